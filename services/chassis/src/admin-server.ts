@@ -1,0 +1,55 @@
+import http from 'node:http';
+import type net from 'node:net';
+
+/** What the probes answer (reliability.md 2.10). */
+export interface Probes {
+  /** True when the service can do its own work: its database answers. Not NATS, not peers. */
+  isReady(): Promise<boolean>;
+}
+
+export interface AdminServer extends AsyncDisposable {
+  readonly url: string;
+  /** From now on readiness is refused. */
+  drain(): void;
+}
+
+/** Serves `/livez`, `/readyz` and `/startupz` on a port of their own. */
+export async function startAdminServer(host: string, port: number, probes: Probes): Promise<AdminServer> {
+  let draining = false;
+  const server = http.createServer(async (request, response) => {
+    const status = await probeStatus(request.url ?? '', draining, probes);
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(`${http.STATUS_CODES[status]}\n`);
+  });
+  await listen(server, host, port);
+  return {
+    url: `http://${host}:${(server.address() as net.AddressInfo).port}`,
+    drain: () => {
+      draining = true;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Listens, or rejects with the error of the attempt. */
+export function listen(server: net.Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+async function probeStatus(path: string, draining: boolean, probes: Probes): Promise<number> {
+  switch (path) {
+    case '/livez':
+      return 200;
+    case '/readyz':
+    case '/startupz':
+      if (draining) return 503;
+      return (await probes.isReady().catch(() => false)) ? 200 : 503;
+    default:
+      return 404;
+  }
+}

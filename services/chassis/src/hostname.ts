@@ -1,0 +1,12 @@
+import { domainToASCII } from 'node:url';
+
+/** A hostname in its normal form: trimmed, lower case, one trailing dot removed, A-labels. Undefined when it is none (decisions.md, Input). */
+export function normaliseHostname(text: string): string | undefined {
+  const trimmed = text.trim().replace(/\.$/, '');
+  if (trimmed === '' || /[\s/\\:@?#%[\]]/.test(trimmed)) return undefined;
+  const ascii = domainToASCII(trimmed.toLowerCase());
+  if (ascii === '' || ascii.length > 253) return undefined;
+  const labels = ascii.split('.');
+  const valid = labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
+  return valid ? ascii : undefined;
+}

@@ -1,0 +1,68 @@
+import { ConfigurationError } from './env.ts';
+import { createLogger, type Logger } from './log.ts';
+
+/** A running service: what `start()` returns. */
+export interface RunningService extends AsyncDisposable {
+  /** The address of its RPC or HTTP server. */
+  readonly url: string;
+  /** The address of its probes. */
+  readonly adminUrl: string;
+}
+
+/** A start-up mistake that an operator can mend; printed as one sentence, exit code 1. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
+}
+
+const SHUTDOWN_LIMIT_MS = 40_000;
+
+/**
+ * Runs a service until SIGTERM or SIGINT, then disposes it within a bound.
+ * A parent that started it over IPC gets `{ url, adminUrl }` once and ends it by disconnecting.
+ */
+export async function runService(name: string, start: (logger: Logger) => Promise<RunningService>): Promise<void> {
+  const logger = createLogger(name);
+  try {
+    const service = await start(logger);
+    logger.info({ url: service.url, admin_url: service.adminUrl }, 'serving');
+    process.send?.({ url: service.url, adminUrl: service.adminUrl });
+    onShutdown((reason) => void stop(service, reason, logger));
+  } catch (error) {
+    process.stderr.write(`${name}: ${describeStartupFailure(error)}\n`);
+    logger.debug({ err: error }, 'start-up failed');
+    process.exit(1);
+  }
+}
+
+function onShutdown(shutDown: (reason: string) => void): void {
+  let begun = false;
+  const once = (reason: string) => {
+    if (begun) return;
+    begun = true;
+    shutDown(reason);
+  };
+  process.on('SIGTERM', () => once('SIGTERM'));
+  process.on('SIGINT', () => once('SIGINT'));
+  process.on('disconnect', () => once('parent gone'));
+}
+
+async function stop(service: RunningService, reason: string, logger: Logger): Promise<void> {
+  logger.info({ reason }, 'stopping');
+  const timer = setTimeout(() => {
+    logger.error('shutdown took too long');
+    process.exit(1);
+  }, SHUTDOWN_LIMIT_MS);
+  await service[Symbol.asyncDispose]();
+  clearTimeout(timer);
+  process.exit(0);
+}
+
+function describeStartupFailure(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.mistakes.join('\n');
+  if (error instanceof StartupError) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE') return `port ${port} is in use: choose another one or end the process that holds it.`;
+  if (code === 'ECONNREFUSED')
+    return `nothing answers at ${address}:${port}: check that the server there runs and that the address is right.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

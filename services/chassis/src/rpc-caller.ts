@@ -1,0 +1,42 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { DescMethod } from '@bufbuild/protobuf';
+import { FailureCode, fail } from './failure.ts';
+
+export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
+
+/** The caller name of a call without a caller token. */
+export const ANYONE = 'anyone';
+
+/** Service type name -> method name, or `*` for the rest of the service -> names of the callers that may call it. */
+export type CallerPolicy = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health']);
+
+/** The proven name of the caller; throws CALLER_NOT_ALLOWED when its token is unknown or does not allow the method. */
+export function authorizeCaller(
+  policy: CallerPolicy,
+  tokens: ReadonlyMap<string, string>,
+  token: string | null,
+  method: DescMethod,
+): string {
+  const caller = token === null ? ANYONE : nameOf(tokens, token);
+  const service = policy[method.parent.typeName];
+  const allowed = service?.[method.name] ?? service?.['*'] ?? [];
+  const open = OPEN_SERVICES.has(method.parent.typeName) || allowed.includes(ANYONE);
+  if (caller === undefined || !(open || allowed.includes(caller)))
+    throw fail(
+      FailureCode.CALLER_NOT_ALLOWED,
+      `This caller may not call ${method.parent.typeName}/${method.name}; check CES_RPC_TOKEN of the caller.`,
+    );
+  return caller;
+}
+
+function nameOf(tokens: ReadonlyMap<string, string>, token: string): string | undefined {
+  const digest = sha256(token);
+  for (const [name, expected] of tokens) if (timingSafeEqual(sha256(expected), digest)) return name;
+  return undefined;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

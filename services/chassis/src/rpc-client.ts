@@ -1,0 +1,102 @@
+import http from 'node:http';
+import type { DescService } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import {
+  type Client,
+  Code,
+  ConnectError,
+  createClient,
+  type HandlerContext,
+  type Interceptor,
+} from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-node';
+import { FailureCode, fail, failureOf } from './failure.ts';
+import { CALLER_TOKEN_HEADER } from './rpc-caller.ts';
+
+export interface RpcClientOptions {
+  /** Base address of the service. */
+  readonly url: string;
+  /** This process's own token (`CES_RPC_TOKEN`); absent for callers outside. */
+  readonly callerToken?: string | undefined;
+  /** Deadline of a call that names none, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+const RETRIES = 2;
+const RETRY_BASE_MS = 50;
+/** What a hop keeps of its caller's deadline for itself, in milliseconds. */
+const HOP_MARGIN_MS = 50;
+
+/** A client of one of our services: Connect over HTTP/1.1 with kept connections; retries only what is idempotent, at most twice. */
+export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
+  return createClient(
+    service,
+    createConnectTransport({
+      baseUrl: options.url,
+      httpVersion: '1.1',
+      useBinaryFormat: true,
+      nodeOptions: { agent: new http.Agent({ keepAlive: true, maxSockets: 256 }) },
+      readMaxBytes: 32 * 1024 * 1024,
+      defaultTimeoutMs: options.timeoutMs,
+      interceptors: [identify(options.callerToken), nameOutage(service.typeName), retryUnavailable],
+    }),
+  );
+}
+
+/** Call options with the deadline that is left of `context`, at most `maxMs` milliseconds. */
+export function withinDeadline(context: HandlerContext, maxMs: number): { timeoutMs: number } {
+  const left = context.timeoutMs();
+  return { timeoutMs: Math.max(1, left === undefined ? maxMs : Math.min(maxMs, left - HOP_MARGIN_MS)) };
+}
+
+function identify(token: string | undefined): Interceptor {
+  return (next) => (request) => {
+    if (token) request.header.set(CALLER_TOKEN_HEADER, token);
+    return next(request);
+  };
+}
+
+function nameOutage(typeName: string): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (failureOf(error) || !isOutage(error)) throw error;
+      throw fail(
+        FailureCode.SERVICE_UNAVAILABLE,
+        'A part of the service does not answer now; try again with the same key.',
+        {
+          cause: new Error(`${typeName} is not reachable`, { cause: error }),
+        },
+      );
+    }
+  };
+}
+
+const retryUnavailable: Interceptor = (next) => async (request) => {
+  const level = request.method.idempotency;
+  const retryable = level === Idempotency.NO_SIDE_EFFECTS || level === Idempotency.IDEMPOTENT;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await next(request);
+    } catch (error) {
+      const again = retryable && attempt < RETRIES && isConnectionFault(error) && !request.signal.aborted;
+      if (!again) throw error;
+      await pause(Math.random() * RETRY_BASE_MS * 2 ** attempt);
+    }
+  }
+};
+
+function isOutage(error: unknown): boolean {
+  return isConnectionFault(error) || (error instanceof ConnectError && error.code === Code.DeadlineExceeded);
+}
+
+function isConnectionFault(error: unknown): boolean {
+  if (!(error instanceof ConnectError) || failureOf(error)) return false;
+  const broken = error.code === Code.Unavailable || error.code === Code.Aborted || error.code === Code.Canceled;
+  return broken || (error.cause instanceof Error && 'syscall' in error.cause);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

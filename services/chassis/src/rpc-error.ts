@@ -1,0 +1,39 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import pg from 'pg';
+import { FailureCode, fail } from './failure.ts';
+
+/** Postgres classes that pass by themselves: connection faults, shutdown, too many connections, time-outs, deadlocks. */
+const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(55P03|57014|40001|40P01)$/;
+
+/** Any error as what may leave the process: refusals as they are, transient trouble as SERVICE_UNAVAILABLE, bugs without their text. */
+export function toConnectError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (isTransient(error))
+    return fail(
+      FailureCode.SERVICE_UNAVAILABLE,
+      'A part of the service is not reachable now; try again with the same key.',
+      {
+        cause: error,
+      },
+    );
+  return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
+}
+
+/** Whether the same thing may succeed when it is tried again: lost connections, time-outs, and peers that say so. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ConnectError) return TRANSIENT_CODES.has(error.code);
+  if (error instanceof pg.DatabaseError) return TRANSIENT_SQLSTATES.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI)/.test(code)) ||
+    /^(Connection terminated|timeout exceeded)/.test(error.message)
+  );
+}
+
+const TRANSIENT_CODES: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.Aborted,
+  Code.Canceled,
+  Code.DeadlineExceeded,
+]);

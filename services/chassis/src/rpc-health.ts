@@ -1,0 +1,19 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  Health,
+  HealthCheckResponseSchema,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from '@ces/proto/grpc/health/v1/health_pb.ts';
+import type { ConnectRouter } from '@connectrpc/connect';
+
+/** The standard gRPC health service: a process that answers serves. Readiness is the admin port's matter. */
+export function registerHealth(router: ConnectRouter): void {
+  const serving = () => create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
+  router.service(Health, {
+    check: serving,
+    async *watch(_request, context) {
+      yield serving();
+      await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve(), { once: true }));
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
+import { expect, test } from 'vitest';
+import { createLogger } from './log.ts';
+import { createRpcClient } from './rpc-client.ts';
+import { startRpcServer } from './rpc-server.ts';
+
+async function startHealthServer() {
+  return await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: () => undefined,
+    callers: {},
+    callerTokens: new Map(),
+    logger: createLogger('test', 'silent'),
+  });
+}
+
+test('one port answers Connect over HTTP/1.1, Connect over HTTP/2 and gRPC', async () => {
+  await using server = await startHealthServer();
+  const clients = [
+    createRpcClient(Health, { url: server.url, timeoutMs: 2_000 }),
+    createClient(Health, createConnectTransport({ baseUrl: server.url, httpVersion: '2' })),
+    createClient(Health, createGrpcTransport({ baseUrl: server.url })),
+  ];
+  for (const client of clients) expect((await client.check({})).status).toBe(1);
+});
+
+test('a server that is gone is an outage with a code of its own, not a hang', async () => {
+  const server = await startHealthServer();
+  const client = createRpcClient(Health, { url: server.url, timeoutMs: 2_000 });
+  await client.check({});
+  await server[Symbol.asyncDispose]();
+  await expect(client.check({})).rejects.toMatchObject({ message: expect.stringContaining('try again') });
+});

@@ -1,0 +1,91 @@
+import type { ConnectRouter } from '@connectrpc/connect';
+import { startAdminServer } from './admin-server.ts';
+import { integer, pairs, type SettingValues, text, url } from './env.ts';
+import type { RunningService } from './lifecycle.ts';
+import { StartupError } from './lifecycle.ts';
+import type { Logger } from './log.ts';
+import type { Pool } from './postgres.ts';
+import type { CallerPolicy } from './rpc-caller.ts';
+import { startRpcServer } from './rpc-server.ts';
+
+/** The settings that every service has; a service adds its own beside them in its `config.ts`. */
+export function serviceSettings(name: string, defaultPort: number) {
+  const prefix = `CES_${name.toUpperCase()}`;
+  return {
+    host: text('CES_HOST', 'address to listen on', { default: '127.0.0.1' }),
+    port: integer(`${prefix}_PORT`, 'port of the RPC server; 0 chooses one', {
+      default: String(defaultPort),
+      max: 65_535,
+    }),
+    adminPort: integer(`${prefix}_ADMIN_PORT`, 'port of the probes; 0 chooses one', { default: '0', max: 65_535 }),
+    databaseUrl: url(`${prefix}_DATABASE_URL`, `address of the ${name} database as the role of the service`, {
+      schemes: ['postgres', 'postgresql'],
+      secret: true,
+    }),
+    databasePool: integer(`${prefix}_DATABASE_POOL`, 'connections to the database at most', { default: '10', min: 1 }),
+    callerTokens: pairs('CES_RPC_CALLER_TOKENS', 'accepted callers as name=token pairs', { secret: true, default: '' }),
+  };
+}
+
+/** Where the broker is and what its names begin with; for the services that ring or answer. */
+export const brokerSettings = {
+  natsUrl: url('NATS_URL', 'address of the NATS server', {
+    schemes: ['nats', 'tls'],
+    default: 'nats://127.0.0.1:4222',
+  }),
+  natsPrefix: text('CES_NATS_PREFIX', 'what subjects and streams begin with, so that stacks can share a server', {
+    default: '',
+  }),
+};
+
+/** The token by which this process shows other services who it is. */
+export const callerSettings = {
+  rpcToken: text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true }),
+};
+
+export type ServiceConfig = SettingValues<ReturnType<typeof serviceSettings>>;
+
+export interface ServiceParts {
+  readonly config: ServiceConfig;
+  readonly logger: Logger;
+  readonly pool: Pool;
+  readonly routes: (router: ConnectRouter) => void;
+  readonly callers: CallerPolicy;
+  /** What runs beside the RPCs, in the order in which it is to be stopped. */
+  readonly background: readonly AsyncDisposable[];
+}
+
+/**
+ * Serves RPCs and probes until disposed. Order of shutdown (reliability.md 2.10): readiness off, calls drain,
+ * background work stops, pool ends.
+ */
+export async function serve(parts: ServiceParts): Promise<RunningService> {
+  const { config, logger, pool } = parts;
+  await checkDatabase(pool);
+  const rpc = await startRpcServer({ ...config, routes: parts.routes, callers: parts.callers, logger });
+  const admin = await startAdminServer(config.host, config.adminPort, {
+    isReady: async () => (await pool.query('select 1')).rowCount === 1,
+  });
+  return {
+    url: rpc.url,
+    adminUrl: admin.url,
+    async [Symbol.asyncDispose]() {
+      admin.drain();
+      await rpc[Symbol.asyncDispose]();
+      for (const part of parts.background) await part[Symbol.asyncDispose]();
+      await pool.end();
+      await admin[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function checkDatabase(pool: Pool): Promise<void> {
+  try {
+    await pool.query('select 1 from migration limit 1');
+  } catch (error) {
+    await pool.end();
+    const { message, code } = error as { message: string; code?: string };
+    if (code === '42P01') throw new StartupError('the database has no tables yet: run the migrations first.');
+    throw new StartupError(`the database cannot be used (${message}): check its address, role and password.`);
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import { migrate } from '@ces/chassis/migrate';
+import pg from 'pg';
+import { inject, onTestFailed } from 'vitest';
+
+export type ServiceName = 'ledger' | 'operations' | 'search' | 'lookup';
+
+export interface TestDatabase extends AsyncDisposable {
+  /** Address as the service's own role, the one it runs with. */
+  readonly url: string;
+  /** Address as the owner of the schema, for what a test must arrange behind the service's back. */
+  readonly ownerUrl: string;
+}
+
+const SERVICES_DIRECTORY = path.resolve(import.meta.dirname, '../../services');
+
+/** A database of a service at its newest migration, cloned from a template that is made once a run. */
+export async function createTestDatabase(service: ServiceName): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl');
+  const name = `${service}_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await withClient(serverUrl, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext($1))`, [service]);
+    await ensureTemplate(client, service, serverUrl);
+    await client.query(`create database ${name} template template_${service} owner ${service}_owner`);
+  });
+  return {
+    url: address(serverUrl, name, service),
+    ownerUrl: address(serverUrl, name, `${service}_owner`),
+    async [Symbol.asyncDispose]() {
+      await withClient(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+/** Prints how to look into a database when the test fails. */
+export function showDatabaseOnFailure(database: TestDatabase): void {
+  onTestFailed(() => console.error(`database of this test: ${database.ownerUrl}`));
+}
+
+async function ensureTemplate(client: pg.Client, service: ServiceName, serverUrl: string): Promise<void> {
+  const template = `template_${service}`;
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+  if (rowCount) return;
+  await createRoles(client, service);
+  await client.query(`create database building_${service} owner ${service}_owner`);
+  const directory = path.join(SERVICES_DIRECTORY, service, 'migrations');
+  await migrate(directory, address(serverUrl, `building_${service}`, `${service}_owner`), createLogger('test', 'warn'));
+  await client.query(`alter database building_${service} rename to ${template}`);
+}
+
+async function createRoles(client: pg.Client, service: ServiceName): Promise<void> {
+  for (const role of [`${service}_owner`, service]) {
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+    if (!rowCount) await client.query(`create role ${role} login password 'test'`);
+  }
+}
+
+function address(serverUrl: string, database: string, role: string): string {
+  const url = new URL(serverUrl);
+  url.username = role;
+  url.password = 'test';
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
