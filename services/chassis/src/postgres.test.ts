@@ -1,0 +1,54 @@
+import { expect, inject, test } from 'vitest';
+import { createLogger } from './log.ts';
+import { createPool, inTransaction, violatedConstraint } from './postgres.ts';
+import { isTransient } from './rpc-error.ts';
+
+function createTestPool() {
+  return createPool({
+    connectionString: inject('postgresUrl'),
+    max: 2,
+    applicationName: 'chassis test',
+    logger: createLogger('test', 'silent'),
+  });
+}
+
+test('a transaction that throws leaves nothing behind and its connection usable', async () => {
+  const pool = createTestPool();
+  const failing = inTransaction(pool, async (client) => {
+    await client.query('create table chassis_rollback (id int)');
+    throw new Error('on purpose');
+  });
+  await expect(failing).rejects.toThrow('on purpose');
+  const { rows } = await pool.query("select to_regclass('chassis_rollback') as found");
+  expect(rows[0].found).toBeNull();
+  await pool.end();
+});
+
+test('a violated constraint is known by its name', async () => {
+  const pool = createTestPool();
+  const violation = await inTransaction(pool, async (client) => {
+    await client.query('create temporary table thing (id int constraint thing_key primary key) on commit drop');
+    await client.query('insert into thing values (1)');
+    await client.query('insert into thing values (1)');
+  }).catch((error: unknown) => error);
+  expect(violatedConstraint(violation)).toBe('thing_key');
+  expect(isTransient(violation)).toBe(false);
+  await pool.end();
+});
+
+test('a connection that the server ends does not end the process, and is transient', async () => {
+  const pool = createTestPool();
+  const lost = await inTransaction(pool, (client) =>
+    client.query('select pg_terminate_backend(pg_backend_pid())'),
+  ).catch((error: unknown) => error);
+  expect(isTransient(lost)).toBe(true);
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});
+
+test('a bigint stays exact', async () => {
+  const pool = createTestPool();
+  const { rows } = await pool.query('select 9007199254740993::bigint as id');
+  expect(rows[0].id).toBe(9007199254740993n);
+  await pool.end();
+});

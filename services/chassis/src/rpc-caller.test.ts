@@ -1,0 +1,53 @@
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
+import { expect, test } from 'vitest';
+import { FailureCode, failureOf } from './failure.ts';
+import { ANYONE, authorizeCaller, type CallerPolicy } from './rpc-caller.ts';
+
+const policy: CallerPolicy = {
+  'ces.ledger.v1.LedgerService': {
+    Authenticate: ['gateway', 'operations'],
+    Settle: ['operations'],
+    GetAllowance: [ANYONE],
+  },
+};
+const tokens = new Map([
+  ['gateway', 'g-token'],
+  ['operations', 'o-token'],
+]);
+const method = LedgerService.method;
+
+function refusal(run: () => unknown) {
+  try {
+    run();
+  } catch (error) {
+    return failureOf(error)?.code;
+  }
+  return undefined;
+}
+
+test('a caller may call what lists it, and its name is known', () => {
+  expect(authorizeCaller(policy, tokens, 'g-token', method.authenticate)).toBe('gateway');
+  expect(authorizeCaller(policy, tokens, 'o-token', method.settle)).toBe('operations');
+});
+
+test('what does not list the caller is refused: only operations settles', () => {
+  expect(refusal(() => authorizeCaller(policy, tokens, 'g-token', method.settle))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+});
+
+test('a method that nobody lists is refused to everybody', () => {
+  expect(refusal(() => authorizeCaller(policy, tokens, 'o-token', method.release))).toBe(
+    FailureCode.CALLER_NOT_ALLOWED,
+  );
+});
+
+test('an unknown token is refused even where no token is needed', () => {
+  expect(authorizeCaller(policy, tokens, null, method.getAllowance)).toBe(ANYONE);
+  expect(refusal(() => authorizeCaller(policy, tokens, 'guess', method.getAllowance))).toBe(
+    FailureCode.CALLER_NOT_ALLOWED,
+  );
+});
+
+test('health is open to everybody', () => {
+  expect(authorizeCaller(policy, tokens, null, Health.method.check)).toBe(ANYONE);
+});
