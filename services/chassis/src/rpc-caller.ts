@@ -10,7 +10,7 @@ export const ANYONE = 'anyone';
 /** Service type name -> method name, or `*` for the rest of the service -> names of the callers that may call it. */
 export type CallerPolicy = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health']);
+const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection']);
 
 /** The proven name of the caller; throws CALLER_NOT_ALLOWED when its token is unknown or does not allow the method. */
 export function authorizeCaller(

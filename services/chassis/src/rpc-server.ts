@@ -9,6 +9,7 @@ import type { Logger } from './log.ts';
 import { ANYONE, authorizeCaller, CALLER_TOKEN_HEADER, type CallerPolicy } from './rpc-caller.ts';
 import { toConnectError } from './rpc-error.ts';
 import { registerHealth } from './rpc-health.ts';
+import { registerReflection } from './rpc-reflection.ts';
 
 /** Largest message either way, in bytes. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
@@ -47,6 +48,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     routes: (router) => {
       registerHealth(router);
       options.routes(router);
+      registerReflection(router);
     },
     interceptors: [logUnexpected(options.logger), checkCaller(options)],
     readMaxBytes: MAX_MESSAGE_BYTES,
