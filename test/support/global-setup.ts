@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startNats } from '@ces/local/nats';
@@ -17,6 +17,7 @@ declare module 'vitest' {
 /** One real Postgres and one real nats-server for the whole run; every test file makes its own databases and prefixes. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-test-'));
+  await chmod(directory, 0o711);
   const postgres = await startPostgres({
     dataDirectory: path.join(directory, 'postgres'),
     port: await freePort(0),

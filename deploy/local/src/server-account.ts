@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/lifecycle';
 
@@ -10,8 +9,13 @@ export interface Account {
   readonly spawnAs: { readonly uid?: number; readonly gid?: number };
 }
 
+/** This process's own account. */
+export const OWN_ACCOUNT: Account = { id: undefined, spawnAs: {} };
+
+const ELSEWHERE = '/var/tmp';
+
 export async function serverAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return { id: undefined, spawnAs: {} };
+  if (process.getuid?.() !== 0) return OWN_ACCOUNT;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const entry = lines.find((line) => line[0] === 'postgres') ?? lines.find((line) => line[0] === 'nobody');
   if (!entry)
@@ -23,8 +27,8 @@ export async function serverAccount(): Promise<Account> {
 }
 
 /**
- * The directory itself, made if need be, when the account can reach it. Below a directory that only root can enter
- * it is a link to a folder of the account's own under /var/tmp, made unguessable by owner and mode.
+ * The directory where the account can work, made if need be: the directory itself, or, below a directory that only
+ * root can enter, a fresh folder under /var/tmp to which the directory is then a link.
  */
 export async function reachableDirectory(directory: string, account: Account): Promise<string> {
   await mkdir(path.dirname(directory), { recursive: true });
@@ -32,16 +36,21 @@ export async function reachableDirectory(directory: string, account: Account): P
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return directory;
   }
-  const place = (await isReachable(path.dirname(directory))) ? directory : elsewhere(directory);
-  await mkdir(place, { recursive: true, mode: 0o700 });
+  const place = (await linkTarget(directory)) ?? (await newPlace(directory));
   const found = await lstat(place);
   const ours = found.isDirectory() && (found.uid === 0 || found.uid === account.id.uid);
   if (!ours)
     throw new StartupError(`${place} belongs to somebody else: remove it, or name another directory in CES_DATA_DIR.`);
   await chown(place, account.id.uid, account.id.gid);
   await chmod(place, 0o700);
-  if (place !== directory) await symlink(place, directory).catch(ignoreExisting);
   return place;
+}
+
+/** Removes a directory that `reachableDirectory` gave, wherever it really is. */
+export async function removeDirectory(directory: string): Promise<void> {
+  const target = await linkTarget(directory);
+  if (target?.startsWith(`${ELSEWHERE}/ces-`)) await rm(target, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
 }
 
 /** Whether everybody may pass through a directory and all that stand above it. */
@@ -52,11 +61,19 @@ export async function isReachable(directory: string): Promise<boolean> {
   }
 }
 
-function elsewhere(directory: string): string {
-  const name = createHash('sha256').update(path.resolve(directory)).digest('hex').slice(0, 16);
-  return path.join('/var/tmp', `ces-data-${name}`);
+async function newPlace(directory: string): Promise<string> {
+  if (await isReachable(path.dirname(directory))) {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return directory;
+  }
+  const place = await mkdtemp(path.join(ELSEWHERE, 'ces-data-'));
+  await symlink(place, directory);
+  return place;
 }
 
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
+async function linkTarget(directory: string): Promise<string | undefined> {
+  const target = await readlink(directory).catch(() => undefined);
+  if (target === undefined) return undefined;
+  if (target.startsWith(`${ELSEWHERE}/ces-`)) await mkdir(target, { recursive: true, mode: 0o700 });
+  return target;
 }
