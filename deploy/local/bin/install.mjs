@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { during } from './progress.mjs';
+
+/** Whether node_modules holds what package-lock.json names. npm writes its own record of it last: half an install has none. */
+export function isInstalled(root) {
+  const wanted = path.join(root, 'package-lock.json');
+  const installed = path.join(root, 'node_modules/.package-lock.json');
+  const installedAt = statSync(installed, { throwIfNoEntry: false })?.mtimeMs;
+  if (installedAt === undefined) return false;
+  return installedAt >= statSync(wanted).mtimeMs || hasAll(packagesOf(installed), packagesOf(wanted));
+}
+
+/** Installs the locked packages with `npm ci`, unless they are there. */
+export async function install(root) {
+  if (!isInstalled(root)) await during('installing packages (npm ci)', () => npmCi(root));
+}
+
+/** A checkout touches package-lock.json without changing it: only other versions are a reason to install again. */
+function hasAll(installed, wanted) {
+  return Object.entries(wanted).every(([place, { version, link, optional }]) => {
+    const found = installed[place];
+    if (!found) return optional || !place.includes('node_modules/');
+    return link || found.version === version;
+  });
+}
+
+function packagesOf(lockfile) {
+  return JSON.parse(readFileSync(lockfile, 'utf8')).packages ?? {};
+}
+
+async function npmCi(root) {
+  const child = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    env: { ...process.env, PATH: pathOutside() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output = (output + chunk).slice(-20_000);
+    });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`npm cannot be run (${error.message}): put it on PATH.`)));
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(explain(output, code));
+}
+
+/** PATH without node_modules/.bin, which `npm run` puts first: npm ci is about to replace the `node` in it. */
+function pathOutside() {
+  const entries = (process.env.PATH ?? '').split(path.delimiter);
+  return entries.filter((entry) => !entry.includes('node_modules')).join(path.delimiter);
+}
+
+function explain(output, code) {
+  const reasons = [...output.matchAll(/^npm (?:error|ERR!) (.+)$/gm)].map(([, text]) => text);
+  const told = reasons.filter((text) => !text.startsWith('A complete log')).slice(0, 3);
+  return `npm ci failed (${told.join('; ') || `code ${code}`}): check the network and the disk, then start again.`;
+}

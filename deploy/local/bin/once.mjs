@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { during } from './progress.mjs';
+
+/** No install takes longer. */
+const LONGEST_MS = 15 * 60_000;
+
+/** Does `work` while no other process that uses this lock does; a lock whose owner is gone is taken over. */
+export async function exclusively(lock, waiting, work) {
+  if (!take(lock))
+    await during(waiting, async () => {
+      while (!take(lock)) await pause(200);
+    });
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock) {
+  try {
+    mkdirSync(path.dirname(lock), { recursive: true });
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST')
+      throw new Error(`${path.dirname(lock)} cannot be written (${error.code}): mend its permissions.`);
+    if (isAbandoned(lock)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+/** Its process is gone, or so old that the number may be another process's by now. */
+function isAbandoned(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    const age = Date.now() - statSync(lock).mtimeMs;
+    return age > LONGEST_MS || (pid > 0 && !isAlive(pid));
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,50 @@
+// Entry of `npm start`, `npm run stop` and `npm test`. Plain JavaScript for Node 20 with nothing installed: it installs,
+// generates code and hands over to the Node 24 that npm brought.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generate, isGenerated } from './generate.mjs';
+import { install, isInstalled } from './install.mjs';
+import { findNode } from './node.mjs';
+import { exclusively } from './once.mjs';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const PROGRAMS = {
+  start: ['deploy/local/src/main.ts'],
+  stop: ['deploy/local/src/stop.ts'],
+  test: ['node_modules/vitest/vitest.mjs', 'run'],
+  /** Only installs and generates. */
+  prepare: [],
+};
+
+main(process.argv[2] ?? '', process.argv.slice(3)).catch((error) => {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
+});
+
+async function main(task, rest) {
+  const program = PROGRAMS[task];
+  if (!program) throw new Error(`usage: node run.mjs ${Object.keys(PROGRAMS).join('|')} [arguments]`);
+  if (!isInstalled(ROOT) || !isGenerated(ROOT))
+    await exclusively(path.join(ROOT, '.cache/prepare.lock'), 'another process installs here', async () => {
+      await install(ROOT);
+      await generate(ROOT, await findNode(ROOT));
+    });
+  if (program.length > 0) process.exitCode = await hand(await findNode(ROOT), [...program, ...rest]);
+}
+
+/** Runs a program to its end and passes signals on; the channel tells it when this process was killed. */
+function hand(node, parameters) {
+  const PATH = [path.join(ROOT, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
+  const child = spawn(node, parameters, {
+    cwd: ROOT,
+    env: { ...process.env, PATH },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+}
