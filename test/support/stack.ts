@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { readSettings } from '@ces/chassis/env';
+import type { RunningService } from '@ces/chassis/lifecycle';
+import { createLogger } from '@ces/chassis/log';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { settings as gatewaySettings } from '@ces/gateway/config';
+import { start as startGateway } from '@ces/gateway/start';
+import { settings as ledgerSettings } from '@ces/ledger/config';
+import { start as startLedger } from '@ces/ledger/start';
+import { settings as lookupSettings } from '@ces/lookup/config';
+import { start as startLookup } from '@ces/lookup/start';
+import { settings as operationsSettings } from '@ces/operations/config';
+import { start as startOperations } from '@ces/operations/start';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { settings as searchSettings } from '@ces/search/config';
+import { start as startSearch } from '@ces/search/start';
+import { expect, inject } from 'vitest';
+import { createTestDatabase, type ServiceName, type TestDatabase } from './database.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface TestStackOptions {
+  /** Settings on top of the defaults, for every service. */
+  readonly env?: Environment;
+}
+
+/** Gateway and services in this process, each on a database of its own, over real RPC, Postgres and NATS. */
+export interface TestStack extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** Environment of a service, for starting one more of it. */
+  environmentOf(service: ServiceName | 'gateway'): Environment;
+  readonly databases: Readonly<Record<ServiceName, TestDatabase>>;
+  readonly ledger: ReturnType<typeof createRpcClient<typeof LedgerService>>;
+  readonly ledgerAdmin: ReturnType<typeof createRpcClient<typeof LedgerAdminService>>;
+  readonly record: ReturnType<typeof createRpcClient<typeof RecordService>>;
+  readonly searchAdmin: ReturnType<typeof createRpcClient<typeof SearchAdminService>>;
+  readonly operationsAdmin: ReturnType<typeof createRpcClient<typeof OperationsAdminService>>;
+  /** Resolves when the index has applied every change of the record. */
+  untilIndexed(): Promise<void>;
+}
+
+const CALLERS = ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin'] as const;
+const logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
+const quietly = () => logger;
+
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const cleanup = new AsyncDisposableStack();
+  const databases = {
+    ledger: cleanup.use(await createTestDatabase('ledger')),
+    operations: cleanup.use(await createTestDatabase('operations')),
+    search: cleanup.use(await createTestDatabase('search')),
+    lookup: cleanup.use(await createTestDatabase('lookup')),
+  };
+  const environment = testEnvironment(databases, options.env ?? {});
+  const run = async <S>(
+    name: Caller,
+    start: (env: Environment) => Promise<S & RunningService>,
+  ): Promise<S & RunningService> => {
+    const service = await start({ ...environment, CES_RPC_TOKEN: tokenOf(name) });
+    environment[`CES_${name.toUpperCase()}_URL`] = service.url;
+    return cleanup.use(service);
+  };
+  const ledger = await run('ledger', (env) => startLedger(readSettings(ledgerSettings, env), quietly()));
+  const lookup = await run('lookup', (env) => startLookup(readSettings(lookupSettings, env), quietly()));
+  const search = await run('search', (env) => startSearch(readSettings(searchSettings, env), quietly()));
+  const operations = await run('operations', (env) =>
+    startOperations(readSettings(operationsSettings, env), quietly()),
+  );
+  const gateway = await run('gateway', (env) => startGateway(readSettings(gatewaySettings, env), quietly()));
+  const admin = { callerToken: tokenOf('admin'), timeoutMs: 30_000 };
+  const searchAdmin = createRpcClient(SearchAdminService, { ...admin, url: search.url });
+  return {
+    baseUrl: gateway.url,
+    databases,
+    environmentOf: (service) => ({ ...environment, CES_RPC_TOKEN: tokenOf(service) }),
+    ledger: createRpcClient(LedgerService, { ...admin, callerToken: tokenOf('operations'), url: ledger.url }),
+    ledgerAdmin: createRpcClient(LedgerAdminService, { ...admin, url: ledger.url }),
+    record: createRpcClient(RecordService, { ...admin, url: lookup.url }),
+    searchAdmin,
+    operationsAdmin: createRpcClient(OperationsAdminService, { ...admin, url: operations.url }),
+    untilIndexed: async () => {
+      await expect
+        .poll(async () => (await searchAdmin.getIndexStatus({})).lag, { timeout: 20_000, interval: 20 })
+        .toBe(0n);
+    },
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  };
+}
+
+type Caller = (typeof CALLERS)[number] | 'ledger';
+
+/** A service as a process of its own, for tests that kill it. */
+export interface ServiceProcess extends AsyncDisposable {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Resolves with the signal or exit code when the process has ended. */
+  readonly ended: Promise<string>;
+}
+
+/** Starts a service as a process; it ends with the test. */
+export async function startServiceProcess(name: ServiceName | 'gateway', env: Environment): Promise<ServiceProcess> {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const folder = name === 'gateway' ? name : `services/${name}`;
+  const child = spawn(process.execPath, [path.join(root, folder, 'src/main.ts')], {
+    env: { PATH: process.env.PATH ?? '', CES_LOG_LEVEL: process.env.CES_TEST_LOG ?? 'error', ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
+  const ready = once(child, 'message').then(([message]) => message as { url: string });
+  const first = await Promise.race([ready, ended]);
+  if (typeof first === 'string') throw new Error(`${name} ended with ${first} before it was ready`);
+  return {
+    url: first.url,
+    child,
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function testEnvironment(databases: TestStack['databases'], extra: Environment): Record<string, string> {
+  const environment: Record<string, string> = {
+    CES_HOST: '127.0.0.1',
+    CES_PORT: '0',
+    NATS_URL: inject('natsUrl'),
+    CES_NATS_PREFIX: `t${randomBytes(4).toString('hex')}`,
+    CES_RPC_CALLER_TOKENS: CALLERS.map((name) => `${name}=${tokenOf(name)}`).join(','),
+    CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
+    CES_OPERATIONS_CURSOR_KEYS: `test=${'a5'.repeat(32)}`,
+  };
+  for (const [name, database] of Object.entries(databases)) {
+    environment[`CES_${name.toUpperCase()}_PORT`] = '0';
+    environment[`CES_${name.toUpperCase()}_DATABASE_URL`] = database.url;
+  }
+  return Object.assign(environment, extra);
+}
+
+function tokenOf(name: Caller): string {
+  return `token-of-${name}`;
+}
