@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { FailureCode, failureOf } from '@ces/chassis/failure';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Binding, openCursor, type Place, signCursor } from './cursor.ts';
+import { cursorKeys } from './keys.ts';
+
+const setting = cursorKeys('KEYS', 'keys');
+const OLD = `old=${'a1'.repeat(16)}`;
+const NEW = `new=${'b2'.repeat(16)}`;
+const keys = setting.parse(`${NEW},${OLD}`);
+const binding: Binding = { accountId: 7n, pageFingerprint: randomBytes(32) };
+const now = new Date('2026-11-01T00:00:00Z');
+const end = new Date('2026-11-08T00:00:00Z');
+const number = fc.bigInt({ min: 0n, max: 2n ** 53n });
+const places = fc.oneof(
+  fc.record({ kind: fc.constant('shortlist' as const), shortlistId: number, position: number }),
+  fc.record({ kind: fc.constant('observed' as const), recordedBy: number, observedAt: number, id: number }),
+  fc.record({ kind: fc.constant('recorded' as const), until: number, recordedAt: number, id: number }),
+);
+
+function refusal(cursor: string, to: Partial<Binding> = {}, at = now, with_ = keys): FailureCode | undefined {
+  try {
+    openCursor(with_, cursor, at, { ...binding, ...to });
+    return undefined;
+  } catch (error) {
+    return failureOf(error)?.code;
+  }
+}
+
+test('a cursor opens to the place it was made for', () => {
+  fc.assert(
+    fc.property(places, (place: Place) => {
+      const opened = openCursor(keys, signCursor(keys, place, end, binding), now, binding);
+      expect(opened).toEqual({ place, expiresAt: end });
+    }),
+  );
+});
+
+test('no cursor with a changed bit opens', () => {
+  fc.assert(
+    fc.property(places, (place) => {
+      const bytes = Buffer.from(signCursor(keys, place, end, binding));
+      for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+        const altered = Buffer.from(bytes);
+        altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(refusal(altered.toString('latin1'))).toBe(FailureCode.INVALID_CURSOR);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a cursor is refused when it is cut, longer, made up or too long', () => {
+  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, position: 25n }, end, binding);
+  for (let length = 0; length < cursor.length; length += 1)
+    expect(refusal(cursor.slice(0, length))).toBe(FailureCode.INVALID_CURSOR);
+  for (const wrong of [`${cursor}A`, `${cursor}=`, ` ${cursor}`, 'x'.repeat(100_000)])
+    expect(refusal(wrong)).toBe(FailureCode.INVALID_CURSOR);
+  fc.assert(fc.property(fc.string({ maxLength: 600 }), (text) => refusal(text) === FailureCode.INVALID_CURSOR));
+});
+
+test('a cursor belongs to one account and one search, and dies', () => {
+  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, position: 25n }, end, binding);
+  expect(refusal(cursor)).toBeUndefined();
+  expect(refusal(cursor, { accountId: 8n })).toBe(FailureCode.INVALID_CURSOR);
+  expect(refusal(cursor, { pageFingerprint: randomBytes(32) })).toBe(FailureCode.INVALID_CURSOR);
+  expect(refusal(cursor, {}, end)).toBe(FailureCode.INVALID_CURSOR);
+  expect(refusal(cursor, {}, new Date(end.getTime() - 1))).toBeUndefined();
+});
+
+test('an old key opens its cursors until it is taken out', () => {
+  const place: Place = { kind: 'shortlist', shortlistId: 1n, position: 25n };
+  const cursor = signCursor(setting.parse(OLD), place, end, binding);
+  expect(refusal(cursor)).toBeUndefined();
+  expect(refusal(cursor, {}, now, setting.parse(NEW))).toBe(FailureCode.INVALID_CURSOR);
+});
+
+test.each(['', 'a', 'a=xyz', 'a=00', `a b=${'00'.repeat(16)}`])('the keys %j are refused', (text) => {
+  expect(() => setting.parse(text)).toThrow(/must/);
+});

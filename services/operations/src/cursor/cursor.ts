@@ -1,0 +1,92 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import type { CursorKeys } from './keys.ts';
+
+/** Where a page begins. Instants are microseconds since 1970. */
+export type Place =
+  | { readonly kind: 'shortlist'; readonly shortlistId: bigint; readonly position: bigint }
+  | { readonly kind: 'observed'; readonly recordedBy: bigint; readonly observedAt: bigint; readonly id: bigint }
+  | { readonly kind: 'recorded'; readonly until: bigint; readonly recordedAt: bigint; readonly id: bigint };
+
+/** What a cursor belongs to; it opens for nothing else. */
+export interface Binding {
+  readonly accountId: bigint;
+  readonly pageFingerprint: Buffer;
+}
+
+const VERSION = '1';
+const MAC_BYTES = 16;
+const MAX_BYTES = 512;
+
+/** An opaque cursor: what it says, and 128 bits of HMAC-SHA-256 over that and what it belongs to (reliability.md 2.8). */
+export function signCursor(keys: CursorKeys, place: Place, expiresAt: Date, binding: Binding): string {
+  const seconds = BigInt(Math.floor(expiresAt.getTime() / 1000));
+  const text = [VERSION, keys.signer.name, ...placeFields(place), seconds].join('|');
+  return Buffer.concat([Buffer.from(text), mac(keys.signer.secret, text, binding)]).toString('base64url');
+}
+
+/** The place and the end of a cursor; INVALID_CURSOR when it is foreign, altered, dead or no cursor at all. */
+export function openCursor(
+  keys: CursorKeys,
+  cursor: string,
+  now: Date,
+  binding: Binding,
+): { readonly place: Place; readonly expiresAt: Date } {
+  const fields = verifiedFields(keys, cursor, binding);
+  const [kind, ...numbers] = fields ?? [];
+  const place = fields && toPlace(kind, numbers.map(BigInt));
+  const expiresAt = new Date(Number(numbers.at(-1)) * 1000);
+  if (!place || !(expiresAt > now)) throw invalidCursor();
+  return { place, expiresAt };
+}
+
+export function invalidCursor(): Error {
+  return fail(
+    FailureCode.INVALID_CURSOR,
+    'The cursor cannot be used with this request: start again without a cursor and with a new request key.',
+  );
+}
+
+/** Kind, numbers and end, once key and HMAC are right; only the one spelling that we wrote is accepted. */
+function verifiedFields(keys: CursorKeys, cursor: string, binding: Binding): string[] | undefined {
+  if (cursor.length > MAX_BYTES) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined;
+  const text = bytes.subarray(0, -MAC_BYTES).toString('latin1');
+  const [version, keyName = '', ...fields] = text.split('|');
+  const secret = keys.secrets.get(keyName);
+  if (version !== VERSION || !secret) return undefined;
+  return timingSafeEqual(bytes.subarray(-MAC_BYTES), mac(secret, text, binding)) ? fields : undefined;
+}
+
+function mac(secret: Buffer, text: string, binding: Binding): Buffer {
+  return createHmac('sha256', secret)
+    .update(`${text}|${binding.accountId}|`, 'latin1')
+    .update(binding.pageFingerprint)
+    .digest()
+    .subarray(0, MAC_BYTES);
+}
+
+function placeFields(place: Place): (string | bigint)[] {
+  switch (place.kind) {
+    case 'shortlist':
+      return ['s', place.shortlistId, place.position];
+    case 'observed':
+      return ['o', place.recordedBy, place.observedAt, place.id];
+    case 'recorded':
+      return ['r', place.until, place.recordedAt, place.id];
+  }
+}
+
+function toPlace(kind: string | undefined, [a = 0n, b = 0n, c = 0n]: readonly bigint[]): Place | undefined {
+  switch (kind) {
+    case 's':
+      return { kind: 'shortlist', shortlistId: a, position: b };
+    case 'o':
+      return { kind: 'observed', recordedBy: a, observedAt: b, id: c };
+    case 'r':
+      return { kind: 'recorded', until: a, recordedAt: b, id: c };
+    default:
+      return undefined;
+  }
+}

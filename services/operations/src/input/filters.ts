@@ -1,0 +1,58 @@
+import type { FiltersInput } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { FiltersForm } from './form.ts';
+import { parseInstant } from './instant.ts';
+import { parseChoices, parseFilterIds, parseHostnames } from './list.ts';
+import { refuse } from './refuse.ts';
+
+export const SEARCHABLE_KINDS = ['company_profile', 'facility_expansion', 'procurement_request'] as const;
+export const ALL_KINDS = [
+  ...SEARCHABLE_KINDS,
+  'funding_round',
+  'job_posting',
+  'leadership_change',
+  'partnership',
+  'product_launch',
+  'technology_use',
+] as const;
+const COUNTRIES = ['CA', 'US'];
+const DEMAND_CLASSES = ['explicit_request', 'proxy', 'structural'];
+
+/** Filters of a company search; undefined when none restricts. */
+export function parseCompanyFilters(input: FiltersInput | undefined): FiltersForm | undefined {
+  if (!input) return undefined;
+  return present({
+    ...sharedFilters(input, SEARCHABLE_KINDS),
+    company_ids: parseFilterIds(input.companyIds, 'filters.company_ids'),
+    domains: parseHostnames(input.domains, 'filters.domains').sort(),
+    exclude_company_ids: parseFilterIds(input.excludeCompanyIds, 'filters.exclude_company_ids'),
+    exclude_domains: parseHostnames(input.excludeDomains, 'filters.exclude_domains').sort(),
+  });
+}
+
+/** Filters of an observation search: no lists of companies or hostnames. */
+export function parseObservationFilters(input: FiltersInput | undefined): FiltersForm | undefined {
+  if (!input) return undefined;
+  const lists = [input.companyIds, input.domains, input.excludeCompanyIds, input.excludeDomains];
+  if (lists.some((list) => list.length > 0))
+    refuse('An observation search takes no company or domain lists: leave them out, or search companies.');
+  return present(sharedFilters(input, ALL_KINDS));
+}
+
+function sharedFilters(input: FiltersInput, kinds: readonly string[]): Maybe<FiltersForm> {
+  const { occurredAfter, observedAfter } = input;
+  return {
+    countries: parseChoices(input.countries, 'filters.countries', COUNTRIES),
+    kinds: parseChoices(input.kinds, 'filters.kinds', kinds),
+    demand_classes: parseChoices(input.demandClasses, 'filters.demand_classes', DEMAND_CLASSES),
+    occurred_after: occurredAfter === undefined ? undefined : parseInstant(occurredAfter, 'filters.occurred_after'),
+    observed_after: observedAfter === undefined ? undefined : parseInstant(observedAfter, 'filters.observed_after'),
+  };
+}
+
+type Maybe<T> = { readonly [K in keyof T]: T[K] | undefined };
+
+/** Without what does not restrict: an empty list is no filter, and no filter is no `filters`. */
+function present(filters: Maybe<FiltersForm>): FiltersForm | undefined {
+  const entries = Object.entries(filters).filter(([, value]) => value !== undefined && value.length > 0);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
