@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { CrashPoint } from '@ces/chassis/crash-point';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { facilities, recordEvidence } from '../support/record.ts';
+import { type ServiceProcess, startServiceProcess, startTestStack, type TestStack } from '../support/stack.ts';
+import { type Answer, createSubscriber, type Subscriber, surface } from '../support/subscriber.ts';
+
+let stack: TestStack;
+
+/** Short times, so that whoever survives takes over within seconds. */
+const SHORT = {
+  CES_OPERATIONS_LEASE_MS: '1500',
+  CES_OPERATIONS_HEARTBEAT_MS: '400',
+  CES_OPERATIONS_SWEEP_INTERVAL_MS: '300',
+};
+
+beforeAll(async () => {
+  stack = await startTestStack({ env: SHORT });
+  const { companies, observations } = facilities(5, 'steel works');
+  await recordEvidence(stack, companies, observations);
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+const searchPoints: CrashPoint[] = [
+  'accept.inserted',
+  'accept.reserved',
+  'run.claimed',
+  'run.searched',
+  'run.before_stored',
+  'run.stored',
+  'settle.before',
+  'settle.after',
+  'deliver.before_marked',
+];
+const chargePoints: CrashPoint[] = [
+  'charge.before_insert',
+  'charge.inserted',
+  'charge.replied',
+  'deliver.before_marked',
+];
+
+/** Operations and a gateway of its own that the test kills; the stack's own operations survives and sweeps. */
+async function startDoomed(point: CrashPoint): Promise<{ doomed: ServiceProcess; baseUrl: string } & AsyncDisposable> {
+  const cleanup = new AsyncDisposableStack();
+  const doomed = cleanup.use(
+    await startServiceProcess('operations', { ...stack.environmentOf('operations'), CES_CRASH_AT: point }),
+  );
+  const gateway = cleanup.use(
+    await startServiceProcess('gateway', { ...stack.environmentOf('gateway'), CES_OPERATIONS_URL: doomed.url }),
+  );
+  return { doomed, baseUrl: gateway.url, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
+}
+
+async function endsOnce(subscriber: Subscriber, retry: () => Promise<Answer>, delivered: number): Promise<void> {
+  await expect.poll(async () => (await retry()).status, { timeout: 20_000, interval: 200 }).toBe(200);
+  const { body } = await retry();
+  expect(body.usage).toMatchObject({ status: 'delivered', request_units: 1, delivered_units: delivered });
+  expect(body.companies).toHaveLength(delivered);
+  expect(body.withheld_units).toBe(0);
+  const report = (await subscriber.report()).body;
+  expect(report.usage).toMatchObject({ request_units: 1, delivered_units: delivered });
+  await expect
+    .poll(async () => (await subscriber.report()).body.reservations, { timeout: 10_000 })
+    .toEqual({ request_units: 0, delivered_units: 0 });
+  expect((await stack.ledgerAdmin.verifyLedger({})).differences).toEqual([]);
+}
+
+test.each(searchPoints)('a search whose executor dies at %s is delivered and charged once', async (point) => {
+  await using crash = await startDoomed(point);
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const doomed = surface(crash.baseUrl, subscriber.token);
+  await doomed.search({ query: 'steel works', limit: 3 }, key).catch(() => undefined);
+  expect(await crash.doomed.ended).toBe('SIGKILL');
+  await endsOnce(subscriber, () => subscriber.search({ query: 'steel works', limit: 3 }, key), 3);
+});
+
+test.each(chargePoints)('a look-up whose executor dies at %s is delivered and charged once', async (point) => {
+  await using crash = await startDoomed(point);
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const domains = ['northwind1.example', 'northwind2.example', 'nobody.example'];
+  const doomed = surface(crash.baseUrl, subscriber.token);
+  await doomed.lookUp({ domains }, key).catch(() => undefined);
+  expect(await crash.doomed.ended).toBe('SIGKILL');
+  await endsOnce(subscriber, () => subscriber.lookUp({ domains }, key), 2);
+});
+
+test('nobody needs to ask: what a dead process accepted ends by itself', async () => {
+  await using crash = await startDoomed('run.searched');
+  const subscriber = await createSubscriber(stack);
+  const doomed = surface(crash.baseUrl, subscriber.token);
+  const accepted = await doomed.search({ query: 'steel works', limit: 3, background: true });
+  expect(await crash.doomed.ended).toBe('SIGKILL');
+  const statusOf = async () => {
+    const { operations } = await stack.operationsAdmin.listOperations({ accountId: subscriber.accountId });
+    return operations.map(({ point }) => point);
+  };
+  await expect.poll(statusOf, { timeout: 20_000, interval: 200 }).toEqual(['delivered']);
+  expect((await subscriber.report()).body.usage).toMatchObject({ request_units: 1, delivered_units: 3 });
+  if (accepted.status === 202) expect((await subscriber.poll(accepted.body.usage.id)).status).toBe(200);
+});
+
+test.each(['sweep.before_release', 'sweep.after_release'] as const)(
+  'a sweeper that dies at %s leaves a failure that another one finishes, with nothing held',
+  async (point) => {
+    const subscriber = await createSubscriber(stack, { testMode: true, plan: 'builder' });
+    await using crash = await startDoomed(point);
+    const doomed = surface(crash.baseUrl, subscriber.token);
+    const key = randomUUID();
+    await doomed.search({ query: 'sandbox:failed' }, key).catch(() => undefined);
+    const retry = () => subscriber.search({ query: 'sandbox:failed' }, key);
+    await expect
+      .poll(async () => (await retry()).body.error?.code, { timeout: 20_000, interval: 200 })
+      .toBe('search_failed');
+    const report = (await subscriber.report()).body;
+    expect(report.reservations).toEqual({ request_units: 0, delivered_units: 0 });
+    expect(report.usage.request_units).toBe(0);
+  },
+);

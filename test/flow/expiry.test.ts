@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import { createSubscriber } from '../support/subscriber.ts';
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack({ env: { CES_OPERATIONS_SWEEP_INTERVAL_MS: '200' } });
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+test('an operation past its time ends as expired, holds nothing, and its key answers so for ever', async () => {
+  const subscriber = await createSubscriber(stack, { testMode: true, plan: 'builder' });
+  const key = randomUUID();
+  const accepted = await subscriber.search({ query: 'sandbox:slow', background: true }, key);
+  const { id } = accepted.body.usage;
+  await expect.poll(async () => (await subscriber.poll(id)).body.usage.status, { timeout: 10_000 }).toBe('processing');
+  await letTimePass(id);
+  await expect.poll(async () => (await subscriber.poll(id)).status, { timeout: 10_000 }).toBe(422);
+  const { body } = await subscriber.poll(id);
+  expect(body.error.code).toBe('usage_expired');
+  expect(body.usage).toMatchObject({ status: 'failed', request_units: 0, delivered_units: 0 });
+  expect((await subscriber.search({ query: 'sandbox:slow', background: true }, key)).body).toEqual(body);
+  const report = (await subscriber.report()).body;
+  expect(report.reservations).toEqual({ request_units: 0, delivered_units: 0 });
+  expect(report.usage.request_units).toBe(0);
+});
+
+/** Moves everything the operation remembers of time an hour back. */
+async function letTimePass(operationId: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.databases.operations.ownerUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `select column_name from information_schema.columns
+     where table_name = 'operation' and data_type = 'timestamp with time zone'`,
+  );
+  const moves = rows.map(({ column_name }) => `${column_name} = ${column_name} - interval '1 hour'`);
+  await client.query(`update operation set ${moves.join(', ')} where id = $1`, [operationId]);
+  await client.end();
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { facilities, recordEvidence } from '../support/record.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import { createSubscriber } from '../support/subscriber.ts';
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  const { companies, observations } = facilities(6, 'battery plant');
+  await recordEvidence(stack, companies, observations);
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+test('an identical retry returns the same result, says so, and adds no charge', async () => {
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const first = await subscriber.search({ query: 'battery plant', limit: 4 }, key);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  expect(first.body.companies).toHaveLength(4);
+  const again = await subscriber.search({ query: 'battery plant', limit: 4 }, key);
+  expect(again.status).toBe(200);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.body).toEqual(first.body);
+  const { body } = await subscriber.report();
+  expect(body.usage).toMatchObject({ request_units: 1, delivered_units: 4 });
+});
+
+test('inputs that mean the same are the same operation', async () => {
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const filters = { countries: ['US', 'CA'], domains: ['Northwind1.example.', 'northwind2.example'] };
+  const first = await subscriber.search({ query: '  battery   plant ', filters }, key);
+  const reordered = { domains: ['northwind2.example', 'northwind1.example'], countries: ['CA', 'US', 'CA'], kinds: [] };
+  const again = await subscriber.search({ query: 'battery plant', filters: reordered }, key);
+  expect(first.status).toBe(200);
+  expect(again.body).toEqual(first.body);
+});
+
+test('the same key with other inputs conflicts, and the first operation stands', async () => {
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const first = await subscriber.search({ query: 'battery plant' }, key);
+  const other = await subscriber.search({ query: 'battery plants' }, key);
+  expect(other.status).toBe(422);
+  expect(other.body.error.code).toBe('idempotency_conflict');
+  expect((await subscriber.search({ query: 'battery plant' }, key)).body).toEqual(first.body);
+});
+
+test('a refused input creates nothing, spends nothing and leaves the key free', async () => {
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  for (const body of [
+    { query: ' ' },
+    { query: 'x', limit: 0 },
+    { query: 'x', limit: 51 },
+    { query: 'x', cursor: 'no' },
+  ]) {
+    const refused = await subscriber.search(body, key);
+    expect(refused.status).toBe(422);
+    expect(refused.body).not.toHaveProperty('usage');
+  }
+  expect((await subscriber.search({ query: 'battery plant' }, key)).status).toBe(200);
+  expect((await subscriber.report()).body.usage.request_units).toBe(1);
+});
+
+test('one key in two actions names two operations', async () => {
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const search = await subscriber.search({ query: 'battery plant' }, key);
+  const lookUp = await subscriber.lookUp({ domains: ['northwind1.example'] }, key);
+  expect(lookUp.body.usage.id).not.toBe(search.body.usage.id);
+});
+
+test('one key of two accounts names two operations', async () => {
+  const key = randomUUID();
+  const [one, two] = [await createSubscriber(stack), await createSubscriber(stack)];
+  const first = await one.search({ query: 'battery plant' }, key);
+  const second = await two.search({ query: 'something else' }, key);
+  expect(second.status).toBe(200);
+  expect(second.body.usage.id).not.toBe(first.body.usage.id);
+  expect((await two.poll(first.body.usage.id)).body.error.code).toBe('usage_not_found');
+});
+
+test('twenty simultaneous identical submits, in front and in the background, are one operation and one charge', async () => {
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      subscriber.search({ query: 'battery plant', limit: 3, background: index % 2 === 0 }, key),
+    ),
+  );
+  for (const answer of answers) expect([200, 202]).toContain(answer.status);
+  const ids = new Set(answers.map((answer) => answer.body.usage.id));
+  expect(ids.size).toBe(1);
+  await expect.poll(async () => (await subscriber.search({ query: 'battery plant', limit: 3 }, key)).status).toBe(200);
+  const { body } = await subscriber.report();
+  expect(body.usage).toMatchObject({ request_units: 1, delivered_units: 3 });
+  expect(body.reservations).toEqual({ request_units: 0, delivered_units: 0 });
+});
+
+test('of racers with different inputs one wins, and nothing of the others is written', async () => {
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const queries = Array.from({ length: 10 }, (_, index) => `battery plant number ${index % 3}`);
+  const answers = await Promise.all(queries.map((query) => subscriber.search({ query }, key)));
+  const won = answers.filter((answer) => answer.status === 200);
+  expect(new Set(won.map((answer) => answer.body.companies[0]?.match.query)).size).toBeLessThanOrEqual(1);
+  expect(new Set(won.map((answer) => answer.body.usage.id)).size).toBe(1);
+  for (const answer of answers) if (answer.status !== 200) expect(answer.body.error.code).toBe('idempotency_conflict');
+  expect((await subscriber.report()).body.usage.request_units).toBe(1);
+});
+
+test('a retry is answered even when the plan has become too small for it', async () => {
+  const subscriber = await createSubscriber(stack, { plan: 'professional' });
+  const key = randomUUID();
+  const first = await subscriber.search({ query: 'battery plant', limit: 40 }, key);
+  expect(first.status).toBe(200);
+  await stack.ledgerAdmin.updateSubscription({ subscriptionId: subscriber.subscriptionId, plan: 'builder' });
+  const again = async () => (await subscriber.search({ query: 'battery plant', limit: 40 }, key)).body;
+  await expect.poll(again).toMatchObject({ usage: first.body.usage, companies: first.body.companies });
+  await expect
+    .poll(async () => (await subscriber.search({ query: 'battery plant', limit: 40 })).body.error?.code, {
+      timeout: 5_000,
+    })
+    .toBe('invalid_search');
+});
+
+test('a stored failure replays for the same key, with usage in zeros, and costs nothing', async () => {
+  const subscriber = await createSubscriber(stack, { testMode: true, plan: 'builder' });
+  const key = randomUUID();
+  const first = await subscriber.search({ query: 'sandbox:planning_unavailable' }, key);
+  expect(first.status).toBe(422);
+  expect(first.body.error.code).toBe('planning_unavailable');
+  expect(first.body.usage).toMatchObject({
+    status: 'failed',
+    request_units: 0,
+    delivered_units: 0,
+    fresh_evidence_units: 0,
+  });
+  const again = await subscriber.search({ query: 'sandbox:planning_unavailable' }, key);
+  expect(again.body).toEqual(first.body);
+  expect((await subscriber.poll(first.body.usage.id)).body.error).toEqual(first.body.error);
+  const { body } = await subscriber.report();
+  expect(body.usage.request_units).toBe(0);
+  expect(body.reservations).toEqual({ request_units: 0, delivered_units: 0 });
+});
