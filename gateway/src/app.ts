@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@ces/chassis/log';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type Authenticate, bearerOf } from './authenticate.ts';
+import type { Config } from './config.ts';
+import { acceptJsonOnly, checkMediaType } from './http/body.ts';
+import { answerConnect, answerConnectionFault } from './http/connection-faults.ts';
+import { decorateRequests } from './http/context.ts';
+import { allowOrigin } from './http/cors.ts';
+import { answerError } from './http/errors.ts';
+import { RouteTable } from './http/route-table.ts';
+import { stamp } from './http/stamp.ts';
+import { Limits } from './limits/limits.ts';
+import { PublicError } from './output/public-error.ts';
+import { registerRoute } from './rest/register.ts';
+import type { Route } from './rest/route.ts';
+
+export interface AppParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly authenticate: Authenticate;
+  readonly routes: readonly Route[];
+  /** Milliseconds that never go back. */
+  readonly now: () => number;
+  /** Routes that need no credential. */
+  readonly publicPages: (app: FastifyInstance) => void;
+  /** Looks at every answer of a route before it leaves; tests pass a check against the schemas. */
+  readonly inspect?: ((route: Route, status: number, body: string) => void) | undefined;
+}
+
+/**
+ * The public interface. The order of hooks is the order of checks (decisions.md): transport, flood, route and method,
+ * credential, subscription, limits; then media type, size and JSON; then the handler looks at key and shape.
+ */
+export function createApp(parts: AppParts): FastifyInstance {
+  const { config, logger } = parts;
+  const limits = new Limits(config, parts.now);
+  const table = new RouteTable();
+  const app = fastify(serverOptions(config, logger));
+  app.server.maxHeadersCount = 0;
+  app.server.on('connect', (_request, socket) => answerConnect(socket));
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+
+  decorateRequests(app);
+  acceptJsonOnly(app);
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof PublicError && error.status === 401) limits.countFailedAuthentication(request.ip);
+    answerError(error, request, reply, logger);
+  });
+  app.setNotFoundHandler((request) => {
+    table.check(request);
+    throw new PublicError('not_found', 'There is nothing at this address.');
+  });
+  app.addHook('onRoute', (route) => table.add(route));
+  app.addHook('onRequest', async (request, reply) => {
+    stamp(request, reply);
+    checkTransport(request, config);
+    limits.checkAddress(request.ip);
+    if (allowOrigin(request, reply, config.corsOrigins)) return reply;
+    table.check(request);
+  });
+  app.addHook('onSend', async (request) => request.leave?.());
+  app.addHook('onResponse', async (request, reply) => logCall(logger, request, reply.statusCode, reply.elapsedTime));
+
+  parts.publicPages(app);
+  app.register(async (api) => {
+    api.addHook('onRequest', async (request) => {
+      const principal = await parts.authenticate(bearerOf(request.raw));
+      checkSubscription(principal.subscriptionStatus);
+      limits.takeCall(principal.credentialId);
+      request.principal = principal;
+      request.leave = limits.enter(principal.accountId);
+      checkMediaType(request);
+    });
+    for (const route of parts.routes) registerRoute(api, route, { limits, inspect: parts.inspect });
+  });
+  return app;
+}
+
+function serverOptions(config: Config, logger: Logger) {
+  return {
+    http: { maxHeaderSize: config.headerLimitBytes, requireHostHeader: false, connectionsCheckingInterval: 1_000 },
+    requestTimeout: config.requestTimeoutMs,
+    bodyLimit: config.bodyLimitBytes,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle' as const,
+    routerOptions: { maxParamLength: config.uriLimitBytes, querystringParser: () => ({}) },
+    clientErrorHandler: (error: Error, socket: import('node:net').Socket) =>
+      answerConnectionFault(error, socket, config.uriLimitBytes),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: import('fastify').FastifyReply) => {
+      stamp(request, reply);
+      answerError(error, request, reply, logger);
+    },
+  };
+}
+
+function checkTransport({ raw }: FastifyRequest, config: Config): void {
+  if ((raw.url ?? '').length > config.uriLimitBytes) throw new PublicError('uri_too_long', 'The address is too long.');
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+    throw new PublicError('invalid_request', 'The Host header is missing.', { status: 400 });
+}
+
+function checkSubscription(status: string): void {
+  if (status !== 'active' && status !== 'trialing')
+    throw new PublicError('subscription_required', 'An active or trialing subscription is required.');
+}
+
+function logCall(logger: Logger, request: FastifyRequest, status: number, elapsedMs: number): void {
+  const { id, method, routeOptions, principal } = request;
+  logger.info(
+    {
+      request_id: id,
+      method,
+      route: routeOptions.url,
+      status,
+      ms: Math.round(elapsedMs),
+      ...(principal && { account_id: String(principal.accountId), credential_id: String(principal.credentialId) }),
+    },
+    'call',
+  );
+}

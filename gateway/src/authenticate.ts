@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { FailureCode, failureOf } from '@ces/chassis/failure';
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { Lru } from './lru.ts';
+import { toPublicError } from './output/failure.ts';
+import { PublicError } from './output/public-error.ts';
+
+/** Turns a bearer into a principal, or throws a PublicError: 401, or 503 when the ledger cannot be asked. */
+export type Authenticate = (bearer: string) => Promise<Principal>;
+
+export interface AuthenticateOptions {
+  /** Asks the ledger; throws what the RPC throws. */
+  readonly ask: (bearer: string) => Promise<Principal>;
+  /** How long an answer counts, from the moment it was asked for, in milliseconds. */
+  readonly freshMs: number;
+  /** How long it serves when the ledger cannot be asked, in milliseconds. */
+  readonly staleMs: number;
+  /** Milliseconds that never go back. */
+  readonly now: () => number;
+}
+
+/** Answers kept at most. */
+const CAPACITY = 10_000;
+
+type Verdict = { readonly principal: Principal } | { readonly refusal: PublicError };
+
+interface Entry {
+  /** When the question was asked; what the ledger says was true then or later. */
+  readonly askedAt: number;
+  readonly verdict: Promise<Verdict>;
+}
+
+/**
+ * Asks the ledger at most once a second and bearer, however many calls wait (reliability.md 2.8). Answers are kept by
+ * the hash of the bearer, refusals too; an outage is never an answer.
+ */
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { ask, freshMs, staleMs, now } = options;
+  const latest = new Lru<string, Entry>(CAPACITY);
+  const lastGood = new Lru<string, Entry>(CAPACITY);
+
+  const begin = (key: string, bearer: string): Entry => {
+    const entry = { askedAt: now(), verdict: judge(ask, bearer) };
+    latest.set(key, entry);
+    entry.verdict.then(
+      () => lastGood.set(key, entry),
+      () => undefined,
+    );
+    return entry;
+  };
+
+  const serveStale = (key: string, outage: unknown): Promise<Verdict> => {
+    const stale = lastGood.get(key);
+    if (!stale || now() - stale.askedAt >= staleMs) throw outage;
+    return stale.verdict;
+  };
+
+  return async (bearer) => {
+    const key = createHash('sha256').update(bearer).digest('base64');
+    const known = latest.get(key);
+    const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);
+    const verdict = await entry.verdict.catch((outage) => serveStale(key, outage));
+    if ('refusal' in verdict) throw verdict.refusal;
+    return verdict.principal;
+  };
+}
+
+/** The bearer of a request's Authorization header; throws 401 when there is none or it cannot be one. */
+export function bearerOf(request: IncomingMessage): string {
+  const values = request.headersDistinct.authorization ?? [];
+  const bearer = /^bearer +([\w.~+/-]{1,512}=*) *$/i.exec(values[0] ?? '')?.[1];
+  if (values.length !== 1 || bearer === undefined) throw invalidApiKey();
+  return bearer;
+}
+
+async function judge(ask: AuthenticateOptions['ask'], bearer: string): Promise<Verdict> {
+  try {
+    return { principal: await ask(bearer) };
+  } catch (error) {
+    if (failureOf(error)?.code === FailureCode.INVALID_API_KEY) return { refusal: invalidApiKey() };
+    throw toPublicError(error);
+  }
+}
+
+/** One body for missing, malformed, unknown and revoked. */
+function invalidApiKey(): PublicError {
+  return new PublicError(
+    'invalid_api_key',
+    'The credential is missing or revoked: send `Authorization: Bearer <ACCESS_TOKEN>`.',
+  );
+}

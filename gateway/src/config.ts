@@ -1,0 +1,67 @@
+import { integer, type Setting, type SettingValues, text, url } from '@ces/chassis/env';
+import { callerSettings } from '@ces/chassis/service';
+
+const httpSchemes = { schemes: ['http', 'https'] };
+
+export const settings = {
+  ...callerSettings,
+  host: text('CES_HOST', 'address to listen on', { default: '127.0.0.1' }),
+  port: integer('CES_PORT', 'port of the public interface; 0 chooses one', { default: '8080', max: 65_535 }),
+  adminPort: integer('CES_GATEWAY_ADMIN_PORT', 'port of the probes; 0 chooses one', { default: '0', max: 65_535 }),
+  ledgerUrl: url('CES_LEDGER_URL', 'address of the ledger', { ...httpSchemes, default: 'http://127.0.0.1:9101' }),
+  operationsUrl: url('CES_OPERATIONS_URL', 'address of operations', {
+    ...httpSchemes,
+    default: 'http://127.0.0.1:9102',
+  }),
+  lookupUrl: url('CES_LOOKUP_URL', 'address of lookup', { ...httpSchemes, default: 'http://127.0.0.1:9104' }),
+  publicUrl: optional(url('CES_PUBLIC_URL', 'address under which subscribers reach the gateway', httpSchemes)),
+  trustedProxies: list('CES_TRUSTED_PROXIES', 'addresses or networks whose X-Forwarded-For is believed'),
+  corsOrigins: list('CES_CORS_ORIGINS', 'web origins whose pages may call the interface; none by default'),
+  callTimeoutMs: integer('CES_GATEWAY_CALL_TIMEOUT_MS', 'deadline of a call to another service, in milliseconds', {
+    default: '35000',
+    min: 1,
+  }),
+  requestTimeoutMs: integer('CES_REQUEST_TIMEOUT_MS', 'how long a request may take to arrive, in milliseconds', {
+    default: '30000',
+    min: 1,
+  }),
+  bodyLimitBytes: integer('CES_BODY_LIMIT_BYTES', 'largest body', { default: '131072', min: 1 }),
+  headerLimitBytes: integer('CES_HEADER_LIMIT_BYTES', 'largest request head', { default: '24576', min: 1024 }),
+  uriLimitBytes: integer('CES_URI_LIMIT_BYTES', 'longest address', { default: '8192', min: 128 }),
+  authenticationFreshMs: integer(
+    'CES_AUTHENTICATION_FRESH_MS',
+    'how long an answer of the ledger about a credential counts, in milliseconds',
+    { default: '1000' },
+  ),
+  authenticationStaleMs: integer(
+    'CES_AUTHENTICATION_STALE_MS',
+    'how long it serves while the ledger cannot be asked, in milliseconds',
+    { default: '30000' },
+  ),
+  credentialCallsPerSecond: integer('CES_CREDENTIAL_CALLS_PER_SECOND', 'calls a second and credential', {
+    default: '50',
+    min: 1,
+  }),
+  credentialBurst: integer('CES_CREDENTIAL_BURST', 'calls a credential may make at once', { default: '100', min: 1 }),
+  addressFailuresPerSecond: integer(
+    'CES_ADDRESS_FAILURES_PER_SECOND',
+    'failed authentications a second and client address',
+    { default: '20', min: 1 },
+  ),
+  accountCallsInFlight: integer('CES_ACCOUNT_CALLS_IN_FLIGHT', 'calls in flight an account', {
+    default: '64',
+    min: 1,
+  }),
+  pollsPerSecond: integer('CES_POLLS_PER_SECOND', 'polls a second and operation', { default: '5', min: 1 }),
+};
+
+export type Config = SettingValues<typeof settings>;
+
+function optional<T>(setting: Setting<T>): Setting<T | undefined> {
+  return { ...setting, default: '', parse: (value) => (value === '' ? undefined : setting.parse(value)) };
+}
+
+function list(name: string, description: string): Setting<readonly string[]> {
+  const base = text(name, `${description}, separated by commas`, { default: '' });
+  return { ...base, parse: (value) => value.split(',').flatMap((part) => part.trim() || []) };
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PublicError } from '../output/public-error.ts';
+import { SECURITY_HEADERS } from './stamp.ts';
+
+interface ParserError extends Error {
+  readonly code?: string;
+  /** What was read when the parser gave up. */
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers what the HTTP parser refuses: there is no request yet, so the answer is written to the connection itself. */
+export function answerConnectionFault(error: ParserError, socket: Duplex, uriLimitBytes: number): void {
+  const answering = (socket as { _httpMessage?: { _headerSent?: boolean } })._httpMessage?._headerSent;
+  if (error.code !== 'ECONNRESET' && socket.writable && !answering) writeError(socket, faultOf(error, uriLimitBytes));
+  socket.destroy();
+}
+
+/** Answers CONNECT, for which Node makes no request either. */
+export function answerConnect(socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  writeError(socket, new PublicError('method_not_allowed', 'CONNECT is not a method of this service.'));
+  socket.end();
+}
+
+function faultOf(error: ParserError, uriLimitBytes: number): PublicError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return requestLineLength(error.rawPacket) > uriLimitBytes
+        ? new PublicError('uri_too_long', 'The address is too long.')
+        : new PublicError('headers_too_large', 'The request headers are too large.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new PublicError('payload_too_large', 'The chunk extensions of the body are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new PublicError('request_timeout', 'The request did not arrive in time.');
+    default:
+      return new PublicError('invalid_request', 'This is not an HTTP request.', { status: 400 });
+  }
+}
+
+function requestLineLength(packet: Buffer | undefined): number {
+  const end = packet?.indexOf('\r\n') ?? 0;
+  return end < 0 ? (packet?.length ?? 0) : end;
+}
+
+function writeError(socket: Duplex, error: PublicError): void {
+  const body = Buffer.from(JSON.stringify(error.body()));
+  const headers = {
+    ...SECURITY_HEADERS,
+    ...error.headers,
+    'x-request-id': randomUUID(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n`);
+  socket.write(body);
+}

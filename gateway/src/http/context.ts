@@ -1,0 +1,22 @@
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Endpoint } from '../rest/route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; undefined before authentication and outside /api. */
+    principal: Principal | undefined;
+    /** Leaves the account's calls in flight; undefined before it was entered. */
+    leave: (() => void) | undefined;
+    traceparent: string;
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('principal', undefined);
+  app.decorateRequest('leave', undefined);
+  app.decorateRequest('traceparent', '');
+}

@@ -1,0 +1,46 @@
+import type { FastifyRequest, RouteOptions } from 'fastify';
+import { PublicError } from '../output/public-error.ts';
+
+interface Entry {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** Which paths exist with which methods, so that a wrong method is told from a wrong path. */
+export class RouteTable {
+  readonly #entries = new Map<string, Entry>();
+
+  add({ url, method }: Pick<RouteOptions, 'url' | 'method'>): void {
+    const entry = this.#entries.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+    for (const each of [method].flat()) entry.methods.add(each);
+    this.#entries.set(url, entry);
+  }
+
+  /** Throws not_found or method_not_allowed. An exact path wins over one with parameters, whatever the method. */
+  check(request: FastifyRequest): void {
+    const path = decodedPath(request.raw.url ?? '/');
+    const entry = this.#entries.get(path) ?? this.#entries.get(request.routeOptions.url ?? '') ?? this.#find(path);
+    if (!entry) throw new PublicError('not_found', 'There is nothing at this address; GET / says what there is.');
+    if (entry.methods.has(request.method)) return;
+    const allow = [...entry.methods].join(', ');
+    throw new PublicError('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
+  }
+
+  #find(path: string): Entry | undefined {
+    return [...this.#entries.values()].find(({ pattern }) => pattern.test(path));
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}$`);
+}
+
+function decodedPath(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '/';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

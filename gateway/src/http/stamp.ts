@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { traceparentFor } from '../trace-context.ts';
+
+/** When the deprecated routes were deprecated, as RFC 9745 writes it. */
+const DEPRECATION = '@1767225600';
+
+/** On every answer, whoever writes it. */
+export const SECURITY_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** The headers that every answer carries, refusals included; first of all hooks, so that none goes without. */
+export function stamp(request: FastifyRequest, reply: FastifyReply): void {
+  request.traceparent = traceparentFor(request.headers.traceparent);
+  reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, traceparent: request.traceparent });
+  const successor = request.routeOptions.config?.endpoint?.successor;
+  if (successor === undefined) return;
+  reply.header('deprecation', DEPRECATION);
+  reply.header('link', `</docs>; rel="deprecation"; type="text/html", <${successor}>; rel="successor-version"`);
+}
+
+/** Adds a link to those the answer has. */
+export function addLink(reply: FastifyReply, link: string): void {
+  const before = reply.getHeader('link');
+  reply.header('link', before === undefined ? link : `${before}, ${link}`);
+}

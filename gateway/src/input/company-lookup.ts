@@ -1,0 +1,22 @@
+import { InvalidInput } from '../output/public-error.ts';
+import { parseId } from './path-id.ts';
+import { QueryParameters } from './query.ts';
+
+/** Ids or domains of one look-up, as sent. */
+const MAX_INPUTS = 20;
+
+export interface CompanyLookupInput {
+  readonly ids: bigint[];
+  readonly domains: string[];
+}
+
+/** `ids[]` or `domains[]` of GET /api/companies. Throws InvalidInput. */
+export function companyLookupInput(url: string): CompanyLookupInput {
+  const query = QueryParameters.parse(url, ['ids[]', 'domains[]']);
+  const ids = query.all('ids[]');
+  const domains = query.all('domains[]');
+  if (ids.length > 0 === domains.length > 0) throw new InvalidInput('Give either `ids[]` or `domains[]`.');
+  if (ids.length + domains.length > MAX_INPUTS)
+    throw new InvalidInput(`A look-up takes at most ${MAX_INPUTS} ids or domains.`);
+  return { ids: ids.map(parseId), domains };
+}

@@ -1,0 +1,85 @@
+import { InvalidInput } from '../output/public-error.ts';
+
+/** Deepest nesting of a body. */
+const MAX_DEPTH = 16;
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads JSON as the interface takes it: UTF-8, no duplicate keys, no `__proto__`, at most 16 levels, whole numbers up to
+ * 2^53 - 1. Throws InvalidInput.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
+  const value = parse(text);
+  checkTokens(text);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new InvalidInput('The body is not UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInput('The body is not well-formed JSON.');
+  }
+}
+
+/** Walks the tokens of a text that is known to be JSON, for what JSON.parse lets through. */
+function checkTokens(text: string): void {
+  const open: (Set<string> | undefined)[] = [];
+  let keyExpected = false;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') {
+      if (open.push(token === '{' ? new Set() : undefined) > MAX_DEPTH)
+        throw new InvalidInput(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+      keyExpected = token === '{';
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      keyExpected = false;
+    } else if (token === ',') {
+      keyExpected = open.at(-1) !== undefined;
+    } else if (token.startsWith('"')) {
+      const string = readString(token);
+      if (keyExpected) addKey(open.at(-1), string);
+      keyExpected = false;
+    } else if (/^[-\d]/.test(token)) {
+      checkNumber(token);
+    }
+  }
+}
+
+function readString(token: string): string {
+  const string: string = JSON.parse(token);
+  if (!string.isWellFormed() || string.includes('\0'))
+    throw new InvalidInput('Texts may contain neither NUL nor half a surrogate pair.');
+  return string;
+}
+
+function addKey(keys: Set<string> | undefined, key: string): void {
+  if (key === '__proto__') throw new InvalidInput('The key `__proto__` is not allowed.');
+  if (keys?.has(key))
+    throw new InvalidInput(`The key ${JSON.stringify(key.slice(0, 100))} stands twice in one object.`);
+  keys?.add(key);
+}
+
+function checkNumber(token: string): void {
+  if (!isWhole(token) || !Number.isSafeInteger(Number(token)))
+    throw new InvalidInput('Numbers must be whole and at most 9007199254740991.');
+}
+
+/** Judged by the digits, since 1.00000000000000000001 would round to 1. */
+function isWhole(token: string): boolean {
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
+  const fraction = (mantissa.split('.')[1] ?? '').replace(/0+$/, '');
+  const digits = mantissa.replace(/[-.]/g, '');
+  const trailingZeros = fraction === '' ? (/0*$/.exec(mantissa.split('.')[0] ?? '')?.[0].length ?? 0) : 0;
+  return /^0*$/.test(digits) || Number(exponent) >= (fraction === '' ? -trailingZeros : fraction.length);
+}

@@ -1,0 +1,55 @@
+import { InvalidInput } from '../output/public-error.ts';
+
+/** Parameters of an address in the order sent, percent-decoded. */
+export class QueryParameters {
+  readonly #pairs: readonly (readonly [name: string, value: string])[];
+
+  private constructor(pairs: readonly (readonly [string, string])[]) {
+    this.#pairs = pairs;
+  }
+
+  /** Throws InvalidInput for a parameter whose name is not in `known`. */
+  static parse(url: string, known: readonly string[]): QueryParameters {
+    const at = url.indexOf('?');
+    const parts =
+      at < 0
+        ? []
+        : url
+            .slice(at + 1)
+            .split('&')
+            .filter(Boolean);
+    const pairs = parts.map(parsePair);
+    for (const [name] of pairs)
+      if (!known.includes(name))
+        throw new InvalidInput(`\`${name.slice(0, 100)}\` is not a query parameter of this call.`);
+    return new QueryParameters(pairs);
+  }
+
+  all(name: string): string[] {
+    return this.#pairs.filter(([each]) => each === name).map(([, value]) => value);
+  }
+
+  /** The value of a parameter that may stand once. */
+  one(name: string): string | undefined {
+    const values = this.all(name);
+    if (values.length > 1) throw new InvalidInput(`\`${name}\` stands more than once.`);
+    return values[0];
+  }
+}
+
+function parsePair(part: string): readonly [string, string] {
+  const at = part.indexOf('=');
+  const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+  return [decode(name), decode(value)];
+}
+
+function decode(text: string): string {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new InvalidInput('The query is not percent-encoded UTF-8.');
+  }
+  if (decoded.includes('\0')) throw new InvalidInput('The query contains NUL.');
+  return decoded;
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { PublicError } from '../output/public-error.ts';
+
+/** Code points of a key. */
+const MAX_LENGTH = 1024;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The Idempotency-Key of a request: given once, UTF-8, outer white space trimmed (decisions.md, Idempotency). */
+export function requestKeyOf(request: IncomingMessage): string {
+  const values = request.headersDistinct['idempotency-key'] ?? [];
+  if (values.length > 1) throw invalid('Idempotency-Key is given more than once.');
+  return checkRequestKey(decode(values[0] ?? ''));
+}
+
+/** A key as any surface takes it. */
+export function checkRequestKey(text: string): string {
+  const key = text.trim();
+  if (key === '')
+    throw new PublicError(
+      'idempotency_key_required',
+      'This call needs an Idempotency-Key that names the operation: a new key for new work, the same for a retry.',
+    );
+  if (/\p{Cc}/u.test(key)) throw invalid('The idempotency key contains control characters.');
+  if ([...key].length > MAX_LENGTH) throw invalid(`The idempotency key is longer than ${MAX_LENGTH} characters.`);
+  return key;
+}
+
+/** Node reads header bytes as Latin-1; the key is UTF-8 on every surface. */
+function decode(header: string): string {
+  try {
+    return utf8.decode(Buffer.from(header, 'latin1'));
+  } catch {
+    throw invalid('The idempotency key is not UTF-8.');
+  }
+}
+
+function invalid(message: string): PublicError {
+  return new PublicError('invalid_search', message);
+}

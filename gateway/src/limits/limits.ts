@@ -1,0 +1,69 @@
+import { PublicError } from '../output/public-error.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+/** Limits that are no allowance (decisions.md, Order of checks, 6). */
+export interface LimitSettings {
+  readonly credentialCallsPerSecond: number;
+  readonly credentialBurst: number;
+  readonly addressFailuresPerSecond: number;
+  readonly accountCallsInFlight: number;
+  readonly pollsPerSecond: number;
+}
+
+/** All of them; each method throws the PublicError of a call that is too much. */
+export class Limits {
+  readonly #failures: TokenBuckets;
+  readonly #calls: TokenBuckets;
+  readonly #polls: TokenBuckets;
+  readonly #inFlight = new Map<bigint, number>();
+  readonly #maxInFlight: number;
+
+  constructor(settings: LimitSettings, now: () => number) {
+    const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now });
+    this.#failures = buckets(settings.addressFailuresPerSecond, settings.addressFailuresPerSecond);
+    this.#calls = buckets(settings.credentialCallsPerSecond, settings.credentialBurst);
+    this.#polls = buckets(settings.pollsPerSecond, settings.pollsPerSecond);
+    this.#maxInFlight = settings.accountCallsInFlight;
+  }
+
+  /** Refuses an address that failed to authenticate too often. */
+  checkAddress(address: string): void {
+    refuse(this.#failures.secondsUntilToken(address), 'Too many failed authentications from this address.');
+  }
+
+  countFailedAuthentication(address: string): void {
+    this.#failures.take(address);
+  }
+
+  takeCall(credentialId: bigint): void {
+    refuse(this.#calls.take(String(credentialId)), 'Too many calls a second with this credential.');
+  }
+
+  takePoll(accountId: bigint, operationId: bigint): void {
+    refuse(this.#polls.take(`${accountId}/${operationId}`), 'This operation is polled too often: wait a few seconds.');
+  }
+
+  /** Enters a call of an account; the function returned leaves it, once. */
+  enter(accountId: bigint): () => void {
+    const before = this.#inFlight.get(accountId) ?? 0;
+    if (before >= this.#maxInFlight)
+      throw new PublicError('service_unavailable', 'This account has too many calls in flight: wait for some to end.');
+    this.#inFlight.set(accountId, before + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      this.#leave(accountId);
+    };
+  }
+
+  #leave(accountId: bigint): void {
+    const before = this.#inFlight.get(accountId) ?? 1;
+    if (before > 1) this.#inFlight.set(accountId, before - 1);
+    else this.#inFlight.delete(accountId);
+  }
+}
+
+function refuse(retryAfterSeconds: number, message: string): void {
+  if (retryAfterSeconds > 0) throw new PublicError('rate_limited', message, { retryAfterSeconds });
+}

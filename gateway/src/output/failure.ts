@@ -1,0 +1,47 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { type Failure, FailureCode, failureOf } from '@ces/chassis/failure';
+import type { ErrorCode } from '../schema/error.ts';
+import { PublicError } from './public-error.ts';
+
+const PUBLIC_CODES: Record<FailureCode, ErrorCode> = {
+  [FailureCode.UNSPECIFIED]: 'internal_error',
+  [FailureCode.INVALID_API_KEY]: 'invalid_api_key',
+  [FailureCode.SUBSCRIPTION_REQUIRED]: 'subscription_required',
+  [FailureCode.USAGE_NOT_FOUND]: 'usage_not_found',
+  [FailureCode.COMPANY_NOT_FOUND]: 'company_not_found',
+  [FailureCode.OBSERVATION_NOT_FOUND]: 'observation_not_found',
+  [FailureCode.INVALID_SEARCH]: 'invalid_search',
+  [FailureCode.INVALID_REQUEST]: 'invalid_request',
+  [FailureCode.IDEMPOTENCY_KEY_REQUIRED]: 'idempotency_key_required',
+  [FailureCode.IDEMPOTENCY_CONFLICT]: 'idempotency_conflict',
+  [FailureCode.INVALID_CURSOR]: 'invalid_cursor',
+  [FailureCode.PLANNING_UNAVAILABLE]: 'planning_unavailable',
+  [FailureCode.SEARCH_FAILED]: 'search_failed',
+  [FailureCode.USAGE_EXPIRED]: 'usage_expired',
+  [FailureCode.REQUEST_LIMIT_REACHED]: 'request_limit_reached',
+  [FailureCode.RATE_LIMITED]: 'rate_limited',
+  [FailureCode.SERVICE_UNAVAILABLE]: 'service_unavailable',
+  [FailureCode.NOT_FOUND]: 'internal_error',
+  [FailureCode.CALLER_NOT_ALLOWED]: 'internal_error',
+};
+
+const INTERNAL_MESSAGE = 'Something went wrong in the service; try again with the same key.';
+
+/** The public code of a failure that another service named. */
+export function publicCode(failure: Failure): ErrorCode {
+  return PUBLIC_CODES[failure.code] ?? 'internal_error';
+}
+
+/** What a client reads of anything that was thrown: refusals as they are, everything unexpected as `internal_error`. */
+export function toPublicError(error: unknown): PublicError {
+  if (error instanceof PublicError) return error;
+  const failure = failureOf(error);
+  const code = failure ? publicCode(failure) : 'internal_error';
+  if (!failure || code === 'internal_error')
+    return new PublicError('internal_error', INTERNAL_MESSAGE, { cause: error });
+  return new PublicError(code, failure.message, {
+    ...(failure.retryAt && { retryAt: timestampDate(failure.retryAt) }),
+    ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: Number(failure.retryAfterSeconds) }),
+    ...(code === 'service_unavailable' && { cause: error }),
+  });
+}

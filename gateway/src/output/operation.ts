@@ -1,0 +1,44 @@
+import type { Allowance as AllowanceMessage } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { type OperationAnswer, Status, type Usage } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Allowance, Operation } from '../schema/operation.ts';
+import { present } from './values.ts';
+
+const STATUSES = {
+  [Status.PENDING]: 'pending',
+  [Status.PROCESSING]: 'processing',
+  [Status.DELIVERED]: 'delivered',
+  [Status.FAILED]: 'failed',
+} as const;
+
+/** The two members that every answer about an operation carries. */
+export interface OperationContext {
+  readonly usage: Operation;
+  readonly request_allowance: Allowance;
+}
+
+export function renderContext(answer: OperationAnswer): OperationContext {
+  return {
+    usage: renderUsage(present(answer.usage, 'usage')),
+    request_allowance: renderAllowance(present(answer.allowance, 'allowance')),
+  };
+}
+
+function renderUsage(usage: Usage): Operation {
+  const units = usage.units;
+  return {
+    id: Number(usage.id),
+    status: STATUSES[usage.status as keyof typeof STATUSES],
+    request_key: usage.requestKey,
+    request_units: Number(units?.requestUnits ?? 0n),
+    delivered_units: Number(units?.deliveredUnits ?? 0n),
+    fresh_evidence_units: Number(units?.freshEvidenceUnits ?? 0n),
+  };
+}
+
+function renderAllowance(allowance: AllowanceMessage): Allowance {
+  return {
+    window_seconds: Number(allowance.windowSeconds),
+    window_remaining: Number(allowance.windowRemaining),
+    weekly_remaining: Number(allowance.weeklyRemaining),
+  };
+}

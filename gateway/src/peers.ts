@@ -1,0 +1,30 @@
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type { Config } from './config.ts';
+
+/** The services the gateway asks. */
+export interface Peers {
+  readonly ledger: Client<typeof LedgerService>;
+  readonly operations: Client<typeof OperationsService>;
+  readonly lookup: Client<typeof LookupService>;
+}
+
+/** Who a credential is must be known soon, or the cached answer serves. */
+const LEDGER_TIMEOUT_MS = 3_000;
+const LOOKUP_TIMEOUT_MS = 10_000;
+
+export function createPeers(config: Config): Peers {
+  const callerToken = config.rpcToken;
+  return {
+    ledger: createRpcClient(LedgerService, { url: config.ledgerUrl, callerToken, timeoutMs: LEDGER_TIMEOUT_MS }),
+    operations: createRpcClient(OperationsService, {
+      url: config.operationsUrl,
+      callerToken,
+      timeoutMs: config.callTimeoutMs,
+    }),
+    lookup: createRpcClient(LookupService, { url: config.lookupUrl, callerToken, timeoutMs: LOOKUP_TIMEOUT_MS }),
+  };
+}

@@ -1,0 +1,40 @@
+import { shapeCheck } from '../input/shape.ts';
+import type { Peers } from '../peers.ts';
+import { DiagnosticBody, DiagnosticResult } from '../schema/diagnostic.ts';
+import { callerOf } from './caller.ts';
+import { operationAnswer } from './operation-answer.ts';
+import type { Route } from './route.ts';
+
+const check = shapeCheck(DiagnosticBody);
+
+export function diagnose({ operations }: Peers): Route {
+  return {
+    method: 'POST',
+    url: '/api/diagnostics',
+    endpoint: {
+      operationId: 'diagnose',
+      summary: 'Check the whole path',
+      description:
+        'An operation that costs nothing: proves that credential, subscription and idempotency work. `subscription` and `request_allowance` are the present ones, on replay too.',
+      tag: 'Diagnostics',
+      refusal: 'invalid_request',
+      keyed: true,
+      body: { schema: DiagnosticBody, required: false },
+      result: { schema: DiagnosticResult, description: 'All is well.' },
+      pending: true,
+      errors: [
+        'invalid_request',
+        'invalid_search',
+        'idempotency_key_required',
+        'idempotency_conflict',
+        'usage_expired',
+      ],
+    },
+    async handle(call) {
+      const requestKey = call.requestKey();
+      if (call.body !== undefined) check(call.body);
+      const request = { caller: callerOf(call), requestKey };
+      return operationAnswer((await operations.submitDiagnostic(request, call.rpc)).answer);
+    },
+  };
+}

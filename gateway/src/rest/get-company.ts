@@ -1,0 +1,55 @@
+import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import Type from 'typebox';
+import { parseId } from '../input/path-id.ts';
+import { renderOneCompany } from '../output/company-lookup.ts';
+import { LICENCE_LINK, operationHeaders } from '../output/headers.ts';
+import { renderContext } from '../output/operation.ts';
+import { PublicError } from '../output/public-error.ts';
+import type { Peers } from '../peers.ts';
+import { CompanyDetail } from '../schema/company.ts';
+import { closed, Id } from '../schema/primitives.ts';
+import { callerOf } from './caller.ts';
+import { operationAnswer } from './operation-answer.ts';
+import type { HttpAnswer, Route } from './route.ts';
+
+export function getCompany({ operations }: Peers): Route {
+  return {
+    method: 'GET',
+    url: '/api/companies/:id',
+    endpoint: {
+      operationId: 'getCompany',
+      summary: 'Look one company up',
+      description:
+        'The same operation as GET /api/companies with this one id: the same key replays across both. Returns at most three current observations and the domains they support, not a complete profile. An unknown company is 404 and settles one request unit.',
+      tag: 'Look-up',
+      refusal: 'invalid_search',
+      keyed: true,
+      path: closed('CompanyPath', { id: Type.Integer({ ...Id, description: 'The id of the company.' }) }),
+      result: { schema: CompanyDetail, description: 'The company.' },
+      pending: true,
+      errors: [
+        ...(['company_not_found', 'invalid_search', 'idempotency_key_required', 'idempotency_conflict'] as const),
+        ...(['search_failed', 'usage_expired', 'request_limit_reached'] as const),
+      ],
+    },
+    async handle(call) {
+      const requestKey = call.requestKey();
+      const id = parseId(call.params.id ?? '');
+      const request = { caller: callerOf(call), requestKey, input: { ids: [id] } };
+      const { answer } = await operations.submitCompanyLookup(request, call.rpc);
+      return answer?.outcome.case === 'companyLookup'
+        ? oneCompany(answer, answer.outcome.value)
+        : operationAnswer(answer);
+    },
+  };
+}
+
+function oneCompany(answer: OperationAnswer, result: Parameters<typeof renderOneCompany>[0]): HttpAnswer {
+  const headers = operationHeaders(answer);
+  const detail = renderOneCompany(result);
+  if (detail) return { status: 200, body: detail, headers: { ...headers, link: LICENCE_LINK } };
+  throw new PublicError('company_not_found', 'No deliverable company has this id.', {
+    context: renderContext(answer),
+    headers,
+  });
+}

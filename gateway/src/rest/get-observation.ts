@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { parseId } from '../input/path-id.ts';
+import { LICENCE_LINK } from '../output/headers.ts';
+import { renderObservation } from '../output/observation.ts';
+import { present } from '../output/values.ts';
+import type { Peers } from '../peers.ts';
+import { ObservationDetail } from '../schema/observation.ts';
+import { closed, Id } from '../schema/primitives.ts';
+import type { Route } from './route.ts';
+
+export function getObservation({ lookup }: Peers): Route {
+  return {
+    method: 'GET',
+    url: '/api/observations/:id',
+    endpoint: {
+      operationId: 'getObservation',
+      summary: 'Read one observation',
+      description:
+        'Unmetered, subscription-authorised read with current evidence. Deprecated: use GET /api/companies/{id}.',
+      tag: 'Look-up',
+      refusal: 'invalid_request',
+      keyed: false,
+      path: closed('ObservationPath', { id: Type.Integer({ ...Id, description: 'The id of the observation.' }) }),
+      result: { schema: ObservationDetail, description: 'The observation.' },
+      pending: false,
+      errors: ['observation_not_found', 'invalid_request'],
+      successor: '/api/companies/{id}',
+    },
+    async handle(call) {
+      const observationId = parseId(call.params.id ?? '');
+      const { observation } = await lookup.getObservation({ observationId }, call.rpc);
+      const body: ObservationDetail = { observation: renderObservation(present(observation, 'observation')) };
+      return { status: 200, body, headers: { link: LICENCE_LINK } };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { allowanceHeaders } from '../output/headers.ts';
+import { renderUsageReport } from '../output/usage-report.ts';
+import type { Peers } from '../peers.ts';
+import { UsageReport } from '../schema/usage-report.ts';
+import type { Route } from './route.ts';
+
+export function getUsageReport({ ledger }: Peers): Route {
+  return {
+    method: 'GET',
+    url: '/api/usage',
+    endpoint: {
+      operationId: 'getUsageReport',
+      summary: 'Read the shared allowance',
+      description: 'Unmetered. Shared by all credentials on the subscription.',
+      tag: 'Usage',
+      refusal: 'invalid_request',
+      keyed: false,
+      result: { schema: UsageReport, description: 'The usage report of the subscription.' },
+      pending: false,
+      errors: ['invalid_request'],
+    },
+    async handle(call) {
+      const report = await ledger.getUsageReport({ subscriptionId: call.principal.subscriptionId }, call.rpc);
+      const headers = report.allowance && allowanceHeaders(report.allowance);
+      return { status: 200, body: renderUsageReport(report), ...(headers && { headers }) };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { parseId } from '../input/path-id.ts';
+import type { Peers } from '../peers.ts';
+import { AnyResult } from '../schema/any-result.ts';
+import { closed, Id } from '../schema/primitives.ts';
+import { callerOf } from './caller.ts';
+import { operationAnswer } from './operation-answer.ts';
+import type { Route } from './route.ts';
+
+export function getUsage({ operations }: Peers): Route {
+  return {
+    method: 'GET',
+    url: '/api/usages/:id',
+    endpoint: {
+      operationId: 'getUsage',
+      summary: 'Poll or replay an operation',
+      description:
+        'Unmetered, no new external work; rechecks current evidence and the subscription. Wait a few seconds between polls of a 202. Operations of another account do not exist here.',
+      tag: 'Usage',
+      refusal: 'invalid_request',
+      keyed: false,
+      path: closed('UsagePath', { id: Type.Integer({ ...Id, description: 'The id of the operation.' }) }),
+      result: { schema: AnyResult, description: 'The completed result of whatever the operation does.' },
+      pending: true,
+      errors: ['usage_not_found', 'invalid_request', 'planning_unavailable', 'search_failed', 'usage_expired'],
+    },
+    async handle(call) {
+      const operationId = parseId(call.params.id ?? '');
+      call.takePoll(operationId);
+      const request = { caller: callerOf(call), operationId };
+      return operationAnswer((await operations.getOperation(request, call.rpc)).answer);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { companyLookupInput } from '../input/company-lookup.ts';
+import type { Peers } from '../peers.ts';
+import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
+import { closed } from '../schema/primitives.ts';
+import { callerOf } from './caller.ts';
+import { operationAnswer } from './operation-answer.ts';
+import type { Route } from './route.ts';
+
+export function lookUpCompanies({ operations }: Peers): Route {
+  return {
+    method: 'GET',
+    url: '/api/companies',
+    endpoint: {
+      operationId: 'lookUpCompanies',
+      summary: 'Look companies up',
+      description:
+        'Looks up to 20 ids or up to 20 domains up, not both. No provider call, no AI call, no new data. Settles one request unit and one delivered unit per distinct returned company.',
+      tag: 'Look-up',
+      refusal: 'invalid_search',
+      keyed: true,
+      query: closed('CompanyLookupQuery', {
+        'ids[]': Type.Optional(CompanyLookupInput.ids),
+        'domains[]': Type.Optional(CompanyLookupInput.domains),
+      }),
+      result: { schema: CompanyLookupResult, description: 'An outcome for each distinct input.' },
+      pending: true,
+      errors: [
+        ...(['invalid_search', 'idempotency_key_required', 'idempotency_conflict'] as const),
+        ...(['search_failed', 'usage_expired', 'request_limit_reached'] as const),
+      ],
+    },
+    async handle(call) {
+      const requestKey = call.requestKey();
+      const request = { caller: callerOf(call), requestKey, input: companyLookupInput(call.url) };
+      return operationAnswer((await operations.submitCompanyLookup(request, call.rpc)).answer);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addLink } from '../http/stamp.ts';
+import { QueryParameters } from '../input/query.ts';
+import { requestKeyOf } from '../input/request-key.ts';
+import type { Limits } from '../limits/limits.ts';
+import { present } from '../output/values.ts';
+import type { Call, Route } from './route.ts';
+
+interface RegisterOptions {
+  readonly limits: Limits;
+  readonly inspect: ((route: Route, status: number, body: string) => void) | undefined;
+}
+
+/** Puts a route on the server; its handler sees a Call and returns an HttpAnswer, and knows nothing of Fastify. */
+export function registerRoute(app: FastifyInstance, route: Route, { limits, inspect }: RegisterOptions): void {
+  const { method, url, endpoint } = route;
+  app.route({
+    method,
+    url,
+    config: { endpoint },
+    handler: async (request, reply) => {
+      if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
+      const { status, body, headers = {} } = await route.handle(callOf(request, limits));
+      const { link, ...others } = headers;
+      if (link !== undefined) addLink(reply, link);
+      return reply.status(status).headers(others).send(body);
+    },
+    ...(inspect && {
+      onSend: async (_request, reply, payload) => {
+        inspect(route, reply.statusCode, String(payload));
+        return payload;
+      },
+    }),
+  });
+}
+
+function callOf(request: FastifyRequest, limits: Limits): Call {
+  const principal = present(request.principal, 'principal');
+  return {
+    principal,
+    url: request.raw.url ?? '',
+    params: request.params as Record<string, string>,
+    body: request.body,
+    requestKey: () => requestKeyOf(request.raw),
+    takePoll: (operationId) => limits.takePoll(principal.accountId, operationId),
+    rpc: { headers: { traceparent: request.traceparent, 'x-request-id': request.id } },
+  };
+}

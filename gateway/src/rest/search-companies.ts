@@ -1,0 +1,35 @@
+import { companySearchInput } from '../input/company-search.ts';
+import type { Peers } from '../peers.ts';
+import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
+import { callerOf } from './caller.ts';
+import { operationAnswer } from './operation-answer.ts';
+import type { Route } from './route.ts';
+
+export function searchCompanies({ operations }: Peers): Route {
+  return {
+    method: 'POST',
+    url: '/api/companies/search',
+    endpoint: {
+      operationId: 'searchCompanies',
+      summary: 'Search companies',
+      description:
+        'Searches companies by the evidence of their activities. Waits up to 25 s for the result, then answers 202 while the operation goes on; with `background` true it answers 202 first, always. Settles one request unit and one delivered unit per distinct company. To page, repeat query, filters, limit and target with `next_cursor` and a new key: pages come from a frozen shortlist of at most 100 companies, or `target`.',
+      tag: 'Search',
+      refusal: 'invalid_search',
+      keyed: true,
+      body: { schema: CompanySearchBody, required: true },
+      result: { schema: CompanyResult, description: 'The finished search.' },
+      pending: true,
+      errors: [
+        ...(['invalid_search', 'idempotency_key_required', 'idempotency_conflict', 'invalid_cursor'] as const),
+        ...(['planning_unavailable', 'search_failed', 'usage_expired', 'request_limit_reached'] as const),
+      ],
+    },
+    async handle(call) {
+      const requestKey = call.requestKey();
+      const search = companySearchInput(call.body);
+      const request = { caller: callerOf(call), requestKey, ...search };
+      return operationAnswer((await operations.submitCompanySearch(request, call.rpc)).answer);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { SubmitObservationSearchRequestSchema } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { observationSearchInput } from '../input/observation-search.ts';
+import type { Peers } from '../peers.ts';
+import { ObservationResult, ObservationSearchBody } from '../schema/observation-search.ts';
+import { callerOf } from './caller.ts';
+import { operationAnswer } from './operation-answer.ts';
+import type { Call, Endpoint, Route } from './route.ts';
+
+const shared = {
+  tag: 'Search',
+  refusal: 'invalid_search',
+  keyed: true,
+  body: { schema: ObservationSearchBody, required: true },
+  result: { schema: ObservationResult, description: 'The finished search, newest observed first.' },
+  pending: true,
+  errors: [
+    ...(['invalid_search', 'idempotency_key_required', 'idempotency_conflict', 'invalid_cursor'] as const),
+    ...(['search_failed', 'usage_expired', 'request_limit_reached'] as const),
+  ],
+  successor: '/api/companies/search',
+} satisfies Partial<Endpoint>;
+
+export function searchObservations({ operations }: Peers): Route {
+  return {
+    method: 'POST',
+    url: '/api/observations/search',
+    endpoint: {
+      ...shared,
+      operationId: 'searchObservations',
+      summary: 'Search observations by words',
+      description:
+        'Literal-query search of individual observations: every term must occur as a whole word. Not grouped by company, newest observed first. No implicit window, no acquisition. Deprecated: use POST /api/companies/search.',
+    },
+    async handle(call) {
+      return operationAnswer((await operations.submitObservationSearch(requestOf(call, false), call.rpc)).answer);
+    },
+  };
+}
+
+export function queueObservationSearch({ operations }: Peers): Route {
+  return {
+    method: 'POST',
+    url: '/api/usages',
+    endpoint: {
+      ...shared,
+      operationId: 'queueObservationSearch',
+      summary: 'Queue an observation search',
+      description:
+        'Queues the search of POST /api/observations/search in the background: the same input and key are the same operation. Answers 202, or 200 when an identical operation was delivered before. Deprecated: use POST /api/companies/search with `background` true.',
+    },
+    async handle(call) {
+      return operationAnswer((await operations.submitObservationSearch(requestOf(call, true), call.rpc)).answer);
+    },
+  };
+}
+
+function requestOf(call: Call, background: boolean): MessageInitShape<typeof SubmitObservationSearchRequestSchema> {
+  const requestKey = call.requestKey();
+  return { caller: callerOf(call), requestKey, input: observationSearchInput(call.body), background };
+}

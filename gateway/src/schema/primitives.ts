@@ -1,0 +1,20 @@
+import Type, { type TEnum, type TObject, type TProperties, type TSchema } from 'typebox';
+
+/** Every public object is closed; its title names it in the OpenAPI document. */
+export function closed<P extends TProperties>(title: string, properties: P, description?: string): TObject<P> {
+  return Type.Object(properties, { title, additionalProperties: false, ...(description && { description }) });
+}
+
+export function oneOf<const V extends string[]>(values: [...V], description?: string): TEnum<V> {
+  return Type.Enum(values, { type: 'string', ...(description && { description }) });
+}
+
+export const Id = Type.Integer({ minimum: 1 });
+export const Count = Type.Integer({ minimum: 0 });
+export const Instant = Type.String({ format: 'date-time' });
+export const Text = Type.String();
+
+/** `null` where the interface allows it, and only there. */
+export function orNull<T extends TSchema>(schema: T, description?: string) {
+  return Type.Union([schema, Type.Null()], description ? { description } : {});
+}

@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net';
+import { startAdminServer } from '@ces/chassis/admin-server';
+import type { RunningService } from '@ces/chassis/lifecycle';
+import type { Logger } from '@ces/chassis/log';
+import { createApp } from './app.ts';
+import { createAuthenticate } from './authenticate.ts';
+import type { Config } from './config.ts';
+import { present } from './output/values.ts';
+import { createPeers, type Peers } from './peers.ts';
+import { checkAnswer } from './rest/check-answer.ts';
+import { publicPages } from './rest/public-pages.ts';
+import { apiRoutes } from './rest/routes.ts';
+
+export interface Overrides {
+  /** Milliseconds that never go back, for limits and cached answers. */
+  readonly now?: () => number;
+  /** True: every answer is checked against its schema; one that does not fit becomes a 500 and is logged. */
+  readonly checkAnswers?: boolean;
+}
+
+/** Calls in hand may take this long to end at shutdown, in milliseconds. */
+const DRAIN_LIMIT_MS = 30_000;
+
+/** Serves the public interface until disposed: readiness goes first, then calls in hand end, then the port closes. */
+export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
+  const now = overrides.now ?? (() => performance.now());
+  const peers = createPeers(config);
+  const routes = apiRoutes(peers);
+  const app = createApp({
+    config,
+    logger,
+    now,
+    routes,
+    authenticate: createAuthenticate({
+      ask: (bearer) => askLedger(peers, bearer),
+      freshMs: config.authenticationFreshMs,
+      staleMs: config.authenticationStaleMs,
+      now,
+    }),
+    publicPages: publicPages(routes, config),
+    inspect: overrides.checkAnswers ? checkAnswer : undefined,
+  });
+  await app.listen({ host: config.host, port: config.port });
+  const { port } = app.server.address() as AddressInfo;
+  const admin = await startAdminServer(config.host, config.adminPort, { isReady: async () => true });
+  return {
+    url: `http://${config.host}:${port}`,
+    adminUrl: admin.url,
+    async [Symbol.asyncDispose]() {
+      admin.drain();
+      const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
+      await app.close();
+      clearTimeout(timer);
+      await admin[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function askLedger(peers: Peers, bearer: string) {
+  const { principal } = await peers.ledger.authenticate({ bearer });
+  return present(principal, 'principal');
+}

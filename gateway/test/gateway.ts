@@ -1,0 +1,100 @@
+import { readSettings } from '@ces/chassis/env';
+import { createLogger } from '@ces/chassis/log';
+import { startRpcServer } from '@ces/chassis/rpc-server';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
+import { type Config, settings } from '../src/config.ts';
+import { start } from '../src/start.ts';
+import { principalOf, TOKEN } from './peers.ts';
+
+export interface PeerScripts {
+  readonly ledger?: Partial<ServiceImpl<typeof LedgerService>>;
+  readonly operations?: Partial<ServiceImpl<typeof OperationsService>>;
+  readonly lookup?: Partial<ServiceImpl<typeof LookupService>>;
+}
+
+export interface TestGateway extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** A call with the test credential, unless the init says otherwise. */
+  call(path: string, init?: CallInit): Promise<Response>;
+  /** Takes the peers away. */
+  cutPeers(): Promise<void>;
+}
+
+export interface CallInit extends Omit<RequestInit, 'body' | 'headers'> {
+  readonly key?: string;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
+}
+
+const ANY_CALLER = { '*': ['gateway'] };
+
+/** The real gateway over HTTP, in front of services that speak the real protos and say what a test scripts. */
+export async function startGateway(
+  scripts: PeerScripts,
+  options: { readonly config?: Partial<Config>; readonly now?: () => number; readonly logLevel?: string } = {},
+): Promise<TestGateway> {
+  const logger = createLogger('test', options.logLevel ?? 'silent');
+  const peers = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: scriptedRoutes(scripts),
+    callers: {
+      'ces.ledger.v1.LedgerService': ANY_CALLER,
+      'ces.operations.v1.OperationsService': ANY_CALLER,
+      'ces.lookup.v1.LookupService': ANY_CALLER,
+    },
+    callerTokens: new Map([['gateway', 'gateway-token']]),
+    logger,
+  });
+  const config = { ...testConfig(peers.url), ...options.config };
+  const gateway = await start(config, logger, { checkAnswers: true, ...(options.now && { now: options.now }) });
+  return {
+    url: gateway.url,
+    port: Number(new URL(gateway.url).port),
+    call: (path, init) => fetch(`${gateway.url}${path}`, requestInit(init)),
+    cutPeers: async () => await peers[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await peers[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function scriptedRoutes(scripts: PeerScripts): (router: ConnectRouter) => void {
+  return (router) => {
+    router.service(LedgerService, {
+      authenticate: ({ bearer }) => ({ principal: principalOf(bearer) }),
+      ...scripts.ledger,
+    });
+    router.service(OperationsService, scripts.operations ?? {});
+    router.service(LookupService, scripts.lookup ?? {});
+  };
+}
+
+function testConfig(peersUrl: string): Config {
+  return readSettings(settings, {
+    CES_PORT: '0',
+    CES_RPC_TOKEN: 'gateway-token',
+    CES_LEDGER_URL: peersUrl,
+    CES_OPERATIONS_URL: peersUrl,
+    CES_LOOKUP_URL: peersUrl,
+  });
+}
+
+function requestInit({ key, json, headers, ...init }: CallInit = {}): RequestInit {
+  return {
+    ...init,
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  };
+}

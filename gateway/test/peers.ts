@@ -1,0 +1,105 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { CompanySchema, Country, DemandClass, Kind, ObservationSchema } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { type Principal, PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import {
+  Action,
+  type OperationAnswer,
+  OperationAnswerSchema,
+  Status,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+
+/** What scripted services say. */
+export const TOKEN = 'ces_live_test';
+export const AT = timestampFromDate(new Date('2026-03-04T05:06:07.089Z'));
+
+export function principalOf(bearer: string): Principal {
+  if (bearer !== TOKEN) throw fail(FailureCode.INVALID_API_KEY, 'unknown');
+  return create(PrincipalSchema, {
+    accountId: 7n,
+    subscriptionId: 8n,
+    credentialId: 9n,
+    plan: 'builder',
+    subscriptionStatus: 'active',
+    pageLimit: 25,
+  });
+}
+
+export const observation = create(ObservationSchema, {
+  id: 31n,
+  kind: Kind.PROCUREMENT_REQUEST,
+  observedFact: 'Asks for bids.',
+  whyItMayMatter: 'It buys.',
+  demandClass: DemandClass.EXPLICIT_REQUEST,
+  country: Country.CA,
+  confidence: 0.9,
+  occurredAt: AT,
+  observedAt: AT,
+  evidence: [{ id: 1n, sourceUri: 'https://a.example/1', excerpt: 'Bids are asked.', occurredAt: AT, observedAt: AT }],
+  company: { id: 21n, name: 'A Ltd' },
+});
+
+export const company = create(CompanySchema, {
+  id: 21n,
+  name: 'A Ltd',
+  domains: [{ id: 5n, hostname: 'a.example' }],
+  observations: [observation],
+});
+
+type PlainInit<T> = Exclude<T, { readonly $typeName: string }>;
+type Outcome = NonNullable<PlainInit<MessageInitShape<typeof OperationAnswerSchema>>['outcome']>;
+
+export function answerOf(outcome: Outcome, over: { readonly replayed?: boolean } = {}): OperationAnswer {
+  const status =
+    outcome.case === 'pending' ? Status.PENDING : outcome.case === 'failed' ? Status.FAILED : Status.DELIVERED;
+  return create(OperationAnswerSchema, {
+    usage: {
+      id: 41n,
+      status,
+      requestKey: 'k',
+      units: status === Status.DELIVERED ? { requestUnits: 1n, deliveredUnits: 7n, freshEvidenceUnits: 3n } : {},
+    },
+    allowance: {
+      windowSeconds: 18_000n,
+      windowRemaining: 59n,
+      weeklyRemaining: 499n,
+      windowLimit: 60n,
+      weeklyLimit: 500n,
+      windowResetSeconds: 17n,
+      weeklyResetSeconds: 0n,
+    },
+    action: Action.COMPANY_SEARCH,
+    outcome,
+    ...over,
+  });
+}
+
+export const searched: Outcome = {
+  case: 'companySearch',
+  value: {
+    asOf: AT,
+    retrieval: Retrieval.LEXICAL,
+    withheldUnits: 0n,
+    companies: [
+      {
+        company,
+        query: 'bids',
+        demandClass: DemandClass.EXPLICIT_REQUEST,
+        whyItMayMatter: 'It buys.',
+        limitations: ['limited_source_coverage'],
+      },
+    ],
+    candidateLimit: 100,
+    coverage: {
+      requestedCompanies: 10,
+      targetCompanies: 10,
+      availableCompanies: 1,
+      returnedCompanies: 1,
+      occurredAfter: AT,
+      stopReason: 'sources_exhausted',
+      limitations: ['limited_source_coverage'],
+    },
+  },
+};
