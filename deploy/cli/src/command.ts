@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { Gateway } from './gateway.ts';
+import type { Stack } from './stack.ts';
+
+/** What a command may use of the world. */
+export interface World {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** What a command gets beside its arguments. */
+export interface Context extends World {
+  readonly stack: Stack;
+  /** The public interface as the subscriber that `--as` or CES_TOKEN names. */
+  gateway(options: SubscriberOptions): Gateway;
+}
+
+export interface SubscriberOptions {
+  /** Name of a credential in ready.json. */
+  readonly as?: string;
+}
+
+/** What a command says: one value for --json, one text for people. */
+export interface Answer {
+  readonly json: unknown;
+  readonly text: string;
+  /** True: what was asked was done and the finding is bad; exit code 1. */
+  readonly failed?: boolean;
+}
+
+/** Turns an action into one that commander calls, which prints its answer. */
+export type Runner = <A extends unknown[]>(
+  action: (context: Context, ...parameters: A) => Promise<Answer>,
+) => (...parameters: A) => Promise<void>;
+
+/** A group of verbs, for example `account`. */
+export function addGroup(program: Command, name: string, summary: string): Command {
+  return program.command(name).description(summary).helpCommand(false);
+}
+
+/** A verb with its arguments as in `create <name>`, and examples that run as they stand. */
+export function addVerb(parent: Command, usage: string, summary: string, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  npx ces ${example}`);
+  return parent
+    .command(usage)
+    .description(summary)
+    .option('--json', 'print JSON instead of tables')
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}

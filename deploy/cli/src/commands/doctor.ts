@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { type Answer, addVerb, type Runner } from '../command.ts';
+import type { Check, Finding } from '../doctor/check.ts';
+import { checksOf } from '../doctor/checks.ts';
+import { table } from '../output/table.ts';
+import { refusalOf } from '../refusal.ts';
+
+export function addDoctor(program: Command, run: Runner): void {
+  addVerb(program, 'doctor', 'looks at every part and says what to mend; exit code 1 when something is broken', [
+    'doctor',
+    'doctor --json',
+  ]).action(run(async ({ stack }) => report(await Promise.all(checksOf(stack).map(examine)))));
+}
+
+async function examine({ part, look }: Check): Promise<Finding & { readonly part: string }> {
+  try {
+    return { part, ...(await look()) };
+  } catch (error) {
+    const [finding = '', mend = ''] = refusalOf(error).message.split(/: (.*)/s);
+    return { part, state: 'broken', finding, mend };
+  }
+}
+
+function report(findings: readonly (Finding & { readonly part: string })[]): Answer {
+  const rows = findings.map(({ part, state, finding, mend }) => [part, state, finding, mend]);
+  return {
+    json: findings,
+    text: table(['part', 'state', 'finding', 'what to do'], rows),
+    failed: findings.some((finding) => finding.state === 'broken'),
+  };
+}

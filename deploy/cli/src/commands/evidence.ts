@@ -1,0 +1,89 @@
+import { GetEvidenceResponseSchema, RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { Command } from 'commander';
+import { id } from '../arguments.ts';
+import { addGroup, addVerb, type Runner } from '../command.ts';
+import { type Plain, plain } from '../output/plain.ts';
+import { brief, instant, list, table } from '../output/table.ts';
+
+const EXCERPT_WIDTH = 60;
+
+export function addEvidence(program: Command, run: Runner): void {
+  const group = addGroup(program, 'evidence', 'what supports an observation, and taking it back');
+
+  addVerb(group, 'show', 'shows everything about an observation, withdrawn or not', ['evidence show 1'])
+    .argument('<observation-id>', 'the observation', id)
+    .action(
+      run(async ({ stack }, observationId: bigint) => {
+        const answer = await stack.client('lookup', RecordService).getEvidence({ observationId });
+        const json = plain(GetEvidenceResponseSchema, answer);
+        return { json, text: describe(json) };
+      }),
+    );
+
+  addVerb(group, 'withdraw', 'withdraws an observation or one piece of its evidence; the next answer lacks it', [
+    'evidence withdraw 1 --reason "source retracted it"',
+    'evidence withdraw 1 --evidence 1 --reason "wrong page"',
+  ])
+    .argument('<observation-id>', 'the observation', id)
+    .option('--evidence <id>', 'one piece of evidence instead of all', id)
+    .requiredOption('--reason <text>', 'why; kept')
+    .action(
+      run(async ({ stack }, observationId: bigint, options: { evidence?: bigint; reason: string }) => {
+        const { evidence: evidenceId = 0n, reason } = options;
+        const lookup = stack.client('lookup', RecordService);
+        const { changed } = await lookup.withdrawEvidence({ observationId, evidenceId, reason });
+        const what = named(observationId, evidenceId);
+        return {
+          json: { observation_id: observationId, evidence_id: evidenceId || undefined, changed },
+          text: changed ? `${what} is withdrawn.` : `${what} was withdrawn before; nothing changed.`,
+        };
+      }),
+    );
+
+  addVerb(group, 'restore', 'takes a withdrawal back', ['evidence restore 1'])
+    .argument('<observation-id>', 'the observation', id)
+    .option('--evidence <id>', 'one piece of evidence instead of the observation', id)
+    .action(
+      run(async ({ stack }, observationId: bigint, { evidence: evidenceId = 0n }: { evidence?: bigint }) => {
+        const { changed } = await stack.client('lookup', RecordService).restoreEvidence({ observationId, evidenceId });
+        const what = named(observationId, evidenceId);
+        return {
+          json: { observation_id: observationId, evidence_id: evidenceId || undefined, changed },
+          text: changed ? `${what} is restored.` : `${what} was not withdrawn; nothing changed.`,
+        };
+      }),
+    );
+}
+
+function named(observationId: bigint, evidenceId: bigint): string {
+  return evidenceId === 0n ? `Observation ${observationId}` : `Evidence ${evidenceId} of observation ${observationId}`;
+}
+
+function describe(answer: Plain): string {
+  const record = (answer.record ?? {}) as Plain;
+  const rows = (answer.evidence ?? []) as { id: number; withdrawn_at?: string; evidence?: Plain }[];
+  const facts = list([
+    ['observation', Number(answer.observation_id)],
+    ['company', `${answer.company_id} ${answer.company_name}`],
+    ['kind', String(record.kind)],
+    ['fact', String(record.observed_fact)],
+    ['source', `${answer.source} / ${record.origin || answer.source}, record ${record.key}`],
+    ['occurred', instant(record.occurred_at)],
+    ['expires', instant(record.expires_at) || 'never'],
+    ['recorded', instant(answer.recorded_at)],
+    ['withdrawn', answer.withdrawn_at ? `${instant(answer.withdrawn_at)}: ${answer.withdrawn_reason}` : 'no'],
+    ['deliverable', answer.deliverable === true],
+  ]);
+  const evidence = table(
+    ['evidence', 'observed', 'last seen', 'withdrawn', 'excerpt', 'source'],
+    rows.map(({ id: evidenceId, withdrawn_at: withdrawnAt, evidence: passage }) => [
+      evidenceId,
+      instant(passage?.observed_at),
+      instant(passage?.last_seen_at),
+      instant(withdrawnAt),
+      brief(String(passage?.excerpt ?? ''), EXCERPT_WIDTH),
+      String(passage?.source_uri ?? ''),
+    ]),
+  );
+  return `${facts}\n\n${evidence}`;
+}

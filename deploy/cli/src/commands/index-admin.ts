@@ -1,0 +1,63 @@
+import {
+  type GetIndexStatusResponse,
+  GetIndexStatusResponseSchema,
+  SearchAdminService,
+} from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import type { Command } from 'commander';
+import { type Answer, addGroup, addVerb, type Runner } from '../command.ts';
+import { waitForIndex } from '../index-position.ts';
+import { plain } from '../output/plain.ts';
+import { startProgress } from '../output/progress.ts';
+import { count, list } from '../output/table.ts';
+
+export function addIndex(program: Command, run: Runner): void {
+  const group = addGroup(program, 'index', 'the search index, which can always be made anew from the record');
+
+  addVerb(group, 'status', 'shows size, position and lag', ['index status', 'index status --wait'])
+    .option('--wait', 'until it has applied everything recorded by now')
+    .action(
+      run(async ({ stack, signal }, { wait }: { wait?: boolean }) =>
+        show(
+          wait
+            ? await waitForIndex(stack, { signal })
+            : await stack.client('search', SearchAdminService).getIndexStatus({}),
+        ),
+      ),
+    );
+
+  addVerb(group, 'rebuild', 'makes the index anew while it serves', ['index rebuild --wait'])
+    .option('--wait', 'until it is done')
+    .action(
+      run(async ({ stack, signal, stderr }, { wait }: { wait?: boolean }) => {
+        const { started } = await stack.client('search', SearchAdminService).rebuildIndex({});
+        const text = started ? 'The rebuild has begun.' : 'A rebuild is running already.';
+        if (!wait) return { json: { started }, text: `${text} Follow it with npx ces index status.` };
+        using progress = startProgress(stderr, 'rebuilding');
+        const status = await waitForIndex(stack, {
+          signal,
+          onStatus: ({ observations, lag }) =>
+            progress.at(`${count(observations)} observations, ${count(lag)} changes to go`),
+        });
+        return show(status);
+      }),
+    );
+}
+
+function show(status: GetIndexStatusResponse): Answer {
+  return {
+    json: plain(GetIndexStatusResponseSchema, status),
+    text: list([
+      ['observations', count(status.observations)],
+      ['companies', count(status.companies)],
+      ['changes to apply', count(status.lag)],
+      ['position', position(status.position)],
+      ['newest change', position(status.newest)],
+      ['rebuilding', status.rebuilding],
+      ['size on disk', `${count(status.sizeBytes / 1_048_576n)} MiB`],
+    ]),
+  };
+}
+
+function position(value: GetIndexStatusResponse['position']): string {
+  return value ? `transaction ${value.tx}, change ${value.seq}` : 'none';
+}

@@ -1,0 +1,43 @@
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import type { Command } from 'commander';
+import { wholeNumber } from '../arguments.ts';
+import { addGroup, addVerb, type Runner } from '../command.ts';
+import { count, list, table } from '../output/table.ts';
+import { verifyBooks } from '../verify/verify-books.ts';
+
+/** An operation lives 15 minutes pending and 30 processing at most (decisions.md, Time); the rest is the sweeper's. */
+const MAX_HOLD_SECONDS = 3_000;
+const TIMEOUT_MS = 120_000;
+
+export function addLedger(program: Command, run: Runner): void {
+  const group = addGroup(program, 'ledger', 'whether every unit is where it belongs');
+
+  addVerb(
+    group,
+    'verify',
+    'recomputes every counter and compares the ledger with operations; exit code 1 if they differ',
+    ['ledger verify', 'ledger verify --json'],
+  )
+    .option('--max-hold-seconds <seconds>', 'age at which a hold is a fault', wholeNumber(1, 86_400), MAX_HOLD_SECONDS)
+    .action(
+      run(async ({ stack }, { maxHoldSeconds }: { maxHoldSeconds: number }) => {
+        const books = {
+          ledger: stack.client('ledger', LedgerAdminService, TIMEOUT_MS),
+          operations: stack.client('operations', OperationsAdminService, TIMEOUT_MS),
+        };
+        const verification = await verifyBooks(books, maxHoldSeconds * 1000, () => new Date());
+        const { differences } = verification;
+        const summary = list([
+          ['subscriptions', count(verification.subscriptions)],
+          ['entries', count(verification.entries)],
+          ['holds', count(verification.holds)],
+          ['operations', count(verification.operations)],
+          ['differences', count(differences.length)],
+        ]);
+        const rows = differences.map((found) => [found.operation_id, found.subscription_id, found.description]);
+        const details = table(['operation', 'subscription', 'what differs'], rows, 'Everything agrees.');
+        return { json: verification, text: `${summary}\n\n${details}`, failed: differences.length > 0 };
+      }),
+    );
+}

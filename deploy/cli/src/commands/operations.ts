@@ -1,0 +1,142 @@
+import {
+  GetOperationRecordResponseSchema,
+  type OperationRecord,
+  OperationRecordSchema,
+  OperationsAdminService,
+} from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { type Command, Option } from 'commander';
+import { id, wholeNumber } from '../arguments.ts';
+import { addGroup, addVerb, type Runner } from '../command.ts';
+import { type Plain, plain } from '../output/plain.ts';
+import { brief, instant, list, table } from '../output/table.ts';
+
+const KEY_WIDTH = 36;
+const STATUSES: Readonly<Record<string, Status>> = {
+  pending: Status.PENDING,
+  processing: Status.PROCESSING,
+  delivered: Status.DELIVERED,
+  failed: Status.FAILED,
+};
+
+interface ListOptions {
+  readonly account?: bigint;
+  readonly status?: string;
+  readonly before?: bigint;
+  readonly limit?: number;
+}
+
+export function addOperations(program: Command, run: Runner): void {
+  const group = addGroup(program, 'operations', 'what subscribers asked for, and what became of it');
+
+  addVerb(group, 'list', 'lists operations, newest first', [
+    'operations list',
+    'operations list --status failed --account 1 --limit 20',
+  ])
+    .option('--account <id>', 'only of this account', id)
+    .addOption(new Option('--status <status>', 'only in this state').choices(Object.keys(STATUSES)))
+    .option('--before <id>', 'only ids below this one', id)
+    .option('--limit <number>', 'how many (default 50)', wholeNumber(1, 1000))
+    .action(
+      run(async ({ stack }, { account = 0n, status, before = 0n, limit = 50 }: ListOptions) => {
+        const { operations } = await stack.client('operations', OperationsAdminService).listOperations({
+          accountId: account,
+          status: status === undefined ? Status.UNSPECIFIED : (STATUSES[status] ?? Status.UNSPECIFIED),
+          beforeId: before,
+          limit,
+        });
+        return {
+          json: operations.map((operation) => plain(OperationRecordSchema, operation)),
+          text: operationTable(operations),
+        };
+      }),
+    );
+
+  addVerb(group, 'show', 'shows an operation with its plan and references', ['operations show 1'])
+    .argument('<operation-id>', 'the operation', id)
+    .action(
+      run(async ({ stack }, operationId: bigint) => {
+        const answer = await stack.client('operations', OperationsAdminService).getOperationRecord({ operationId });
+        const {
+          normal_form_json: normalForm,
+          plan_json: frozenPlan,
+          result_json: result,
+          ...rest
+        } = plain(GetOperationRecordResponseSchema, answer);
+        const parts = { normal_form: parsed(normalForm), plan: parsed(frozenPlan), result: parsed(result) };
+        return { json: { ...rest, ...parts }, text: `${describe(rest.operation as Plain)}\n\n${sections(parts)}` };
+      }),
+    );
+
+  addVerb(group, 'requeue', 'rings for an unfinished operation that nobody works on', ['operations requeue 1'])
+    .argument('<operation-id>', 'the operation', id)
+    .action(
+      run(async ({ stack }, operationId: bigint) => {
+        const operations = stack.client('operations', OperationsAdminService);
+        const { requeued } = await operations.requeueOperation({ operationId });
+        const text = requeued
+          ? `Rang for operation ${operationId}.`
+          : `Operation ${operationId} is finished or somebody works on it; nothing was done.`;
+        return { json: { operation_id: operationId, requeued }, text, failed: !requeued };
+      }),
+    );
+}
+
+function operationTable(operations: readonly OperationRecord[]): string {
+  return table(
+    ['operation', 'account', 'action', 'status', 'point', 'units', 'attempts', 'created', 'key'],
+    operations.map((operation) => {
+      const shown = plain(OperationRecordSchema, operation);
+      return [
+        operation.id,
+        operation.accountId,
+        String(shown.action),
+        String(shown.status),
+        operation.point,
+        units(shown.units as Plain),
+        operation.attempts,
+        instant(shown.created_at),
+        brief(operation.requestKey, KEY_WIDTH),
+      ];
+    }),
+    'There are no such operations.',
+  );
+}
+
+function describe(operation: Plain): string {
+  const failure = operation.failure as Plain | undefined;
+  return list([
+    ['operation', Number(operation.id)],
+    ['account', Number(operation.account_id)],
+    ['subscription', Number(operation.subscription_id)],
+    ['action', String(operation.action)],
+    ['key', String(operation.request_key)],
+    ['status', `${operation.status} (${operation.point})`],
+    ['units', units(operation.units as Plain)],
+    ['attempts', `${operation.attempts}, fence ${operation.fence}`],
+    ['lease until', instant(operation.lease_until)],
+    ['created', instant(operation.created_at)],
+    ['finished', instant(operation.finished_at)],
+    ['failure', failure ? `${failure.code}: ${failure.message}` : 'none'],
+  ]);
+}
+
+function sections(parts: Readonly<Record<string, unknown>>): string {
+  return Object.entries(parts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name.replace('_', ' ')}: ${JSON.stringify(value, undefined, 2)}`)
+    .join('\n');
+}
+
+function units(value: Plain | undefined): string {
+  return `${value?.request_units ?? 0}/${value?.delivered_units ?? 0}/${value?.fresh_evidence_units ?? 0}`;
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string' || text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,86 @@
+import { type Command, Option } from 'commander';
+import { asText, collect, id, wholeNumber } from '../arguments.ts';
+import type { Runner } from '../command.ts';
+import { addSubscriberVerb, answerOf, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
+
+interface Options extends MeteredOptions {
+  readonly limit?: number;
+  readonly target?: number;
+  readonly background?: boolean;
+  readonly cursor?: string;
+  readonly country?: string[];
+  readonly kind?: string[];
+  readonly demandClass?: string[];
+  readonly occurredAfter?: string;
+  readonly observedAfter?: string;
+  readonly companyId?: bigint[];
+  readonly domain?: string[];
+  readonly excludeCompanyId?: bigint[];
+  readonly excludeDomain?: string[];
+}
+
+export function addSearch(program: Command, run: Runner): void {
+  const verb = addSubscriberVerb(
+    program,
+    'search <query>',
+    'searches companies by what they do or what happened to them',
+    [
+      'search "winter road maintenance tenders" --as builder',
+      'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
+      'search "solar panel makers" --kind company_profile --background --as builder',
+    ],
+  );
+  withFilters(withRequestKey(verb))
+    .option('--limit <number>', 'companies a page', wholeNumber(1, 1000))
+    .option('--target <number>', 'companies wanted on all pages together', wholeNumber(1, 1000))
+    .option('--background', 'return at once; ask for the result with npx ces wait')
+    .option('--cursor <cursor>', 'the next page, from an answer; with everything else as before')
+    .action(
+      run(async (context, query: string, options: Options) => {
+        const { limit, target, background, cursor } = options;
+        const filters = filtersOf(options);
+        const body = {
+          query,
+          ...(Object.keys(filters).length > 0 && { filters }),
+          ...given({ limit, target, background, cursor }),
+        };
+        const requestKey = requestKeyOf(options);
+        const gateway = context.gateway(options);
+        return answerOf(await gateway.call({ method: 'POST', path: '/api/companies/search', body, requestKey }));
+      }),
+    );
+}
+
+function withFilters(verb: Command): Command {
+  const several = (flag: string, meaning: string) => new Option(flag, `${meaning}, repeatable`);
+  return verb
+    .addOption(several('--country <country>', 'CA or US').argParser(collect(asText)))
+    .addOption(
+      several('--kind <kind>', 'company_profile, procurement_request, facility_expansion').argParser(collect(asText)),
+    )
+    .addOption(several('--demand-class <class>', 'explicit_request, proxy, structural').argParser(collect(asText)))
+    .option('--occurred-after <timestamp>', 'only events since (default: 30 days ago)')
+    .option('--observed-after <timestamp>', 'only what was collected since')
+    .addOption(several('--company-id <id>', 'only this company').argParser(collect(id)))
+    .addOption(several('--domain <hostname>', 'only the company of this website').argParser(collect(asText)))
+    .addOption(several('--exclude-company-id <id>', 'never this company').argParser(collect(id)))
+    .addOption(several('--exclude-domain <hostname>', 'never the company of this website').argParser(collect(asText)));
+}
+
+function filtersOf(options: Options): Record<string, unknown> {
+  return given({
+    countries: options.country,
+    kinds: options.kind,
+    demand_classes: options.demandClass,
+    occurred_after: options.occurredAfter,
+    observed_after: options.observedAfter,
+    company_ids: options.companyId?.map(Number),
+    domains: options.domain,
+    exclude_company_ids: options.excludeCompanyId?.map(Number),
+    exclude_domains: options.excludeDomain,
+  });
+}
+
+function given(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { hasReached } from '../index-position.ts';
+import { count } from '../output/table.ts';
+import { silentService } from '../refusal.ts';
+import type { ServiceName, Stack } from '../stack.ts';
+import { broken, type Check, type Finding, watch, well } from './check.ts';
+import { lookAtNats } from './nats.ts';
+
+const TIMEOUT_MS = 10_000;
+/** What a reader of the change list should have caught up within, in milliseconds. */
+const CATCH_UP_MS = 2_000;
+/** Longest life of an operation, with what the sweeper takes, in milliseconds (decisions.md, Time). */
+const OLDEST_HOLD_MS = 50 * 60_000;
+
+/** Everything an operator would look at first. A service that answers these has reached its database. */
+export function checksOf(stack: Stack): Check[] {
+  return [
+    { part: 'gateway', look: () => lookAtGateway(stack) },
+    { part: 'ledger', look: () => answers(stack, 'ledger', lookAtLedger) },
+    { part: 'operations', look: () => answers(stack, 'operations', lookAtOperations) },
+    { part: 'search', look: () => answers(stack, 'search', lookAtSearch) },
+    { part: 'lookup', look: () => answers(stack, 'lookup', lookAtLookup) },
+    { part: 'nats', look: () => lookAtNats(stack.natsUrl()) },
+    { part: 'index lag', look: () => lookAtLag(stack) },
+    { part: 'holds', look: () => lookAtHolds(stack) },
+    { part: 'drift', look: () => lookAtDrift(stack) },
+  ];
+}
+
+async function lookAtGateway(stack: Stack): Promise<Finding> {
+  const address = stack.addressOf('gateway');
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(`${address}/openapi.json`, { signal }).catch(() => undefined);
+  if (!response)
+    return broken(`nothing answers at ${address}`, 'Start the stack with npm start, or set CES_GATEWAY_URL.');
+  const document = (await response.json().catch(() => undefined)) as { info?: { version?: string } } | undefined;
+  if (document?.info) return well(`serves interface ${document.info.version} at ${address}`);
+  return broken(`${address} answered ${response.status} without the interface document`, 'Check CES_GATEWAY_URL.');
+}
+
+/** A service that is there and cannot be used has lost its database. */
+async function answers(stack: Stack, name: ServiceName, look: (stack: Stack) => Promise<Finding>): Promise<Finding> {
+  const address = stack.addressOf(name);
+  try {
+    const finding = await look(stack);
+    return finding.state === 'well' ? well(`${finding.finding} (${address})`) : finding;
+  } catch (error) {
+    if (silentService(error) || failureOf(error)?.code !== FailureCode.SERVICE_UNAVAILABLE) throw error;
+    const setting = `CES_${name.toUpperCase()}_DATABASE_URL`;
+    return broken(`answers at ${address}, its database does not`, `Check that database and ${setting} of ${name}.`);
+  }
+}
+
+async function lookAtLedger(stack: Stack): Promise<Finding> {
+  const { plans } = await stack.client('ledger', LedgerAdminService, TIMEOUT_MS).listPlans({});
+  return well(`plans ${plans.map((plan) => plan.name).join(', ')}`);
+}
+
+async function lookAtOperations(stack: Stack): Promise<Finding> {
+  const { operations } = await stack
+    .client('operations', OperationsAdminService, TIMEOUT_MS)
+    .listOperations({ limit: 1 });
+  return well(operations[0] ? `newest operation ${operations[0].id}` : 'no operations yet');
+}
+
+async function lookAtSearch(stack: Stack): Promise<Finding> {
+  const status = await stack.client('search', SearchAdminService, TIMEOUT_MS).getIndexStatus({});
+  return well(`${count(status.observations)} observations indexed`);
+}
+
+async function lookAtLookup(stack: Stack): Promise<Finding> {
+  const status = await stack.client('lookup', RecordService, TIMEOUT_MS).getRecordStatus({});
+  return well(`${count(status.companies)} companies, ${count(status.observations)} observations`);
+}
+
+async function lookAtLag(stack: Stack): Promise<Finding> {
+  const { newest } = await stack.client('lookup', RecordService, TIMEOUT_MS).getRecordStatus({});
+  const search = stack.client('search', SearchAdminService, TIMEOUT_MS);
+  const before = await search.getIndexStatus({});
+  if (hasReached(before.position, newest)) return well('the index has applied every change');
+  await pause(CATCH_UP_MS);
+  const { position, lag, rebuilding } = await search.getIndexStatus({});
+  if (hasReached(position, newest)) return well('the index has applied every change');
+  const behind = `${count(lag)} changes behind`;
+  if (rebuilding) return watch(`${behind}, rebuilding`, 'Follow it with npx ces index status.');
+  if (!hasReached(before.position, position)) return watch(`${behind}, catching up`, 'Look again in a minute.');
+  return broken(`${behind}, standing still`, 'Look at the log of search; npx ces index rebuild makes it anew.');
+}
+
+async function lookAtHolds(stack: Stack): Promise<Finding> {
+  const olderThan = timestampFromDate(new Date(Date.now() - OLDEST_HOLD_MS));
+  const { holds } = await stack.client('ledger', LedgerService, TIMEOUT_MS).listHolds({ olderThan, limit: 1000 });
+  if (holds.length === 0) return well('no old ones');
+  const first = holds
+    .slice(0, 5)
+    .map((hold) => hold.operationId)
+    .join(', ');
+  return broken(`${count(holds.length)} older than 50 min: ${first}`, 'Look at them with npx ces operations show ID.');
+}
+
+async function lookAtDrift(stack: Stack): Promise<Finding> {
+  const { differences, entries } = await stack.client('ledger', LedgerAdminService, 10 * TIMEOUT_MS).verifyLedger({});
+  if (differences.length === 0) return well(`counters equal ${count(entries)} entries`);
+  return broken(`${count(differences.length)} counters differ`, 'See which with npx ces ledger verify.');
+}

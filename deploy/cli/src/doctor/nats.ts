@@ -1,0 +1,45 @@
+import net from 'node:net';
+import { broken, type Finding, well } from './check.ts';
+
+const TIMEOUT_MS = 3_000;
+
+interface ServerInfo {
+  readonly version?: string;
+  readonly jetstream?: boolean;
+}
+
+/** Asks a NATS server who it is: it says so in the first line of every connection. */
+export async function lookAtNats(address: string | undefined): Promise<Finding> {
+  const mend = 'Background work waits for the sweeper meanwhile: start nats-server with JetStream, or check NATS_URL.';
+  if (!address) return broken('nothing names it', 'Set NATS_URL.');
+  try {
+    const { version, jetstream } = await greeting(new URL(address));
+    return jetstream
+      ? well(`nats-server ${version}, JetStream on`)
+      : broken(`nats-server ${version} without JetStream`, 'Start it with --jetstream.');
+  } catch (error) {
+    return broken((error as Error).message, mend);
+  }
+}
+
+function greeting({ hostname, port }: URL): Promise<ServerInfo> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port) || 4222, hostname);
+    let text = '';
+    const end = (error: Error) => {
+      socket.destroy();
+      reject(error);
+    };
+    socket.setTimeout(TIMEOUT_MS, () => end(new Error(`${hostname}:${port} says nothing`)));
+    socket.once('error', () => end(new Error(`nothing answers at ${hostname}:${port}`)));
+    socket.once('close', () => end(new Error(`${hostname}:${port} is no NATS server`)));
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const info = /^INFO (\{.*\})\s*\r?\n/.exec(text)?.[1];
+      if (info === undefined) return;
+      socket.removeAllListeners('close');
+      socket.destroy();
+      resolve(JSON.parse(info) as ServerInfo);
+    });
+  });
+}

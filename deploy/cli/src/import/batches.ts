@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { NotRecordable } from './catalog.ts';
+import { BadLine, type Parsed } from './fields.ts';
+import type { LineFile } from './lines.ts';
+import { countRefusal, type Tally } from './tally.ts';
+
+/** How lines of one kind are read and counted. */
+export interface LineSource<R> {
+  readonly tally: Tally;
+  /** Throws BadLine or NotRecordable. */
+  readonly parse: (line: Buffer) => Parsed<R>;
+}
+
+export interface BatchOptions {
+  /** True: unreadable lines are counted and left out. */
+  readonly skipBadLines: boolean;
+  /** Aborted: no further line is read. */
+  readonly signal: AbortSignal;
+}
+
+/** Rows of one transaction of the record (architecture, how changes reach the index). */
+const BATCH = 500;
+
+/**
+ * The lines of a file as batches. A line that cannot be read ends it after the batch that stands before it, unless bad
+ * lines are skipped.
+ */
+export async function* batchesOf<R>(
+  source: LineSource<R>,
+  file: LineFile,
+  options: BatchOptions,
+): AsyncGenerator<Parsed<R>[]> {
+  let batch: Parsed<R>[] = [];
+  let stopped: unknown;
+  try {
+    for await (const line of file.lines) {
+      if (options.signal.aborted) throw new Refusal('Interrupted.');
+      source.tally.read += 1;
+      const row = parseCounted(source, line.bytes, `${path.relative('', file.path)} line ${line.number}`, options);
+      if (row) batch.push(row);
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    stopped = error;
+  }
+  if (batch.length > 0) yield batch;
+  if (stopped !== undefined) throw stopped;
+}
+
+function parseCounted<R>(
+  { parse, tally }: LineSource<R>,
+  line: Buffer,
+  place: string,
+  { skipBadLines }: BatchOptions,
+): Parsed<R> | undefined {
+  try {
+    return parse(line);
+  } catch (error) {
+    if (error instanceof NotRecordable) countRefusal(tally, error.message);
+    else if (!(error instanceof BadLine)) throw error;
+    else if (skipBadLines) tally.bad += 1;
+    else
+      throw new Refusal(
+        `${place} cannot be read: ${error.message}. Mend it, or add --skip-bad to leave such lines out.`,
+        { code: 'bad_line' },
+      );
+    return undefined;
+  }
+}

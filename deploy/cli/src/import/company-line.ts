@@ -1,0 +1,24 @@
+import { create } from '@bufbuild/protobuf';
+import { type CompanyRecord, CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { countryAt, NotRecordable } from './catalog.ts';
+import { withoutContacts } from './contacts.ts';
+import { fileIdAt, objectsAt, type Parsed, parseLine, textAt } from './fields.ts';
+import { cutAtWord } from './passage.ts';
+
+/** What the record accepts of a name, in characters. */
+const NAME_CODE_POINTS = 500;
+
+/** A line of `companies.jsonl` as the record takes it; throws BadLine, or NotRecordable with the reason to count. */
+export function readCompanyLine(line: Buffer): Parsed<CompanyRecord> {
+  const fields = parseLine(line);
+  const fileId = fileIdAt(fields, 'id');
+  const name = cutAtWord(withoutContacts(textAt(fields, 'name')), NAME_CODE_POINTS);
+  const record = create(CompanyRecordSchema, {
+    key: String(fileId),
+    name,
+    hostnames: objectsAt(fields, 'domains').map((domain) => textAt(domain, 'hostname')),
+    country: countryAt(fields),
+  });
+  if (name === '') throw new NotRecordable('the name holds nothing but contact details');
+  return { fileId, record };
+}

@@ -1,0 +1,73 @@
+/** A stretch of a text, in UTF-16 units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A shape of contact, and a cheap sign without which a text holds none. */
+interface ContactShape {
+  readonly sign: RegExp;
+  readonly pattern: RegExp;
+}
+
+const SEVEN_DIGITS = /\d(?:[\s()./-]{0,2}\d){6}/;
+
+const EMAIL: ContactShape = {
+  sign: /@|[[(]\s?at\s?[\])]/i,
+  pattern: /[\p{L}\p{N}._%+'-]{1,64}(?:@|\s?[[(]\s?at\s?[\])]\s?)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu,
+};
+
+/** Three, three and four digits, as North America writes them, with country code and extension. */
+const NORTH_AMERICAN: ContactShape = {
+  sign: SEVEN_DIGITS,
+  pattern:
+    /(?<!\w|\d[-.])(?:\+?1[\s.-]?)?(?:\(\d{3}\)\s?|\d{3}[\s./-]{1,2})\d{3}[\s.-]\d{4}(?!-?\w)(?:[\s,;]{0,2}(?:ext|x|poste)\.?\s?\d{1,6}(?!\w))?/giu,
+};
+
+/** A plus sign, a country code and 8 to 15 digits in groups. */
+const INTERNATIONAL: ContactShape = {
+  sign: /\+\d/,
+  pattern: /\+(?=(?:[\s().-]{0,2}\d){8,15}(?!\d))\d{1,3}(?:[\s().-]{0,2}\d{1,5}){1,6}(?!\d)/gu,
+};
+
+/** Any 7 to 15 digits after a word that announces a telephone number. */
+const ANNOUNCED: ContactShape = {
+  sign: SEVEN_DIGITS,
+  pattern:
+    /(?<!\p{L})(?:telephone|téléphone|phone|tel|tél|ph(?=[.:])|fax|facsimile|télécopieur|cell|cellular|mobile|call(?:ing)?(?:\s(?:us|at))*)\s?(?:number|no|#|numéro)?[\s.:#]{0,3}(?:-\s|is\s|at\s|au\s)?\s?(?=(?:[\s()./-]{0,2}\d){7,15}(?!\d))\(?\d(?:[\s()./-]{0,2}\d){6,14}(?!\d)/giu,
+};
+
+const SHAPES = [EMAIL, NORTH_AMERICAN, INTERNATIONAL, ANNOUNCED];
+
+/** Where a text carries e-mail addresses and telephone numbers: in order, without overlaps (decisions.md, Evidence). */
+export function contactSpans(text: string): Span[] {
+  const found = SHAPES.filter(({ sign }) => sign.test(text))
+    .flatMap(({ pattern }) => [...text.matchAll(pattern)])
+    .map(({ index, 0: match }) => ({ start: index, end: index + match.length }))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  const merged: Span[] = [];
+  for (const span of found) {
+    const last = merged.at(-1);
+    if (last && span.start <= last.end)
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else merged.push(span);
+  }
+  return merged;
+}
+
+/** The text with e-mail addresses and telephone numbers taken out, and the blanks and brackets they leave. */
+export function withoutContacts(text: string): string {
+  for (let rest = text; ; ) {
+    const spans = contactSpans(rest);
+    if (spans.length === 0) return rest;
+    rest = tidy(spans.reduceRight((kept, { start, end }) => `${kept.slice(0, start)} ${kept.slice(end)}`, rest));
+  }
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/[([]\s*[)\]]/g, ' ')
+    .replace(/\s+([.,;:!?])/g, '$1')
+    .replace(/[^\S\n]{2,}/g, ' ')
+    .trim();
+}

@@ -1,0 +1,110 @@
+import { fromJson } from '@bufbuild/protobuf';
+import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
+
+/** A line that cannot be read; its message completes "FILE line N: …". */
+export class BadLine extends Error {
+  override readonly name = 'BadLine';
+}
+
+/** An id as a file writes it. */
+export type FileId = number | string;
+
+/** A line as the record takes it, with the id it has in its file. */
+export interface Parsed<R> {
+  readonly fileId: FileId;
+  readonly record: R;
+}
+
+/** A JSON object of a line, and what it is called in messages. */
+export interface Fields {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly path: string;
+}
+
+/** Parses a line as a JSON object; throws BadLine. */
+export function parseLine(line: Buffer): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.toString('utf8'));
+  } catch {
+    throw new BadLine('it is not JSON');
+  }
+  return fieldsOf(value, '');
+}
+
+export function objectAt(fields: Fields, name: string): Fields {
+  return fieldsOf(fields.values[name], pathOf(fields, name));
+}
+
+/** The objects of a list; an absent list is empty. */
+export function objectsAt(fields: Fields, name: string): Fields[] {
+  return listAt(fields, name).map((value, index) => fieldsOf(value, `${pathOf(fields, name)}[${index}]`));
+}
+
+/** The strings of a list; an absent list is empty. */
+export function textsAt(fields: Fields, name: string): string[] {
+  return listAt(fields, name).map((value) => {
+    if (typeof value !== 'string') throw new BadLine(`${pathOf(fields, name)} must be a list of strings`);
+    return value;
+  });
+}
+
+export function textAt(fields: Fields, name: string): string {
+  const value = fields.values[name];
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new BadLine(`${pathOf(fields, name)} must be a string that is not blank`);
+  return value;
+}
+
+export function optionalTextAt(fields: Fields, name: string): string | undefined {
+  return fields.values[name] === undefined ? undefined : textAt(fields, name);
+}
+
+/** An id of the file: a positive whole number or a string without blanks. */
+export function fileIdAt(fields: Fields, name: string): FileId {
+  const value = fields.values[name];
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
+  if (typeof value === 'string' && /^\S{1,512}$/.test(value)) return value;
+  throw new BadLine(`${pathOf(fields, name)} must be a whole number from 1 or a string without blanks`);
+}
+
+export function fractionAt(fields: Fields, name: string): number {
+  const value = fields.values[name];
+  if (typeof value !== 'number' || value < 0 || value > 1)
+    throw new BadLine(`${pathOf(fields, name)} must be a number from 0 to 1`);
+  return value;
+}
+
+/** An RFC 3339 instant. */
+export function timestampAt(fields: Fields, name: string): Timestamp {
+  const value = fields.values[name];
+  if (typeof value === 'string') {
+    try {
+      return fromJson(TimestampSchema, value);
+    } catch {
+      // Told below, in words of the file.
+    }
+  }
+  throw new BadLine(`${pathOf(fields, name)} must be a timestamp like 2026-01-31T00:00:00Z`);
+}
+
+/** An RFC 3339 instant; undefined when it is null or absent. */
+export function optionalTimestampAt(fields: Fields, name: string): Timestamp | undefined {
+  return fields.values[name] === undefined || fields.values[name] === null ? undefined : timestampAt(fields, name);
+}
+
+function listAt(fields: Fields, name: string): unknown[] {
+  const value = fields.values[name] ?? [];
+  if (!Array.isArray(value)) throw new BadLine(`${pathOf(fields, name)} must be a list`);
+  return value;
+}
+
+function fieldsOf(value: unknown, path: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new BadLine(`${path || 'it'} must be a JSON object`);
+  return { values: value as Record<string, unknown>, path };
+}
+
+function pathOf(fields: Fields, name: string): string {
+  return fields.path ? `${fields.path}.${name}` : name;
+}

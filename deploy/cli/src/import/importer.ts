@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FailureCode, failureOf } from '@ces/chassis/failure';
+import type { CompanyRecord, ObservationRecord, RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { type Refusal, refusalOf } from '../refusal.ts';
+import { type BatchOptions, batchesOf, type LineSource } from './batches.ts';
+import { readCompanyLine } from './company-line.ts';
+import type { FileId, Parsed } from './fields.ts';
+import type { ImportFiles } from './files.ts';
+import { mapInOrder } from './in-order.ts';
+import { type LineFile, openLines } from './lines.ts';
+import { readObservationLine } from './observation-line.ts';
+import { countOutcome, newTally, type Tally } from './tally.ts';
+
+/** Which row of the record a line of a file became. */
+export interface Mapped {
+  readonly kind: 'company' | 'observation';
+  readonly file_id: FileId;
+  readonly id: number;
+}
+
+export interface ImportOptions extends BatchOptions {
+  readonly files: ImportFiles;
+  /** Name of the data set; identity is (data set, file id). */
+  readonly dataset: string;
+  readonly keepExpiry: boolean;
+  readonly record: Client<typeof RecordService>;
+  readonly onMapped?: (rows: readonly Mapped[]) => Promise<void> | void;
+  readonly onProgress?: (progress: { readonly lines: number; readonly fraction: number }) => void;
+}
+
+export interface ImportReport {
+  readonly companies: Tally;
+  readonly observations: Tally;
+  /** Why not everything was read; undefined when it was. */
+  stopped: Refusal | undefined;
+}
+
+const BATCHES_UNDER_WAY = 4;
+/** How often a batch is tried while the record does not answer, and the first pause, in milliseconds. */
+const ATTEMPTS = 6;
+const FIRST_PAUSE_MS = 250;
+
+/** Records files of JSON lines, companies first; running it again changes nothing (decisions.md, Evidence). */
+export async function importFiles(options: ImportOptions): Promise<ImportReport> {
+  const { files, dataset, record, keepExpiry } = options;
+  const report: ImportReport = { companies: newTally(), observations: newTally(), stopped: undefined };
+  const companyFiles = await Promise.all(files.companies.map(openLines));
+  const observationFiles = await Promise.all(files.observations.map(openLines));
+  const progress = progressOf([...companyFiles, ...observationFiles], report, options);
+
+  const companies: Step<CompanyRecord> = {
+    kind: 'company',
+    tally: report.companies,
+    parse: readCompanyLine,
+    send: async (rows) => {
+      const { companies } = await record.recordCompanies({ source: dataset, companies: rows });
+      return companies.map(({ outcome, companyId, reason }) => ({ outcome, id: companyId, reason }));
+    },
+  };
+  const observations: Step<ObservationRecord> = {
+    kind: 'observation',
+    tally: report.observations,
+    parse: (line) => readObservationLine(line, { keepExpiry }),
+    send: async (rows) => {
+      const { observations } = await record.recordEvidence({ source: dataset, observations: rows });
+      return observations.map(({ outcome, observationId, reason }) => ({ outcome, id: observationId, reason }));
+    },
+  };
+  try {
+    for (const file of companyFiles) await recordFile(companies, file, options, progress);
+    for (const file of observationFiles) await recordFile(observations, file, options, progress);
+  } catch (error) {
+    report.stopped = refusalOf(error);
+  }
+  return report;
+}
+
+interface Recorded {
+  readonly outcome: RecordOutcome;
+  readonly id: bigint;
+  readonly reason: string;
+}
+
+/** How lines of one kind are read and sent. */
+interface Step<R> extends LineSource<R> {
+  readonly kind: Mapped['kind'];
+  readonly send: (rows: R[]) => Promise<Recorded[]>;
+}
+
+async function recordFile<R>(
+  step: Step<R>,
+  file: LineFile,
+  options: ImportOptions,
+  progress: () => void,
+): Promise<void> {
+  const send = async (batch: Parsed<R>[]) => ({
+    batch,
+    answers: await patiently(() => step.send(batch.map((row) => row.record)), options.signal),
+  });
+  for await (const { batch, answers } of mapInOrder(batchesOf(step, file, options), BATCHES_UNDER_WAY, send)) {
+    const mapped: Mapped[] = [];
+    for (const [index, { outcome, id, reason }] of answers.entries()) {
+      countOutcome(step.tally, outcome, reason);
+      const row = batch[index];
+      if (row && id > 0n) mapped.push({ kind: step.kind, file_id: row.fileId, id: Number(id) });
+    }
+    await options.onMapped?.(mapped);
+    progress();
+  }
+}
+
+/** Tries again while the record does not answer: its writes are idempotent. */
+async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const silent = failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
+      if (!silent || attempt === ATTEMPTS || signal.aborted) throw error;
+      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    }
+  }
+}
+
+function progressOf(opened: readonly LineFile[], report: ImportReport, options: ImportOptions): () => void {
+  const total = opened.reduce((sum, file) => sum + file.size, 0) || 1;
+  return () => {
+    const done = opened.reduce((sum, file) => sum + file.bytesRead(), 0);
+    options.onProgress?.({ lines: report.companies.read + report.observations.read, fraction: done / total });
+  };
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import {
+  type EvidenceRecord,
+  EvidenceRecordSchema,
+  type ObservationRecord,
+  ObservationRecordSchema,
+} from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { countryAt, kindAt, NotRecordable } from './catalog.ts';
+import { withoutContacts } from './contacts.ts';
+import {
+  type Fields,
+  fileIdAt,
+  fractionAt,
+  objectAt,
+  objectsAt,
+  optionalTextAt,
+  optionalTimestampAt,
+  type Parsed,
+  parseLine,
+  textAt,
+  textsAt,
+  timestampAt,
+} from './fields.ts';
+import { cutAtWord, safePassage } from './passage.ts';
+
+/** What the record accepts of `observed_fact` and `why_it_may_matter`, in characters. */
+const SENTENCE_CODE_POINTS = 2000;
+/** Passages of an observation that the record accepts. */
+const PASSAGES = 10;
+
+export interface ObservationLineOptions {
+  /** False: `expires_at` is dropped, so that old records stay deliverable. */
+  readonly keepExpiry: boolean;
+}
+
+/** A line of `observations.jsonl` as the record takes it; throws BadLine, or NotRecordable with the reason to count. */
+export function readObservationLine(line: Buffer, { keepExpiry }: ObservationLineOptions): Parsed<ObservationRecord> {
+  const fields = parseLine(line);
+  const fileId = fileIdAt(fields, 'id');
+  const origin = fields.values.meta === undefined ? undefined : optionalTextAt(objectAt(fields, 'meta'), 'source');
+  const expiresAt = keepExpiry ? optionalTimestampAt(fields, 'expires_at') : undefined;
+  const occurredAt = optionalTimestampAt(fields, 'occurred_at');
+  const record = create(ObservationRecordSchema, {
+    key: String(fileId),
+    companyKey: String(fileIdAt(objectAt(fields, 'company'), 'id')),
+    kind: kindAt(fields),
+    confidence: fractionAt(fields, 'confidence'),
+    observedAt: timestampAt(fields, 'observed_at'),
+    categories: textsAt(fields, 'categories'),
+    contentHash: createHash('sha256').update(line).digest(),
+    ...(occurredAt && { occurredAt }),
+    ...(expiresAt && { expiresAt }),
+    ...(origin !== undefined && { origin }),
+    country: countryAt(fields),
+    observedFact: sentenceAt(fields, 'observed_fact'),
+    whyItMayMatter: sentenceAt(fields, 'why_it_may_matter'),
+    evidence: passagesAt(fields),
+  });
+  return { fileId, record };
+}
+
+function sentenceAt(fields: Fields, name: string): string {
+  const sentence = cutAtWord(withoutContacts(textAt(fields, name)), SENTENCE_CODE_POINTS);
+  if (sentence === '') throw new NotRecordable(`${name} holds nothing but contact details`);
+  return sentence;
+}
+
+function passagesAt(fields: Fields): EvidenceRecord[] {
+  const passages = objectsAt(fields, 'evidence').flatMap((evidence) => {
+    const excerpt = safePassage(textAt(evidence, 'excerpt'));
+    return excerpt === undefined ? [] : [evidenceOf(evidence, excerpt)];
+  });
+  if (passages.length === 0) throw new NotRecordable('no evidence with a passage free of contact details');
+  return passages.slice(0, PASSAGES);
+}
+
+function evidenceOf(evidence: Fields, excerpt: string): EvidenceRecord {
+  const occurredAt = optionalTimestampAt(evidence, 'occurred_at');
+  const lastSeenAt = optionalTimestampAt(evidence, 'last_seen_at');
+  return create(EvidenceRecordSchema, {
+    sourceUri: textAt(evidence, 'source_uri'),
+    excerpt,
+    observedAt: timestampAt(evidence, 'observed_at'),
+    ...(occurredAt && { occurredAt }),
+    ...(lastSeenAt && { lastSeenAt }),
+  });
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { type GetIndexStatusResponse, SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { Refusal } from './refusal.ts';
+import type { Stack } from './stack.ts';
+
+const POLL_MS = 200;
+/** Without any progress for so long somebody has to look, in milliseconds. */
+const STALLED_MS = 60_000;
+
+export interface WaitOptions {
+  readonly signal: AbortSignal;
+  readonly onStatus?: (status: GetIndexStatusResponse) => void;
+}
+
+/** Waits until the index has applied everything that the record holds now; throws a Refusal when it stands still. */
+export async function waitForIndex(stack: Stack, { signal, onStatus }: WaitOptions): Promise<GetIndexStatusResponse> {
+  const { newest } = await stack.client('lookup', RecordService).getRecordStatus({});
+  const search = stack.client('search', SearchAdminService);
+  let last: ChangePosition | undefined;
+  for (let movedAt = Date.now(); ; ) {
+    const status = await search.getIndexStatus({});
+    onStatus?.(status);
+    if (!status.rebuilding && hasReached(status.position, newest)) return status;
+    if (!last || !hasReached(last, status.position)) movedAt = Date.now();
+    last = status.position;
+    if (signal.aborted) throw new Refusal('Interrupted; the index goes on by itself: see npx ces index status.');
+    if (Date.now() - movedAt > STALLED_MS)
+      throw new Refusal(`The index has stood still for ${STALLED_MS / 1000} s: look at the log of search.`);
+    await pause(POLL_MS);
+  }
+}
+
+/** Whether a place in the change list is at or behind another; an empty list is reached by everything. */
+export function hasReached(position: ChangePosition | undefined, goal: ChangePosition | undefined): boolean {
+  if (!goal || (goal.tx === 0n && goal.seq === 0n)) return true;
+  if (!position) return false;
+  return position.tx > goal.tx || (position.tx === goal.tx && position.seq >= goal.seq);
+}

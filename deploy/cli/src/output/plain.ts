@@ -1,0 +1,39 @@
+import type { DescEnum, DescField, DescMessage, Message } from '@bufbuild/protobuf';
+import { isMessage } from '@bufbuild/protobuf';
+import { type Timestamp, TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+
+export type Plain = { [name: string]: unknown };
+
+/**
+ * A message as a plain object in the interface's words: snake_case names, ids as numbers, instants as ISO strings, enum
+ * values in lower case, absent fields left out, bytes as hexadecimal digits.
+ */
+export function plain(schema: DescMessage, message: Message): Plain {
+  const result: Plain = {};
+  const values = message as unknown as Plain;
+  for (const field of schema.fields) {
+    const value = field.oneof ? chosen(values[field.oneof.localName], field) : values[field.localName];
+    if (value === undefined) continue;
+    result[field.name] = Array.isArray(value) ? value.map((item) => plainValue(field, item)) : plainValue(field, value);
+  }
+  return result;
+}
+
+/** The name of an enum value in the interface's words: lower case, without the prefix that all share. */
+export function enumName(schema: DescEnum, value: number): string {
+  const name = schema.value[value]?.name ?? String(value);
+  return name.slice(schema.sharedPrefix?.length ?? 0).toLowerCase();
+}
+
+function plainValue(field: DescField, value: unknown): unknown {
+  if (isMessage(value, TimestampSchema)) return timestampDate(value as Timestamp).toISOString();
+  if (field.message) return plain(field.message, value as Message);
+  if (field.enum) return enumName(field.enum, value as number);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+function chosen(oneof: unknown, field: DescField): unknown {
+  const { case: name, value } = oneof as { case?: string; value?: unknown };
+  return name === field.localName ? value : undefined;
+}

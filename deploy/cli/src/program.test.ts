@@ -1,0 +1,76 @@
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram } from './program.ts';
+import { ces } from './testing/fake-stack.ts';
+
+const NOWHERE = { CES_DATA_DIR: '/nonexistent', CES_RPC_TOKEN: 'x' };
+
+function allVerbs(): Command[] {
+  const program = createProgram(() => async () => undefined, { stdout: new PassThrough(), stderr: new PassThrough() });
+  return program.commands.flatMap((command) => (command.commands.length > 0 ? [...command.commands] : [command]));
+}
+
+function pathOf(verb: Command): string[] {
+  return verb.parent ? [...pathOf(verb.parent), verb.name()].filter((name) => name !== 'ces') : [];
+}
+
+test.each(allVerbs().map((verb) => [pathOf(verb).join(' ')]))(
+  'every example in the help of `ces %s` is a command line that parses',
+  async (name) => {
+    const { exitCode, stdout } = await ces([...name.split(' '), '--help'], {});
+    expect(exitCode).toBe(0);
+    const examples = stdout.split('\n').filter((line) => line.startsWith('  npx ces '));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      let ran = 0;
+      const count = () => {
+        ran += 1;
+      };
+      const program = createProgram(() => async () => count(), {
+        stdout: new PassThrough(),
+        stderr: new PassThrough(),
+      });
+      await program.parseAsync(words(example.replace('  npx ces ', '')), { from: 'user' });
+      expect(ran, example).toBe(1);
+    }
+  },
+);
+
+test('a command line that cannot be meant ends with exit code 2 and one sentence', async () => {
+  for (const argv of [
+    ['nonsense'],
+    ['account', 'create'],
+    ['key', 'issue', 'one'],
+    ['subscription', 'show', '--limit', '3'],
+  ]) {
+    const { exitCode, stderr, stdout } = await ces(argv, NOWHERE);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^error: /);
+    expect(stdout).toBe('');
+  }
+});
+
+test('without a stack a command says how to get one and ends with exit code 1', async () => {
+  const { exitCode, stderr, stdout } = await ces(['account', 'list', '--json'], { CES_DATA_DIR: '/nonexistent' });
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('ces: No stack was found in /nonexistent: start one with npm start, or set CES_LEDGER_URL.\n');
+  expect(JSON.parse(stdout)).toEqual({ error: { code: 'refused', message: stderr.slice(5, -1) } });
+});
+
+test('a service that does not answer is named with what to do', async () => {
+  const { exitCode, stderr } = await ces(['account', 'list'], { ...NOWHERE, CES_LEDGER_URL: 'http://127.0.0.1:9' });
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('ces: ledger does not answer: start the stack with npm start, or check CES_LEDGER_URL.\n');
+});
+
+test('a setting that is wrong is named', async () => {
+  const { exitCode, stderr } = await ces(['account', 'list'], { CES_LEDGER_URL: 'nine' });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('CES_LEDGER_URL must be an address');
+});
+
+/** Splits as a shell does, for the quotes that examples use. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}

@@ -1,0 +1,89 @@
+import { readSettings } from '@ces/chassis/env';
+import { Command, CommanderError } from 'commander';
+import type { Context, Runner, World } from './command.ts';
+import { addAccount } from './commands/account.ts';
+import { addConfig } from './commands/config.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addEvidence } from './commands/evidence.ts';
+import { addImport } from './commands/import.ts';
+import { addIndex } from './commands/index-admin.ts';
+import { addKey } from './commands/key.ts';
+import { addLedger } from './commands/ledger.ts';
+import { addLookup } from './commands/lookup.ts';
+import { addObservations } from './commands/observations.ts';
+import { addOperations } from './commands/operations.ts';
+import { addPlan } from './commands/plan.ts';
+import { addSearch } from './commands/search.ts';
+import { addSubscription } from './commands/subscription.ts';
+import { addUsage } from './commands/usage.ts';
+import { addWait } from './commands/wait.ts';
+import { settings } from './config.ts';
+import { openGateway } from './gateway.ts';
+import { writeJson } from './output/json.ts';
+import { type Refusal, refusalOf, UsageError } from './refusal.ts';
+import { findStack } from './stack.ts';
+
+const USAGE_ERROR = 2;
+
+const ADDERS = [
+  [addSearch, addLookup, addObservations, addUsage, addWait],
+  [addAccount, addSubscription, addPlan, addKey],
+  [addImport, addEvidence, addIndex, addLedger, addOperations, addDoctor, addConfig],
+];
+const HEADINGS = ['Subscribers:', 'Accounts:', 'Operators:'];
+
+/** Runs one command line and returns its exit code: 0 done, 1 refused, 2 wrong usage. */
+export async function run(argv: readonly string[], world: World): Promise<number> {
+  let exitCode = 0;
+  const runner: Runner =
+    (action) =>
+    async (...parameters) => {
+      const { json, text, failed } = await action(contextOf(world), ...parameters);
+      world.stdout.write(wantsJson(argv) ? writeJson(json) : `${text}\n`);
+      if (failed) exitCode = 1;
+    };
+  const program = createProgram(runner, world);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
+    return report(refusalOf(error), wantsJson(argv), world);
+  }
+}
+
+/** Every verb of `ces`, each calling `runner` with its action. */
+export function createProgram(runner: Runner, world: Pick<World, 'stdout' | 'stderr'>): Command {
+  const program = new Command('ces')
+    .description('Company evidence search: for operators and subscribers.')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+    })
+    .showHelpAfterError('(add --help for arguments and examples)');
+  ADDERS.forEach((adders, group) => {
+    program.commandsGroup(HEADINGS[group] ?? '');
+    for (const add of adders) add(program, runner);
+  });
+  return program;
+}
+
+function contextOf(world: World): Context {
+  const config = readSettings(settings, world.env);
+  const stack = findStack(config);
+  return { ...world, stack, gateway: (options) => openGateway(stack, config.token, options) };
+}
+
+function report(refusal: Refusal, json: boolean, world: World): number {
+  if (json) world.stdout.write(writeJson(refusal.body));
+  world.stderr.write(`ces: ${refusal.message}\n`);
+  if (world.env.CES_DEBUG && refusal.cause instanceof Error) world.stderr.write(`${refusal.cause.stack}\n`);
+  return refusal instanceof UsageError ? USAGE_ERROR : 1;
+}
+
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? undefined : end).includes('--json');
+}

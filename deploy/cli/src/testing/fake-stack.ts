@@ -1,0 +1,73 @@
+import { PassThrough } from 'node:stream';
+import { createLogger } from '@ces/chassis/log';
+import { startRpcServer } from '@ces/chassis/rpc-server';
+import type { ConnectRouter } from '@connectrpc/connect';
+import { run } from '../program.ts';
+import { SERVICES, type ServiceName } from '../stack.ts';
+
+const TOKEN = 'token-of-admin';
+const TYPE_NAMES = [
+  'ces.ledger.v1.LedgerAdminService',
+  'ces.ledger.v1.LedgerService',
+  'ces.operations.v1.OperationsAdminService',
+  'ces.lookup.v1.RecordService',
+  'ces.search.v1.SearchAdminService',
+];
+
+export interface FakeStack extends AsyncDisposable {
+  /** The environment in which `ces` finds it. */
+  readonly env: Record<string, string>;
+}
+
+/** RPC servers that answer as a test says, with the caller check of the real ones. */
+export async function startFakeStack(
+  routes: Partial<Record<ServiceName, (router: ConnectRouter) => void>>,
+): Promise<FakeStack> {
+  const servers = await Promise.all(
+    SERVICES.map((name) =>
+      startRpcServer({
+        host: '127.0.0.1',
+        port: 0,
+        routes: routes[name] ?? (() => undefined),
+        callers: Object.fromEntries(TYPE_NAMES.map((typeName) => [typeName, { '*': ['admin'] }])),
+        callerTokens: new Map([['admin', TOKEN]]),
+        logger: createLogger('test', 'silent'),
+      }),
+    ),
+  );
+  const addresses = SERVICES.map((name, index) => [`CES_${name.toUpperCase()}_URL`, servers[index]?.url ?? '']);
+  return {
+    env: { ...Object.fromEntries(addresses), CES_RPC_TOKEN: TOKEN },
+    async [Symbol.asyncDispose]() {
+      for (const server of servers) await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What was printed on standard output, parsed. */
+  json<T = unknown>(): T;
+}
+
+/** Runs one command line in this process. */
+export async function ces(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal = new AbortController().signal,
+): Promise<Outcome> {
+  const [stdout, stderr] = [collect(), collect()];
+  const exitCode = await run(argv, { env, stdout: stdout.stream, stderr: stderr.stream, signal });
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text(), json: () => JSON.parse(stdout.text()) };
+}
+
+function collect(): { readonly stream: PassThrough; text(): string } {
+  const stream = new PassThrough();
+  let text = '';
+  stream.on('data', (chunk) => {
+    text += chunk;
+  });
+  return { stream, text: () => text };
+}

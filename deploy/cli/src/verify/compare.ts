@@ -1,0 +1,59 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Movement } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { HoldState, HoldStateSchema, type Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { enumName } from '../output/plain.ts';
+
+/** What operations and ledger say of one operation; either may know nothing of it. */
+export interface Pair {
+  readonly operationId: bigint;
+  readonly settlement: Settlement | undefined;
+  readonly movement: Movement | undefined;
+}
+
+/**
+ * What is wrong with one operation, a sentence each; empty when all is well (reliability.md, C1 and C2). `oldest` is the
+ * instant before which no hold may have been taken that is still held.
+ */
+export function findDifferences({ settlement, movement }: Pair, oldest: Date): string[] {
+  return [...compareEntry(settlement, movement), ...compareHold(settlement, movement, oldest)];
+}
+
+function compareEntry(settlement: Settlement | undefined, movement: Movement | undefined): string[] {
+  const entry = movement?.entry;
+  if (settlement === undefined)
+    return entry ? [`the ledger settled ${show(entry.units)} units, operations has no such operation`] : [];
+  if (!settlement.metered) return movement ? ['it is not metered, yet the ledger has a movement for it'] : [];
+  if (settlement.status === Status.FAILED)
+    return entry ? [`it failed, yet the ledger settled ${show(entry.units)} units`] : [];
+  if (settlement.status !== Status.DELIVERED) return [];
+  if (!entry) return ['it was delivered, yet the ledger has no entry for it'];
+  return [
+    ...differ('units', show(settlement.units), show(entry.units)),
+    ...differ('subscription', settlement.subscriptionId, entry.subscriptionId),
+    ...(settlement.units?.deliveredUnits === settlement.storedCompanies
+      ? []
+      : [`it settled ${settlement.units?.deliveredUnits} delivered units for ${settlement.storedCompanies} companies`]),
+  ];
+}
+
+function compareHold(settlement: Settlement | undefined, movement: Movement | undefined, oldest: Date): string[] {
+  const hold = movement?.hold;
+  if (!movement || !hold) return [];
+  if ((hold.state === HoldState.POSTED) !== (movement.entry !== undefined))
+    return [`its hold is ${enumName(HoldStateSchema, hold.state)}, and there is ${movement.entry ? 'an' : 'no'} entry`];
+  if (hold.state !== HoldState.HELD) return [];
+  if (settlement === undefined) return [`${show(hold.units)} units are held, operations has no such operation`];
+  if (settlement.status === Status.FAILED) return [`it failed, yet ${show(hold.units)} units are held`];
+  const taken = hold.createdAt && timestampDate(hold.createdAt);
+  return taken && taken < oldest ? [`${show(hold.units)} units are held since ${taken.toISOString()}`] : [];
+}
+
+function differ(what: string, operations: unknown, ledger: unknown): string[] {
+  return operations === ledger ? [] : [`operations says ${what} ${operations}, the ledger ${ledger}`];
+}
+
+function show(units: Units | undefined): string {
+  return `${units?.requestUnits ?? 0}/${units?.deliveredUnits ?? 0}/${units?.freshEvidenceUnits ?? 0}`;
+}

@@ -1,0 +1,65 @@
+import type { LedgerAdminService, Movement } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import type { OperationsAdminService, Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type { Pair } from './compare.ts';
+
+export interface Books {
+  readonly ledger: Client<typeof LedgerAdminService>;
+  readonly operations: Client<typeof OperationsAdminService>;
+}
+
+const PAGE = 5000;
+
+/** Every operation that either side knows, by id, holding a page of each in memory. */
+export async function* readPairs(books: Books): AsyncGenerator<Pair> {
+  const settlements = readSettlements(books);
+  const movements = readMovements(books);
+  let [settlement, movement] = [await nextOf(settlements), await nextOf(movements)];
+  while (settlement || movement) {
+    const ids = [settlement?.operationId, movement?.hold?.operationId].filter((id) => id !== undefined);
+    const operationId = ids.reduce((least, id) => (id < least ? id : least));
+    const ours = settlement?.operationId === operationId ? settlement : undefined;
+    const theirs = movement?.hold?.operationId === operationId ? movement : undefined;
+    yield { operationId, settlement: ours, movement: theirs };
+    if (ours) settlement = await nextOf(settlements);
+    if (theirs) movement = await nextOf(movements);
+  }
+}
+
+/** One operation as both sides know it now. */
+export async function readPair({ ledger, operations }: Books, operationId: bigint): Promise<Pair> {
+  const at = { afterOperationId: operationId - 1n, limit: 1 };
+  const [{ settlements }, { movements }] = await Promise.all([
+    operations.listSettlements(at),
+    ledger.listMovements(at),
+  ]);
+  return {
+    operationId,
+    settlement: settlements.find((settlement) => settlement.operationId === operationId),
+    movement: movements.find((movement) => movement.hold?.operationId === operationId),
+  };
+}
+
+async function* readSettlements({ operations }: Books): AsyncGenerator<Settlement> {
+  for (let afterOperationId = 0n; ; ) {
+    const { settlements } = await operations.listSettlements({ afterOperationId, limit: PAGE });
+    yield* settlements;
+    const last = settlements.at(-1);
+    if (!last || settlements.length < PAGE) return;
+    afterOperationId = last.operationId;
+  }
+}
+
+async function* readMovements({ ledger }: Books): AsyncGenerator<Movement> {
+  for (let afterOperationId = 0n; ; ) {
+    const { movements } = await ledger.listMovements({ afterOperationId, limit: PAGE });
+    yield* movements;
+    const last = movements.at(-1)?.hold;
+    if (!last || movements.length < PAGE) return;
+    afterOperationId = last.operationId;
+  }
+}
+
+async function nextOf<T>(items: AsyncGenerator<T, void>): Promise<T | undefined> {
+  return (await items.next()).value ?? undefined;
+}

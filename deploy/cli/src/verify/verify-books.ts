@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { findDifferences } from './compare.ts';
+import { type Books, readPair, readPairs } from './pairs.ts';
+
+export interface Finding {
+  /** 0: about a subscription as a whole. */
+  readonly operation_id: bigint;
+  readonly subscription_id: bigint;
+  readonly description: string;
+}
+
+export interface Verification {
+  readonly subscriptions: bigint;
+  readonly entries: bigint;
+  readonly holds: bigint;
+  /** Operations compared between the two services. */
+  readonly operations: number;
+  readonly differences: readonly Finding[];
+}
+
+/** Calls in flight settle within this; what differs longer is a difference, in milliseconds. */
+const SETTLES_WITHIN_MS = 1_500;
+/** More findings than this say nothing new. */
+const MOST_FINDINGS = 1_000;
+
+/** Recomputes the ledger and compares it with operations, operation by operation; `maxHoldMs` bounds the age of a hold. */
+export async function verifyBooks(books: Books, maxHoldMs: number, now: () => Date): Promise<Verification> {
+  const ledger = await books.ledger.verifyLedger({});
+  const suspects: bigint[] = [];
+  let operations = 0;
+  for await (const pair of readPairs(books)) {
+    operations += 1;
+    const suspicious = findDifferences(pair, new Date(now().getTime() - maxHoldMs)).length > 0;
+    if (suspicious && suspects.length < MOST_FINDINGS) suspects.push(pair.operationId);
+  }
+  if (suspects.length > 0) await pause(SETTLES_WITHIN_MS);
+  const found: Finding[] = ledger.differences.map((difference) => ({
+    operation_id: difference.operationId,
+    subscription_id: difference.subscriptionId,
+    description: difference.description,
+  }));
+  for (const operationId of suspects) {
+    const pair = await readPair(books, operationId);
+    const subscriptionId = pair.settlement?.subscriptionId ?? pair.movement?.hold?.subscriptionId ?? 0n;
+    for (const description of findDifferences(pair, new Date(now().getTime() - maxHoldMs)))
+      found.push({ operation_id: operationId, subscription_id: subscriptionId, description });
+  }
+  const { subscriptions, entries, holds } = ledger;
+  return { subscriptions, entries, holds, operations, differences: found };
+}
