@@ -1,0 +1,92 @@
+import type { Queryable } from '@ces/chassis/postgres';
+
+/** A place in the change list: everything at or before it has been read. */
+export interface Position {
+  readonly tx: bigint;
+  readonly seq: bigint;
+}
+
+export interface Change extends Position {
+  readonly observationId: bigint | undefined;
+  readonly companyId: bigint | undefined;
+}
+
+/**
+ * Notes that these observations changed, and with them the companies whose documents show it: those of profiles and of
+ * observations that support a domain, under their survivors. Returns the transaction, undefined when there is nothing to note.
+ */
+export async function noteObservations(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
+  if (ids.length === 0) return undefined;
+  const { rows } = await client.query<{ tx: string }>(
+    `with changed as (
+       select o.id, c.survivor_id,
+              o.kind = 'company_profile' or exists (select 1 from domain_support s where s.observation_id = o.id) as shown
+         from observation o join company c on c.id = o.company_id
+        where o.id = any($1)),
+     touched as (
+       update company set version = version + 1
+        where id in (select survivor_id from changed where shown)
+       returning id)
+     insert into change (observation_id, company_id)
+     select id, null from changed union all select null, id from touched
+     returning tx`,
+    [ids],
+  );
+  return rows[0] && BigInt(rows[0].tx);
+}
+
+/** Notes that these companies changed, under their survivors. Returns the transaction, undefined when there are none. */
+export async function noteCompanies(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
+  if (ids.length === 0) return undefined;
+  const { rows } = await client.query<{ tx: string }>(
+    `with touched as (
+       update company set version = version + 1
+        where id = any($1) or id in (select survivor_id from company where id = any($1))
+       returning id)
+     insert into change (company_id) select id from touched
+     returning tx`,
+    [ids],
+  );
+  return rows[0] && BigInt(rows[0].tx);
+}
+
+/**
+ * Changes after a place, in order, at most `limit`. Those of transactions that are still open, or begun later than one
+ * that is, wait: so none is ever skipped (architecture, How changes reach the index).
+ */
+export async function listChanges(db: Queryable, after: Position, limit: number): Promise<Change[]> {
+  const { rows } = await db.query<ChangeRow>(
+    `select tx, seq, observation_id, company_id
+       from change
+      where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+      order by tx, seq
+      limit $3`,
+    [String(after.tx), after.seq, limit],
+  );
+  return rows.map(toChange);
+}
+
+/** The newest change that has committed; undefined in an empty list. */
+export async function findNewestChange(db: Queryable): Promise<Change | undefined> {
+  const { rows } = await db.query<ChangeRow>(
+    'select tx, seq, observation_id, company_id from change order by tx desc, seq desc limit 1',
+  );
+  return rows[0] && toChange(rows[0]);
+}
+
+interface ChangeRow {
+  /** xid8 arrives as text. */
+  readonly tx: string;
+  readonly seq: bigint;
+  readonly observation_id: bigint | null;
+  readonly company_id: bigint | null;
+}
+
+function toChange(row: ChangeRow): Change {
+  return {
+    tx: BigInt(row.tx),
+    seq: row.seq,
+    observationId: row.observation_id ?? undefined,
+    companyId: row.company_id ?? undefined,
+  };
+}

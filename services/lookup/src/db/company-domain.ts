@@ -1,0 +1,91 @@
+import type { Queryable } from '@ces/chassis/postgres';
+
+/** A hostname that a source's record of a company names. */
+export interface NamedHostname {
+  readonly companyId: bigint;
+  readonly hostname: string;
+}
+
+/** Makes the domains that do not exist yet. */
+export async function ensureDomains(client: Queryable, hostnames: readonly string[]): Promise<void> {
+  if (hostnames.length === 0) return;
+  await client.query(
+    `insert into domain (hostname)
+     select distinct i.hostname from unnest($1::text[]) as i(hostname)
+      where not exists (select 1 from domain d where d.hostname = i.hostname)
+      order by i.hostname
+     on conflict (hostname) do nothing`,
+    [hostnames],
+  );
+}
+
+/** Ties hostnames to companies as the source names them, and returns the ties that are new or named again. */
+export async function declareDomains(
+  client: Queryable,
+  source: string,
+  named: readonly NamedHostname[],
+): Promise<{ id: bigint; companyId: bigint }[]> {
+  if (named.length === 0) return [];
+  const { rows } = await client.query<{ id: bigint; company_id: bigint }>(
+    `insert into company_domain (company_id, domain_id, source)
+     select distinct i.company_id, d.id, $1
+       from unnest($2::bigint[], $3::text[]) as i(company_id, hostname)
+       join domain d on d.hostname = i.hostname
+     on conflict (company_id, domain_id, source) do update set declared = true where not company_domain.declared
+     returning id, company_id`,
+    [source, named.map((one) => one.companyId), named.map((one) => one.hostname)],
+  );
+  return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
+}
+
+/** Takes back the ties that the source's records of these companies no longer name, and returns them. */
+export async function dropDomains(
+  client: Queryable,
+  source: string,
+  companyIds: readonly bigint[],
+  named: readonly NamedHostname[],
+): Promise<{ id: bigint; companyId: bigint }[]> {
+  const { rows } = await client.query<{ id: bigint; company_id: bigint }>(
+    `update company_domain cd set declared = false
+       from domain d
+      where cd.source = $1 and cd.company_id = any($2) and cd.declared and d.id = cd.domain_id
+        and not exists (
+          select 1 from unnest($3::bigint[], $4::text[]) as i(company_id, hostname)
+           where i.company_id = cd.company_id and i.hostname = d.hostname)
+     returning cd.id, cd.company_id`,
+    [source, companyIds, named.map((one) => one.companyId), named.map((one) => one.hostname)],
+  );
+  return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
+}
+
+/** Lets every observation that the source recorded of a company support the company's domains of that source (decisions.md, Evidence). */
+export async function supportDomains(client: Queryable, companyDomainIds: readonly bigint[]): Promise<void> {
+  if (companyDomainIds.length === 0) return;
+  await client.query(
+    `insert into domain_support (company_domain_id, observation_id)
+     select cd.id, o.id
+       from company_domain cd
+       join observation o on o.company_id = cd.company_id and o.source = cd.source
+      where cd.id = any($1)
+     on conflict do nothing`,
+    [companyDomainIds],
+  );
+}
+
+/** The same from the other side: new observations support what their source has named of their companies. */
+export async function supportByObservations(client: Queryable, observationIds: readonly bigint[]): Promise<void> {
+  await client.query(
+    `insert into domain_support (company_domain_id, observation_id)
+     select cd.id, o.id
+       from observation o
+       join company_domain cd on cd.company_id = o.company_id and cd.source = o.source and cd.declared
+      where o.id = any($1)
+     on conflict do nothing`,
+    [observationIds],
+  );
+}
+
+export async function dropSupport(client: Queryable, companyDomainIds: readonly bigint[]): Promise<void> {
+  if (companyDomainIds.length === 0) return;
+  await client.query('delete from domain_support where company_domain_id = any($1)', [companyDomainIds]);
+}

@@ -1,0 +1,124 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { CheckedCompany } from '../record/check-company.ts';
+
+/** A company behind a source's key; its survivor's row is locked until the transaction ends. */
+export interface LockedCompany {
+  readonly key: string;
+  readonly companyId: bigint;
+}
+
+/** Creates the companies whose keys are new, in the order of keys so that racing batches wait instead of deadlocking. */
+export async function createCompanies(
+  client: Queryable,
+  source: string,
+  companies: readonly CheckedCompany[],
+): Promise<LockedCompany[]> {
+  const { rows } = await client.query<CompanyKeyRow>(
+    `with input as (
+       select * from unnest($2::text[], $3::text[], $4::text[]) as i(key, name, country)),
+     claimed as (
+       insert into company_source_key (source, key, company_id)
+       select $1, fresh.key, nextval('company_id_seq')
+         from (select i.key from input i
+                where not exists (select 1 from company_source_key k where k.source = $1 and k.key = i.key)
+                order by i.key) fresh
+       on conflict (source, key) do nothing
+       returning key, company_id),
+     created as (
+       insert into company (id, survivor_id, name, country)
+       select claimed.company_id, claimed.company_id, input.name, input.country from claimed join input using (key))
+     select key, company_id from claimed`,
+    [source, companies.map((one) => one.key), companies.map((one) => one.name), companies.map((one) => one.country)],
+  );
+  return rows.map(toLocked);
+}
+
+/** The known companies behind keys, locked in the order of their survivors. Whatever is written about a company is written under this lock. */
+export async function lockCompanies(
+  client: Queryable,
+  source: string,
+  keys: readonly string[],
+): Promise<LockedCompany[]> {
+  const { rows } = await client.query<CompanyKeyRow>(
+    `select k.key, k.company_id
+       from company_source_key k
+       join company c on c.id = k.company_id
+       join company survivor on survivor.id = c.survivor_id
+      where k.source = $1 and k.key = any($2)
+      order by survivor.id
+        for no key update of survivor`,
+    [source, keys],
+  );
+  return rows.map(toLocked);
+}
+
+/** Locks the company of an observation; false when there is no such observation. */
+export async function lockCompanyOfObservation(client: Queryable, observationId: bigint): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select 1
+       from observation o
+       join company c on c.id = o.company_id
+       join company survivor on survivor.id = c.survivor_id
+      where o.id = $1
+        for no key update of survivor`,
+    [observationId],
+  );
+  return rowCount === 1;
+}
+
+/** Writes names and countries that differ; returns the companies that had others. */
+export async function renameCompanies(
+  client: Queryable,
+  companies: readonly { readonly companyId: bigint; readonly name: string; readonly country: string }[],
+): Promise<bigint[]> {
+  const { rows } = await client.query<{ id: bigint }>(
+    `update company c set name = i.name, country = i.country
+       from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, country)
+      where c.id = i.id and (c.name, c.country) <> (i.name, i.country)
+     returning c.id`,
+    [companies.map((one) => one.companyId), companies.map((one) => one.name), companies.map((one) => one.country)],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Adds registry identifiers; one that belongs to another company stays there. Returns the companies that gained one. */
+export async function addIdentifiers(
+  client: Queryable,
+  identifiers: readonly { readonly companyId: bigint; readonly scheme: string; readonly value: string }[],
+): Promise<bigint[]> {
+  if (identifiers.length === 0) return [];
+  const { rows } = await client.query<{ company_id: bigint }>(
+    `insert into company_identifier (company_id, scheme, value)
+     select * from unnest($1::bigint[], $2::text[], $3::text[]) as i(company_id, scheme, value)
+      order by scheme, value
+     on conflict (scheme, value) do nothing
+     returning company_id`,
+    [
+      identifiers.map((one) => one.companyId),
+      identifiers.map((one) => one.scheme),
+      identifiers.map((one) => one.value),
+    ],
+  );
+  return rows.map((row) => row.company_id);
+}
+
+/** Survivors in the order of the ids; an unknown id is its own. */
+export async function resolveSurvivors(db: Queryable, ids: readonly bigint[]): Promise<bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `select coalesce(c.survivor_id, i.id) as id
+       from unnest($1::bigint[]) with ordinality as i(id, place)
+       left join company c on c.id = i.id
+      order by i.place`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+interface CompanyKeyRow {
+  readonly key: string;
+  readonly company_id: bigint;
+}
+
+function toLocked(row: CompanyKeyRow): LockedCompany {
+  return { key: row.key, companyId: row.company_id };
+}

@@ -1,0 +1,123 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { Queryable } from '@ces/chassis/postgres';
+import type { GetEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { type CountryWord, countryValue, type KindWord, kindValue } from '../record/catalog.ts';
+import { deliverable, epochMs } from './rendered.ts';
+
+/** Everything about an observation, what was withdrawn too; undefined when there is none of that id. */
+export async function findEvidenceReport(
+  db: Queryable,
+  observationId: bigint,
+): Promise<MessageInitShape<typeof GetEvidenceResponseSchema> | undefined> {
+  const { rows } = await db.query<ReportRow>(
+    `select o.*, c.name as company_name, record.key, record.content_hash, named.key as company_key,
+            ${deliverable('statement_timestamp()')} as deliverable, passages.evidence
+       from observation o
+       join company c on c.id = o.company_id
+       join lateral (
+         select key, content_hash from source_record where observation_id = o.id order by source, key limit 1) record
+         on true
+       join lateral (
+         select key from company_source_key
+          where company_id = o.company_id order by source <> o.source, source, key limit 1) named on true
+      cross join lateral (
+        select coalesce(json_agg(json_build_object(
+                 'id', e.id, 'source_uri', e.source_uri, 'excerpt', e.excerpt,
+                 'occurred_ms', ${epochMs('e.occurred_at')}, 'observed_ms', ${epochMs('e.observed_at')},
+                 'last_seen_ms', ${epochMs('e.last_seen_at')}, 'withdrawn_ms', ${epochMs('e.withdrawn_at')},
+                 'withdrawn_reason', e.withdrawn_reason)
+               order by e.observed_at desc, e.id desc), '[]') as evidence
+          from evidence e where e.observation_id = o.id) passages
+      where o.id = $1`,
+    [observationId],
+  );
+  return rows[0] && toReport(rows[0]);
+}
+
+interface ReportRow {
+  readonly id: bigint;
+  readonly company_id: bigint;
+  readonly company_name: string;
+  readonly company_key: string;
+  readonly source: string;
+  readonly origin: string;
+  readonly key: string;
+  readonly content_hash: Buffer;
+  readonly kind: KindWord;
+  readonly observed_fact: string;
+  readonly why_it_may_matter: string;
+  readonly country: CountryWord;
+  readonly confidence: number;
+  readonly occurred_at: Date | null;
+  readonly observed_at: Date;
+  readonly expires_at: Date | null;
+  readonly categories: string[];
+  readonly first_operation_id: bigint | null;
+  readonly recorded_at: Date;
+  readonly withdrawn_at: Date | null;
+  readonly withdrawn_reason: string | null;
+  readonly deliverable: boolean;
+  readonly evidence: EvidenceJson[];
+}
+
+interface EvidenceJson {
+  readonly id: number;
+  readonly source_uri: string;
+  readonly excerpt: string;
+  readonly occurred_ms: number | null;
+  readonly observed_ms: number;
+  readonly last_seen_ms: number | null;
+  readonly withdrawn_ms: number | null;
+  readonly withdrawn_reason: string | null;
+}
+
+function toReport(row: ReportRow): MessageInitShape<typeof GetEvidenceResponseSchema> {
+  const evidence = row.evidence.map(toEvidenceRow);
+  return {
+    record: { ...toRecord(row), evidence: evidence.map((one) => one.evidence) },
+    observationId: row.id,
+    companyId: row.company_id,
+    companyName: row.company_name,
+    source: row.source,
+    evidence,
+    ...(row.withdrawn_at && { withdrawnAt: timestampFromDate(row.withdrawn_at) }),
+    withdrawnReason: row.withdrawn_reason ?? '',
+    deliverable: row.deliverable,
+    recordedAt: timestampFromDate(row.recorded_at),
+  };
+}
+
+function toRecord(row: ReportRow) {
+  return {
+    key: row.key,
+    companyKey: row.company_key,
+    kind: kindValue(row.kind),
+    observedFact: row.observed_fact,
+    whyItMayMatter: row.why_it_may_matter,
+    country: countryValue(row.country),
+    confidence: row.confidence,
+    ...(row.occurred_at && { occurredAt: timestampFromDate(row.occurred_at) }),
+    observedAt: timestampFromDate(row.observed_at),
+    ...(row.expires_at && { expiresAt: timestampFromDate(row.expires_at) }),
+    categories: row.categories,
+    origin: row.origin,
+    operationId: row.first_operation_id ?? 0n,
+    contentHash: new Uint8Array(row.content_hash),
+  };
+}
+
+function toEvidenceRow(row: EvidenceJson) {
+  return {
+    id: BigInt(row.id),
+    evidence: {
+      sourceUri: row.source_uri,
+      excerpt: row.excerpt,
+      ...(row.occurred_ms !== null && { occurredAt: timestampFromMs(row.occurred_ms) }),
+      observedAt: timestampFromMs(row.observed_ms),
+      ...(row.last_seen_ms !== null && { lastSeenAt: timestampFromMs(row.last_seen_ms) }),
+    },
+    ...(row.withdrawn_ms !== null && { withdrawnAt: timestampFromMs(row.withdrawn_ms) }),
+    withdrawnReason: row.withdrawn_reason ?? '',
+  };
+}

@@ -1,0 +1,85 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { PlacedObservation } from './observation.ts';
+
+/**
+ * Adds the passages of new and amended observations. A passage that an observation has already is the same row seen
+ * again; withdrawn stays withdrawn. Returns the observations whose evidence changed by more than a later sight.
+ */
+export async function addEvidence(client: Queryable, observations: readonly PlacedObservation[]): Promise<bigint[]> {
+  if (observations.length === 0) return [];
+  const { rows } = await client.query<{ observation_id: bigint; changed: boolean }>(
+    `insert into evidence (observation_id, source_uri, excerpt, occurred_at, observed_at, last_seen_at)
+     select i.observation_id, i.source_uri, i.excerpt, i.occurred_at, i.observed_at, i.last_seen_at
+       from ${PASSAGES}
+     on conflict (observation_id, passage) do update
+        set occurred_at = excluded.occurred_at,
+            last_seen_at = nullif(
+              greatest(evidence.last_seen_at, evidence.observed_at, excluded.observed_at, excluded.last_seen_at),
+              evidence.observed_at)
+     returning new.observation_id,
+               old.id is null or old.occurred_at is distinct from new.occurred_at as changed`,
+    [passagesOf(observations)],
+  );
+  return rows.filter((row) => row.changed).map((row) => row.observation_id);
+}
+
+/** Moves `last_seen_at` of the passages of unchanged records forward, never back. */
+export async function markSeen(client: Queryable, observations: readonly PlacedObservation[]): Promise<void> {
+  if (observations.length === 0) return;
+  await client.query(
+    `update evidence e set last_seen_at = greatest(i.observed_at, i.last_seen_at)
+       from ${PASSAGES}
+      where e.observation_id = i.observation_id and e.source_uri = i.source_uri and e.excerpt = i.excerpt
+        and greatest(i.observed_at, i.last_seen_at) > greatest(e.observed_at, e.last_seen_at)`,
+    [passagesOf(observations)],
+  );
+}
+
+/** Withdraws one row of an observation; undefined when the observation has no such row, false when it was withdrawn before. */
+export async function withdrawEvidenceRow(
+  client: Queryable,
+  observationId: bigint,
+  evidenceId: bigint,
+  reason: string,
+): Promise<boolean | undefined> {
+  const { rows } = await client.query<{ changed: boolean }>(
+    `update evidence
+        set withdrawn_at = coalesce(withdrawn_at, clock_timestamp()), withdrawn_reason = coalesce(withdrawn_reason, $3)
+      where observation_id = $1 and id = $2
+     returning old.withdrawn_at is null as changed`,
+    [observationId, evidenceId, reason],
+  );
+  return rows[0]?.changed;
+}
+
+/** Takes the withdrawal of one row back; undefined when there is no such row, false when it was not withdrawn. */
+export async function restoreEvidenceRow(
+  client: Queryable,
+  observationId: bigint,
+  evidenceId: bigint,
+): Promise<boolean | undefined> {
+  const { rows } = await client.query<{ changed: boolean }>(
+    `update evidence set withdrawn_at = null, withdrawn_reason = null
+      where observation_id = $1 and id = $2
+     returning old.withdrawn_at is not null as changed`,
+    [observationId, evidenceId],
+  );
+  return rows[0]?.changed;
+}
+
+const PASSAGES = `json_to_recordset($1) as i(observation_id bigint, source_uri text, excerpt text,
+              occurred_at timestamptz, observed_at timestamptz, last_seen_at timestamptz)`;
+
+function passagesOf(observations: readonly PlacedObservation[]): string {
+  const rows = observations.flatMap(({ observationId, record }) =>
+    record.evidence.map((evidence) => ({
+      observation_id: `${observationId}`,
+      source_uri: evidence.sourceUri,
+      excerpt: evidence.excerpt,
+      occurred_at: evidence.occurredAt,
+      observed_at: evidence.observedAt,
+      last_seen_at: evidence.lastSeenAt,
+    })),
+  );
+  return JSON.stringify(rows);
+}

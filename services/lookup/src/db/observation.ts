@@ -1,0 +1,116 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import { demandClassOf } from '../record/catalog.ts';
+import type { CheckedObservation } from '../record/check-observation.ts';
+import { NEXT_RECORDED_AT } from './recorded-at.ts';
+
+/** A checked record and the observation it is, or becomes. */
+export interface PlacedObservation {
+  readonly observationId: bigint;
+  readonly companyId: bigint;
+  readonly record: CheckedObservation;
+}
+
+/** Writes new observations under the stamp lock, all with one `recorded_at`. */
+export async function insertObservations(
+  client: Queryable,
+  source: string,
+  observations: readonly PlacedObservation[],
+): Promise<void> {
+  await client.query(
+    `insert into observation (id, company_id, source, origin, kind, demand_class, observed_fact, why_it_may_matter,
+            country, confidence, occurred_at, observed_at, expires_at, categories, first_operation_id, recorded_at)
+     select i.id, i.company_id, $1, i.origin, i.kind, i.demand_class, i.observed_fact, i.why_it_may_matter,
+            i.country, i.confidence, i.occurred_at, i.observed_at, i.expires_at, i.categories, i.first_operation_id,
+            stamp.recorded_at
+       from json_to_recordset($2) as i(id bigint, company_id bigint, origin text, kind text, demand_class text,
+              observed_fact text, why_it_may_matter text, country text, confidence float8, occurred_at timestamptz,
+              observed_at timestamptz, expires_at timestamptz, categories text[], first_operation_id bigint)
+      cross join ${NEXT_RECORDED_AT} as stamp(recorded_at)`,
+    [source, JSON.stringify(observations.map(toRow))],
+  );
+}
+
+/** Makes amended observations say what their source says now; company, kind and `observed_at` stay. Returns those that changed. */
+export async function amendObservations(
+  client: Queryable,
+  observations: readonly PlacedObservation[],
+): Promise<bigint[]> {
+  if (observations.length === 0) return [];
+  const { rows } = await client.query<{ id: bigint }>(
+    `update observation o
+        set observed_fact = i.observed_fact, why_it_may_matter = i.why_it_may_matter, country = i.country,
+            confidence = i.confidence, occurred_at = i.occurred_at, expires_at = i.expires_at,
+            categories = i.categories
+       from json_to_recordset($1) as i(id bigint, observed_fact text, why_it_may_matter text, country text,
+              confidence float8, occurred_at timestamptz, expires_at timestamptz, categories text[])
+      where o.id = i.id
+        and (o.observed_fact, o.why_it_may_matter, o.country, o.confidence, o.occurred_at, o.expires_at, o.categories)
+            is distinct from (i.observed_fact, i.why_it_may_matter, i.country, i.confidence, i.occurred_at,
+              i.expires_at, i.categories)
+     returning o.id`,
+    [JSON.stringify(observations.map(toRow))],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Moves the expiry of records that were seen again. Returns the observations whose expiry changed. */
+export async function moveExpiry(client: Queryable, observations: readonly PlacedObservation[]): Promise<bigint[]> {
+  if (observations.length === 0) return [];
+  const { rows } = await client.query<{ id: bigint }>(
+    `update observation o set expires_at = i.expires_at
+       from json_to_recordset($1) as i(id bigint, expires_at timestamptz)
+      where o.id = i.id and o.expires_at is distinct from i.expires_at
+     returning o.id`,
+    [
+      JSON.stringify(
+        observations.map(({ observationId, record }) => ({ id: `${observationId}`, expires_at: record.expiresAt })),
+      ),
+    ],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Every change of an observation or its evidence counts up its version, so that an index can tell older from newer. */
+export async function countUpVersions(client: Queryable, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query('update observation set version = version + 1 where id = any($1)', [ids]);
+}
+
+/** Withdraws an observation; false when it was withdrawn before. */
+export async function withdrawObservation(client: Queryable, id: bigint, reason: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update observation set withdrawn_at = clock_timestamp(), withdrawn_reason = $2
+      where id = $1 and withdrawn_at is null`,
+    [id, reason],
+  );
+  return rowCount === 1;
+}
+
+/** Takes the withdrawal of an observation back; false when it was not withdrawn. */
+export async function restoreObservation(client: Queryable, id: bigint): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update observation set withdrawn_at = null, withdrawn_reason = null
+      where id = $1 and withdrawn_at is not null`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+function toRow({ observationId, companyId, record }: PlacedObservation) {
+  return {
+    id: `${observationId}`,
+    company_id: `${companyId}`,
+    origin: record.origin,
+    kind: record.kind,
+    demand_class: demandClassOf(record.kind),
+    observed_fact: record.observedFact,
+    why_it_may_matter: record.whyItMayMatter,
+    country: record.country,
+    confidence: record.confidence,
+    occurred_at: record.occurredAt,
+    observed_at: record.observedAt,
+    expires_at: record.expiresAt,
+    categories: record.categories,
+    first_operation_id: record.operationId && `${record.operationId}`,
+  };
+}

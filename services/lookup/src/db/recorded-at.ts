@@ -1,0 +1,34 @@
+import type { Queryable } from '@ces/chassis/postgres';
+
+/** Held from the stamping of `recorded_at` to the end of the transaction, so that stamps grow in the order of commits. */
+const STAMP_LOCK = 7_304_118_201n;
+
+/** Takes the stamp lock until the transaction ends; nothing else is waited for while it is held. */
+export async function lockRecordedAt(client: Queryable): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [STAMP_LOCK]);
+}
+
+/**
+ * A `recorded_at` for rows written under the stamp lock: later than every committed one and than every completeness
+ * that was ever answered, in whole milliseconds. A SQL expression.
+ */
+export const NEXT_RECORDED_AT = `(
+  select greatest(date_trunc('milliseconds', clock_timestamp()), max(recorded_at)) + interval '1 millisecond'
+    from observation)`;
+
+/**
+ * The instant up to which the record is complete: no later commit gets an earlier or equal `recorded_at`. While nobody
+ * holds the stamp lock that is now; else the newest committed stamp, since a stamp in flight is later. It waits for
+ * nobody, and rows are to be read in a statement of their own after it.
+ */
+export async function readCompleteness(db: Queryable): Promise<Date> {
+  const { rows } = await db.query<{ as_of: Date }>(
+    `select coalesce(
+        greatest(
+          case when pg_try_advisory_xact_lock_shared($1) then date_trunc('milliseconds', clock_timestamp()) end,
+          (select max(recorded_at) from observation)),
+        'epoch') as as_of`,
+    [STAMP_LOCK],
+  );
+  return (rows[0] as { as_of: Date }).as_of;
+}

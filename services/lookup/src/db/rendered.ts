@@ -1,0 +1,129 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import {
+  type Company,
+  CompanySchema,
+  type Evidence,
+  EvidenceSchema,
+  type Observation,
+  ObservationSchema,
+} from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type CountryWord,
+  countryValue,
+  type DemandClassWord,
+  demandClassValue,
+  type KindWord,
+  kindValue,
+} from '../record/catalog.ts';
+
+/** Evidence rows of an observation in an answer at most (decisions.md, Evidence). */
+const MAX_EVIDENCE = 10;
+
+/**
+ * Whether observation `o` may be delivered: not withdrawn, not expired at the judged instant, at least one active
+ * evidence row. A SQL condition; `judged` is a SQL expression.
+ */
+export function deliverable(judged: string): string {
+  return `(o.withdrawn_at is null and (o.expires_at is null or o.expires_at > ${judged})
+    and exists (select 1 from evidence active where active.observation_id = o.id and active.withdrawn_at is null))`;
+}
+
+/** What an answer shows of observation `o`; goes with RENDERED_FROM. */
+export const RENDERED_COLUMNS = `
+  o.id, o.kind, o.demand_class, o.observed_fact, o.why_it_may_matter, o.country, o.confidence, o.occurred_at,
+  o.observed_at, o.expires_at, o.categories, own.survivor_id as company_id, named.name as company_name,
+  passages.evidence, supported.domains`;
+
+/** Joins to observation `o` its surviving company, its active evidence (newest first) and the domains it supports. */
+export const RENDERED_FROM = `
+  join company own on own.id = o.company_id
+  join company named on named.id = own.survivor_id
+  cross join lateral (
+    select json_agg(json_build_object(
+             'id', e.id, 'source_uri', e.source_uri, 'excerpt', e.excerpt, 'occurred_ms', ${epochMs('e.occurred_at')},
+             'observed_ms', ${epochMs('e.observed_at')}, 'last_seen_ms', ${epochMs('e.last_seen_at')})
+           order by e.observed_at desc, e.id desc) as evidence
+      from (select * from evidence where observation_id = o.id and withdrawn_at is null
+             order by observed_at desc, id desc limit ${MAX_EVIDENCE}) e) passages
+  cross join lateral (
+    select json_agg(json_build_object('id', d.id, 'hostname', d.hostname)) as domains
+      from domain_support s
+      join company_domain cd on cd.id = s.company_domain_id
+      join domain d on d.id = cd.domain_id
+     where s.observation_id = o.id) supported`;
+
+/** One row of a statement with RENDERED_COLUMNS. */
+export interface RenderedRow {
+  readonly id: bigint;
+  readonly kind: KindWord;
+  readonly demand_class: DemandClassWord;
+  readonly observed_fact: string;
+  readonly why_it_may_matter: string;
+  readonly country: CountryWord;
+  readonly confidence: number;
+  readonly occurred_at: Date | null;
+  readonly observed_at: Date;
+  readonly expires_at: Date | null;
+  readonly categories: string[];
+  readonly company_id: bigint;
+  readonly company_name: string;
+  readonly evidence: EvidenceJson[];
+  readonly domains: { readonly id: number; readonly hostname: string }[] | null;
+}
+
+interface EvidenceJson {
+  readonly id: number;
+  readonly source_uri: string;
+  readonly excerpt: string;
+  readonly occurred_ms: number | null;
+  readonly observed_ms: number;
+  readonly last_seen_ms: number | null;
+}
+
+/** The observation of a row, under the company that survives. */
+export function toObservation(row: RenderedRow): Observation {
+  return create(ObservationSchema, {
+    id: row.id,
+    kind: kindValue(row.kind),
+    observedFact: row.observed_fact,
+    whyItMayMatter: row.why_it_may_matter,
+    demandClass: demandClassValue(row.demand_class),
+    country: countryValue(row.country),
+    confidence: row.confidence,
+    ...(row.occurred_at && { occurredAt: timestampFromDate(row.occurred_at) }),
+    observedAt: timestampFromDate(row.observed_at),
+    ...(row.expires_at && { expiresAt: timestampFromDate(row.expires_at) }),
+    evidence: row.evidence.map(toEvidence),
+    categories: row.categories,
+    company: { id: row.company_id, name: row.company_name },
+  });
+}
+
+/** A company with the observations of the rows, in their order, and the domains that these support, by hostname. */
+export function toCompany(id: bigint, name: string, rows: readonly RenderedRow[]): Company {
+  const domains = new Map(rows.flatMap((row) => row.domains ?? []).map((domain) => [domain.hostname, domain.id]));
+  const byHostname = [...domains].sort(([a], [b]) => (a < b ? -1 : 1));
+  return create(CompanySchema, {
+    id,
+    name,
+    domains: byHostname.map(([hostname, domainId]) => ({ id: BigInt(domainId), hostname })),
+    observations: rows.map(toObservation),
+  });
+}
+
+/** Milliseconds since the epoch as a number that JSON carries exactly. A SQL expression. */
+export function epochMs(column: string): string {
+  return `floor(extract(epoch from ${column}) * 1000)`;
+}
+
+function toEvidence(evidence: EvidenceJson): Evidence {
+  return create(EvidenceSchema, {
+    id: BigInt(evidence.id),
+    sourceUri: evidence.source_uri,
+    excerpt: evidence.excerpt,
+    ...(evidence.occurred_ms !== null && { occurredAt: timestampFromMs(evidence.occurred_ms) }),
+    observedAt: timestampFromMs(evidence.observed_ms),
+    ...(evidence.last_seen_ms !== null && { lastSeenAt: timestampFromMs(evidence.last_seen_ms) }),
+  });
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { KindWord } from '../record/catalog.ts';
+import type { CheckedObservation } from '../record/check-observation.ts';
+import type { RecordedBefore } from '../record/decide-known.ts';
+
+/** Claims the keys that are new, each with the id its observation will get, in the order of keys so that racing batches wait instead of deadlocking. */
+export async function claimRecords(
+  client: Queryable,
+  source: string,
+  records: readonly CheckedObservation[],
+): Promise<Map<string, bigint>> {
+  const { rows } = await client.query<{ key: string; observation_id: bigint }>(
+    `insert into source_record (source, key, observation_id, content_hash, seen_at)
+     select $1, fresh.key, nextval('observation_id_seq'), decode(fresh.content_hash, 'hex'), fresh.seen_at
+       from (select i.key, i.content_hash, i.seen_at
+               from json_to_recordset($2) as i(key text, content_hash text, seen_at timestamptz)
+              where not exists (select 1 from source_record r where r.source = $1 and r.key = i.key)
+              order by i.key) fresh
+     on conflict (source, key) do nothing
+     returning key, observation_id`,
+    [source, JSON.stringify(records.map(toSightRow))],
+  );
+  return new Map(rows.map((row) => [row.key, row.observation_id]));
+}
+
+/** What is recorded under keys, by key. */
+export async function readRecorded(
+  client: Queryable,
+  source: string,
+  keys: readonly string[],
+): Promise<Map<string, RecordedBefore>> {
+  const { rows } = await client.query<RecordedRow>(
+    `select r.key, r.observation_id, r.content_hash, r.seen_at, o.company_id, o.kind
+       from source_record r join observation o on o.id = r.observation_id
+      where r.source = $1 and r.key = any($2)`,
+    [source, keys],
+  );
+  return new Map(rows.map((row) => [row.key, toRecorded(row)]));
+}
+
+/** Remembers what the latest sight of known records was. */
+export async function rememberSights(
+  client: Queryable,
+  source: string,
+  records: readonly CheckedObservation[],
+): Promise<void> {
+  if (records.length === 0) return;
+  await client.query(
+    `update source_record r set content_hash = decode(i.content_hash, 'hex'), seen_at = i.seen_at
+       from json_to_recordset($2) as i(key text, content_hash text, seen_at timestamptz)
+      where r.source = $1 and r.key = i.key
+        and (r.content_hash, r.seen_at) <> (decode(i.content_hash, 'hex'), i.seen_at)`,
+    [source, JSON.stringify(records.map(toSightRow))],
+  );
+}
+
+function toSightRow(record: CheckedObservation) {
+  return {
+    key: record.key,
+    content_hash: Buffer.from(record.contentHash).toString('hex'),
+    seen_at: record.seenAt,
+  };
+}
+
+interface RecordedRow {
+  readonly key: string;
+  readonly observation_id: bigint;
+  readonly content_hash: Buffer;
+  readonly seen_at: Date;
+  readonly company_id: bigint;
+  readonly kind: KindWord;
+}
+
+function toRecorded(row: RecordedRow): RecordedBefore {
+  return {
+    observationId: row.observation_id,
+    companyId: row.company_id,
+    kind: row.kind,
+    contentHash: row.content_hash,
+    seenAt: row.seen_at,
+  };
+}

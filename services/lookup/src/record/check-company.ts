@@ -1,0 +1,50 @@
+import { normaliseHostname } from '@ces/chassis/hostname';
+import type { CompanyRecord, RegistryIdentifier } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { type CountryWord, countryWord } from './catalog.ts';
+import { type Checked, check, checkText, refuse } from './checked.ts';
+
+export interface CheckedCompany {
+  readonly key: string;
+  readonly name: string;
+  readonly country: CountryWord;
+  /** Distinct, normalised, without a leading `www.`. */
+  readonly hostnames: readonly string[];
+  readonly identifiers: readonly { readonly scheme: string; readonly value: string }[];
+}
+
+const MAX_HOSTNAMES = 100;
+const MAX_IDENTIFIERS = 50;
+const SCHEMES: ReadonlySet<string> = new Set(['cik', 'lei', 'uei', 'bn']);
+
+/** One company of a batch, or why it is refused. */
+export function checkCompany(record: CompanyRecord): Checked<CheckedCompany> {
+  return check(() => ({
+    key: checkText('key', record.key, 512),
+    name: checkText('name', record.name, 500),
+    country: countryWord(record.country) ?? refuse('country is neither CA nor US'),
+    hostnames: checkHostnames(record.hostnames),
+    identifiers: checkIdentifiers(record.identifiers),
+  }));
+}
+
+function checkHostnames(hostnames: readonly string[]): string[] {
+  if (hostnames.length > MAX_HOSTNAMES) refuse(`more than ${MAX_HOSTNAMES} hostnames`);
+  return [...new Set(hostnames.map(recordedHostname))];
+}
+
+function recordedHostname(text: string): string {
+  const normal = normaliseHostname(text);
+  const hostname = normal && normaliseHostname(normal.replace(/^www\.(?=.*\.)/, ''));
+  return hostname ?? refuse('a hostname is none');
+}
+
+function checkIdentifiers(identifiers: readonly RegistryIdentifier[]): CheckedCompany['identifiers'] {
+  if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} identifiers`);
+  const distinct = new Map<string, { scheme: string; value: string }>();
+  for (const { scheme, value } of identifiers) {
+    if (!SCHEMES.has(scheme)) refuse('an identifier scheme is not cik, lei, uei or bn');
+    if (!/^[A-Za-z0-9]{1,64}$/.test(value)) refuse('an identifier has other characters than letters and digits');
+    distinct.set(`${scheme} ${value}`, { scheme, value });
+  }
+  return [...distinct.values()];
+}

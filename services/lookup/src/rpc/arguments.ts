@@ -1,0 +1,11 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+
+/** Refuses a call whose list is longer than its contract allows. */
+export function checkAtMost(name: string, count: number, max: number): void {
+  if (count > max) throw fail(FailureCode.INVALID_REQUEST, `${name} holds more than ${max}.`);
+}
+
+/** Refuses a call whose number lies outside its contract. */
+export function checkBetween(name: string, value: number, min: number, max: number): void {
+  if (value < min || value > max) throw fail(FailureCode.INVALID_REQUEST, `${name} must be ${min} to ${max}.`);
+}

@@ -1,0 +1,21 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { GetDocumentsRequest, GetDocumentsResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { readCompanyDocuments } from '../db/company-document.ts';
+import { readObservationDocuments } from '../db/observation-document.ts';
+import { checkAtMost } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const MAX_IDS = 1000;
+
+export async function getDocuments(
+  { pool }: Dependencies,
+  { observationIds, companyIds }: GetDocumentsRequest,
+): Promise<MessageInitShape<typeof GetDocumentsResponseSchema>> {
+  checkAtMost('observation_ids', observationIds.length, MAX_IDS);
+  checkAtMost('company_ids', companyIds.length, MAX_IDS);
+  const [observations, companies] = await Promise.all([
+    readObservationDocuments(pool, observationIds),
+    readCompanyDocuments(pool, companyIds),
+  ]);
+  return { observations, companies };
+}

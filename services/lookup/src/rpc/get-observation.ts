@@ -1,0 +1,18 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import type {
+  GetObservationRequest,
+  GetObservationResponseSchema,
+} from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { findObservation } from '../db/observation-look-up.ts';
+import { toObservation } from '../db/rendered.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export async function getObservation(
+  { pool }: Dependencies,
+  { observationId }: GetObservationRequest,
+): Promise<MessageInitShape<typeof GetObservationResponseSchema>> {
+  const row = await findObservation(pool, observationId);
+  if (!row) throw fail(FailureCode.OBSERVATION_NOT_FOUND, 'No deliverable observation has that id.');
+  return { observation: toObservation(row) };
+}

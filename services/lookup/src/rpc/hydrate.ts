@@ -1,0 +1,27 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { HydrateRequest, HydrateResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { type HydratedReference, hydrate as readReferences } from '../db/hydrate.ts';
+import { toCompany } from '../db/rendered.ts';
+import { checkAtMost } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const MAX_COMPANIES = 1000;
+const MAX_OBSERVATIONS = 5000;
+
+export async function hydrate(
+  { pool }: Dependencies,
+  request: HydrateRequest,
+): Promise<MessageInitShape<typeof HydrateResponseSchema>> {
+  checkAtMost('companies', request.companies.length, MAX_COMPANIES);
+  checkAtMost('observation_ids', request.companies.flatMap((one) => one.observationIds).length, MAX_OBSERVATIONS);
+  const judgedAt = request.expiryJudgedAt && timestampDate(request.expiryJudgedAt);
+  const { references, readAt } = await readReferences(pool, request.companies, judgedAt);
+  return { companies: references.map(toHydratedCompany), readAt: timestampFromDate(readAt) };
+}
+
+function toHydratedCompany({ survivor, rows }: HydratedReference) {
+  if (!survivor) return { survivorId: 0n };
+  if (rows.length === 0) return { survivorId: survivor.id };
+  return { survivorId: survivor.id, company: toCompany(survivor.id, survivor.name, rows) };
+}

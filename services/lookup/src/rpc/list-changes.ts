@@ -1,0 +1,29 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ListChangesRequest, ListChangesResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { type Change, listChanges as readChanges } from '../db/change.ts';
+import { checkBetween } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const DEFAULT_LIMIT = 1000;
+const MAX_LIMIT = 5000;
+
+export async function listChanges(
+  { pool }: Dependencies,
+  request: ListChangesRequest,
+): Promise<MessageInitShape<typeof ListChangesResponseSchema>> {
+  const limit = request.limit || DEFAULT_LIMIT;
+  checkBetween('limit', limit, 1, MAX_LIMIT);
+  const after = { tx: request.after?.tx ?? 0n, seq: request.after?.seq ?? 0n };
+  const changes = await readChanges(pool, after, limit + 1);
+  const page = changes.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    changes: page.map(toMessage),
+    completeTo: last ? { tx: last.tx, seq: last.seq } : after,
+    hasMore: changes.length > limit,
+  };
+}
+
+function toMessage({ tx, seq, observationId = 0n, companyId = 0n }: Change) {
+  return { tx, seq, observationId, companyId };
+}

@@ -1,0 +1,50 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import type {
+  LookUpObservationsRequest,
+  LookUpObservationsResponseSchema,
+} from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { findKnownHostnames, lookUpObservations as readStretch } from '../db/observation-look-up.ts';
+import { readCompleteness } from '../db/recorded-at.ts';
+import { toObservation } from '../db/rendered.ts';
+import { checkBetween } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const MAX_DOMAINS = 100;
+const MAX_LIMIT = 100;
+
+export async function lookUpObservations(
+  { pool }: Dependencies,
+  request: LookUpObservationsRequest,
+): Promise<MessageInitShape<typeof LookUpObservationsResponseSchema>> {
+  const { domains, limit } = request;
+  checkBetween('The number of domains', domains.length, 1, MAX_DOMAINS);
+  checkBetween('limit', limit, 1, MAX_LIMIT);
+  if (!request.since) throw fail(FailureCode.INVALID_REQUEST, 'since is missing.');
+  const complete = await readCompleteness(pool);
+  const until = request.until ? earlier(timestampDate(request.until), complete) : complete;
+  const rows = await readStretch(pool, domains, {
+    since: timestampDate(request.since),
+    after: placeOf(request.afterRecordedAt, request.afterId),
+    until,
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    observations: page.map(toObservation),
+    domainFound: await findKnownHostnames(pool, domains),
+    asOf: timestampFromDate(until),
+    hasMore: rows.length > limit,
+    ...(last && { lastRecordedAt: timestampFromDate(last.recorded_at), lastId: last.id }),
+  };
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
+}
+
+function placeOf(recordedAt: Timestamp | undefined, id: bigint) {
+  return recordedAt && { recordedAt: timestampDate(recordedAt), id };
+}

@@ -1,0 +1,108 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres';
+import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type {
+  RecordCompaniesRequest,
+  RecordCompaniesResponseSchema,
+} from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { noteCompanies } from '../db/change.ts';
+import { addIdentifiers, createCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
+import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
+import { type CheckedCompany, checkCompany } from '../record/check-company.ts';
+import { inRounds } from '../record/rounds.ts';
+import { checkBatch, placed, type Result, Results } from './batch.ts';
+import type { Dependencies } from './dependencies.ts';
+
+type Company = CheckedCompany & { readonly place: number };
+type KnownCompany = Company & { readonly companyId: bigint };
+/** `shown`: the company's document changed. */
+type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
+
+export async function recordCompanies(
+  { pool, bell }: Dependencies,
+  request: RecordCompaniesRequest,
+): Promise<MessageInitShape<typeof RecordCompaniesResponseSchema>> {
+  checkBatch(request.source, request.companies.length);
+  const checked = request.companies.map(checkCompany);
+  const results = new Results(checked);
+  const tx = await inTransaction(pool, (client) => writeBatch(client, request.source, placed(checked), results));
+  if (tx !== undefined) bell.ring(tx);
+  return { companies: results.all().map(toResponse), tx: tx ?? 0n };
+}
+
+/**
+ * Writes a batch and returns its transaction when readers have anything to learn from it. Locks are taken in one order
+ * everywhere: hostnames, keys, companies, identifiers; so that racing batches wait for each other and never deadlock.
+ */
+async function writeBatch(
+  client: Queryable,
+  source: string,
+  records: readonly Company[],
+  results: Results,
+): Promise<bigint | undefined> {
+  await ensureDomains(
+    client,
+    records.flatMap((record) => record.hostnames),
+  );
+  const written: WrittenCompany[] = [];
+  for (const round of inRounds(records)) written.push(...(await writeRound(client, source, round)));
+  const identified = new Set(await addIdentifiers(client, written.flatMap(identifiersOf)));
+  for (const company of written) if (company.created) identified.delete(company.companyId);
+  for (const { place, companyId: id, created, shown } of written) {
+    if (created) results.set(place, { outcome: RecordOutcome.CREATED, id });
+    else results.set(place, { outcome: shown || identified.has(id) ? RecordOutcome.AMENDED : RecordOutcome.SEEN, id });
+  }
+  const changed = written.filter((company) => company.shown).map((company) => company.companyId);
+  return await noteCompanies(client, [...new Set(changed)]);
+}
+
+/** Writes companies with distinct keys. */
+async function writeRound(client: Queryable, source: string, records: readonly Company[]): Promise<WrittenCompany[]> {
+  const created = await createCompanies(client, source, records);
+  const fresh = new Set(created.map((company) => company.key));
+  const knownKeys = records.map((record) => record.key).filter((key) => !fresh.has(key));
+  const known = await lockCompanies(client, source, knownKeys);
+  const ids = new Map([...created, ...known].map(({ key, companyId }) => [key, companyId]));
+  const companies = records.map((record) => ({ ...record, companyId: idOf(ids, record.key) }));
+  const renamed = await renameCompanies(client, companies);
+  const rehosted = await writeHostnames(client, source, companies);
+  const changed = new Set([...renamed, ...rehosted]);
+  return companies.map((company) => {
+    const isNew = fresh.has(company.key);
+    return { ...company, created: isNew, shown: isNew || changed.has(company.companyId) };
+  });
+}
+
+/**
+ * The latest record of a company names its hostnames; one it no longer names loses the support of that source. Returns
+ * the companies whose hostnames changed.
+ */
+async function writeHostnames(
+  client: Queryable,
+  source: string,
+  companies: readonly KnownCompany[],
+): Promise<bigint[]> {
+  const named = companies.flatMap(({ companyId, hostnames }) => hostnames.map((hostname) => ({ companyId, hostname })));
+  const gained = await declareDomains(client, source, named);
+  const ids = companies.map((company) => company.companyId);
+  const lost = await dropDomains(client, source, ids, named);
+  const idsOf = (domains: readonly { id: bigint }[]) => domains.map((domain) => domain.id);
+  await supportDomains(client, idsOf(gained));
+  await dropSupport(client, idsOf(lost));
+  return [...gained, ...lost].map((domain) => domain.companyId);
+}
+
+function identifiersOf({ companyId, identifiers }: KnownCompany) {
+  return identifiers.map((identifier) => ({ ...identifier, companyId }));
+}
+
+function idOf(ids: ReadonlyMap<string, bigint>, key: string): bigint {
+  const id = ids.get(key);
+  if (id === undefined) throw new Error('a company that was just recorded has no id');
+  return id;
+}
+
+function toResponse(result: Result) {
+  if (result.outcome === RecordOutcome.REFUSED) return { outcome: result.outcome, reason: result.reason };
+  return { outcome: result.outcome, companyId: result.id };
+}

@@ -1,0 +1,18 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ResolveCompaniesRequest,
+  ResolveCompaniesResponseSchema,
+} from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { resolveSurvivors } from '../db/company.ts';
+import { checkAtMost } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const MAX_IDS = 200;
+
+export async function resolveCompanies(
+  { pool }: Dependencies,
+  { ids }: ResolveCompaniesRequest,
+): Promise<MessageInitShape<typeof ResolveCompaniesResponseSchema>> {
+  checkAtMost('ids', ids.length, MAX_IDS);
+  return { survivorIds: await resolveSurvivors(pool, ids) };
+}

@@ -1,0 +1,22 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { callerOf } from '@ces/chassis/rpc-server';
+import type {
+  RestoreEvidenceRequest,
+  RestoreEvidenceResponseSchema,
+} from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { restoreEvidenceRow } from '../db/evidence.ts';
+import { restoreObservation } from '../db/observation.ts';
+import type { Dependencies } from './dependencies.ts';
+import { applyWithdrawal } from './withdrawal.ts';
+
+export async function restoreEvidence(
+  dependencies: Dependencies,
+  { observationId, evidenceId }: RestoreEvidenceRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof RestoreEvidenceResponseSchema>> {
+  const entry = { caller: callerOf(context), observationId, evidenceId: evidenceId || undefined, reason: undefined };
+  return await applyWithdrawal(dependencies, { ...entry, action: 'restore' }, (client) =>
+    evidenceId ? restoreEvidenceRow(client, observationId, evidenceId) : restoreObservation(client, observationId),
+  );
+}

@@ -1,0 +1,37 @@
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { ConnectRouter } from '@connectrpc/connect';
+import type { Dependencies } from './dependencies.ts';
+import { getDocuments } from './get-documents.ts';
+import { getEvidence } from './get-evidence.ts';
+import { getObservation } from './get-observation.ts';
+import { getRecordStatus } from './get-record-status.ts';
+import { hydrate } from './hydrate.ts';
+import { listChanges } from './list-changes.ts';
+import { lookUpCompanies } from './look-up-companies.ts';
+import { lookUpObservations } from './look-up-observations.ts';
+import { recordCompanies } from './record-companies.ts';
+import { recordEvidence } from './record-evidence.ts';
+import { resolveCompanies } from './resolve-companies.ts';
+import { restoreEvidence } from './restore-evidence.ts';
+import { withdrawEvidence } from './withdraw-evidence.ts';
+
+export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
+  router.service(LookupService, {
+    lookUpCompanies: (request) => lookUpCompanies(dependencies, request),
+    lookUpObservations: (request) => lookUpObservations(dependencies, request),
+    hydrate: (request) => hydrate(dependencies, request),
+    getObservation: (request) => getObservation(dependencies, request),
+    listChanges: (request) => listChanges(dependencies, request),
+    getDocuments: (request) => getDocuments(dependencies, request),
+    resolveCompanies: (request) => resolveCompanies(dependencies, request),
+  });
+  router.service(RecordService, {
+    recordCompanies: (request) => recordCompanies(dependencies, request),
+    recordEvidence: (request) => recordEvidence(dependencies, request),
+    withdrawEvidence: (request, context) => withdrawEvidence(dependencies, request, context),
+    restoreEvidence: (request, context) => restoreEvidence(dependencies, request, context),
+    getEvidence: (request) => getEvidence(dependencies, request),
+    getRecordStatus: () => getRecordStatus(dependencies),
+  });
+}

@@ -1,0 +1,63 @@
+import { createLogger } from '@ces/chassis/log';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { start } from '../src/start.ts';
+
+const CALLERS = ['gateway', 'operations', 'search', 'acquisition', 'admin', 'ledger'] as const;
+
+export interface StartedLookup extends AsyncDisposable {
+  /** As `admin`, who may call everything. */
+  readonly lookup: Client<typeof LookupService>;
+  readonly record: Client<typeof RecordService>;
+  as(caller: (typeof CALLERS)[number]): {
+    readonly lookup: Client<typeof LookupService>;
+    readonly record: Client<typeof RecordService>;
+  };
+  /** Connections as the owner of the schema, to arrange and see what the service does not offer. */
+  readonly owner: pg.Pool;
+  /** Connections as the service's own role. */
+  readonly pool: pg.Pool;
+  readonly databaseUrl: string;
+}
+
+/** A lookup service of its own on a database and NATS prefix of its own. */
+export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().slice(0, 8)}`): Promise<StartedLookup> {
+  const database = await createTestDatabase('lookup');
+  const service = await start(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      adminPort: 0,
+      databaseUrl: database.url,
+      databasePool: 10,
+      callerTokens: new Map(CALLERS.map((name) => [name, `${name}-token`])),
+      natsUrl: inject('natsUrl'),
+      natsPrefix,
+    },
+    createLogger('lookup', 'error'),
+  );
+  const owner = new pg.Pool({ connectionString: database.ownerUrl });
+  const pool = new pg.Pool({ connectionString: database.url, max: 40 });
+  const as = (caller: (typeof CALLERS)[number]) => {
+    const options = { url: service.url, callerToken: `${caller}-token`, timeoutMs: 20_000 };
+    return { lookup: createRpcClient(LookupService, options), record: createRpcClient(RecordService, options) };
+  };
+  return {
+    ...as('admin'),
+    as,
+    owner,
+    pool,
+    databaseUrl: database.url,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await owner.end();
+      await pool.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
