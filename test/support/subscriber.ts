@@ -79,10 +79,9 @@ export function surface(
     request,
     search: (json, key = randomUUID()) => request('POST', '/api/companies/search', { json, key }),
     lookUp: ({ ids = [], domains = [] }, key = randomUUID()) => {
-      const query = new URLSearchParams([
-        ...ids.map((id) => ['ids[]', String(id)]),
-        ...domains.map((domain) => ['domains[]', domain]),
-      ]);
+      const query = new URLSearchParams();
+      for (const id of ids) query.append('ids[]', String(id));
+      for (const domain of domains) query.append('domains[]', domain);
       return request('GET', `/api/companies?${query}`, { key });
     },
     poll: (usageId) => request('GET', `/api/usages/${usageId}`),
