@@ -1,0 +1,69 @@
+import { isEverAdmissible, type LimitedUnit, type Shortfall } from './admission.ts';
+import type { HorizonName } from './standing.ts';
+
+/** Why units were refused; stored with the tombstone, so that a repeated call hears the same. */
+export interface Refusal {
+  readonly code: 'request_limit_reached' | 'invalid_api_key' | 'subscription_required' | 'usage_expired';
+  readonly message: string;
+  /** Whole seconds of the database's clock. */
+  readonly retryAt?: Date;
+  readonly retryAfterSeconds?: bigint;
+  /** The largest number of delivered units that would be admitted now; 0: none. */
+  readonly admissibleDeliveredUnits: bigint;
+}
+
+/** When a shortfall ends, rounded up to a second. */
+export interface Relief {
+  readonly shortfall: Shortfall;
+  readonly retryAt: Date;
+  readonly retryAfterSeconds: bigint;
+}
+
+export const CREDENTIAL_REFUSED: Refusal = {
+  code: 'invalid_api_key',
+  message: 'The API key is missing, unknown or revoked; send a valid one as a bearer token.',
+  admissibleDeliveredUnits: 0n,
+};
+
+export const SUBSCRIPTION_REFUSED: Refusal = {
+  code: 'subscription_required',
+  message: 'This account has no active or trialing subscription.',
+  admissibleDeliveredUnits: 0n,
+};
+
+export const RELEASED_BEFORE: Refusal = {
+  code: 'usage_expired',
+  message: 'The operation was given up before it took units; submit a new request key.',
+  admissibleDeliveredUnits: 0n,
+};
+
+/**
+ * The refusal of a call that oversteps limits: which limit, when it fits, which smaller `limit` fits now.
+ * `reliefs` is empty when the call can never be admitted.
+ */
+export function limitRefusal(missing: readonly Shortfall[], reliefs: readonly Relief[], admissible: bigint): Refusal {
+  const last = reliefs.reduce<Relief | undefined>((a, b) => (a && a.retryAt >= b.retryAt ? a : b), undefined);
+  const named = last?.shortfall ?? missing.find((shortfall) => !isEverAdmissible([shortfall])) ?? missing[0];
+  const smallerPage = admissible > 0n ? ` A \`limit\` of at most ${admissible} would be admitted now.` : '';
+  return {
+    code: 'request_limit_reached',
+    message: `${named ? sentenceOf(named, last) : 'The allowance is used up.'}${smallerPage}`,
+    admissibleDeliveredUnits: admissible,
+    ...(last && { retryAt: last.retryAt, retryAfterSeconds: last.retryAfterSeconds }),
+  };
+}
+
+const HORIZON_WORDS: Readonly<Record<HorizonName, string>> = {
+  window: 'rolling window',
+  week: 'rolling week',
+  period: 'current period',
+};
+
+const UNIT_WORDS: Readonly<Record<LimitedUnit, string>> = { request: 'request units', delivered: 'delivered units' };
+
+function sentenceOf({ horizon, unit, limit, left, asked }: Shortfall, relief: Relief | undefined): string {
+  const state = `The ${HORIZON_WORDS[horizon]} leaves ${left} of ${limit} ${UNIT_WORDS[unit]} and this call may need ${asked}`;
+  return relief
+    ? `${state}; try again at ${relief.retryAt.toISOString()}.`
+    : `${state}; it can never be admitted as it is.`;
+}

@@ -1,0 +1,33 @@
+/** Units that limits bound. */
+export interface Amount {
+  readonly requestUnits: bigint;
+  readonly deliveredUnits: bigint;
+}
+
+/** Units of a settlement; fresh evidence is counted and never limited. */
+export interface Units extends Amount {
+  readonly freshEvidenceUnits: bigint;
+}
+
+export const NO_UNITS: Units = { requestUnits: 0n, deliveredUnits: 0n, freshEvidenceUnits: 0n };
+
+export function plus(a: Units, b: Units): Units {
+  return {
+    requestUnits: a.requestUnits + b.requestUnits,
+    deliveredUnits: a.deliveredUnits + b.deliveredUnits,
+    freshEvidenceUnits: a.freshEvidenceUnits + b.freshEvidenceUnits,
+  };
+}
+
+/** Units of an amount that is held, where fresh evidence is not known yet. */
+export function heldUnits({ requestUnits, deliveredUnits }: Amount): Units {
+  return { requestUnits, deliveredUnits, freshEvidenceUnits: 0n };
+}
+
+export function negative(units: Units): Units {
+  return {
+    requestUnits: -units.requestUnits,
+    deliveredUnits: -units.deliveredUnits,
+    freshEvidenceUnits: -units.freshEvidenceUnits,
+  };
+}

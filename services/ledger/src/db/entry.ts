@@ -1,0 +1,101 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { Shortfall } from '../allowance/admission.ts';
+import type { Relief } from '../allowance/refusal.ts';
+import type { Units } from '../allowance/units.ts';
+import type { SubscriptionStanding } from './standing.ts';
+
+/** A settlement to append; `ordinal` counts microseconds after the instant of its batch. */
+export interface NewEntry {
+  readonly operationId: bigint;
+  readonly units: Units;
+  readonly ordinal: number;
+}
+
+export async function insertEntries(
+  db: Queryable,
+  subscriptionId: bigint,
+  now: string,
+  entries: readonly NewEntry[],
+): Promise<void> {
+  await db.query({
+    name: 'insert-entries',
+    text: `
+      insert into entry (operation_id, subscription_id, settled_at, request_units, delivered_units, fresh_evidence_units)
+      select e.operation_id, $1, $2::timestamptz + e.ordinal * interval '1 microsecond',
+             e.request_units, e.delivered_units, e.fresh_evidence_units
+      from unnest($3::bigint[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[])
+        as e (operation_id, ordinal, request_units, delivered_units, fresh_evidence_units)`,
+    values: [
+      subscriptionId,
+      now,
+      entries.map((entry) => entry.operationId),
+      entries.map((entry) => entry.ordinal),
+      entries.map(({ units }) => units.requestUnits),
+      entries.map(({ units }) => units.deliveredUnits),
+      entries.map(({ units }) => units.freshEvidenceUnits),
+    ],
+  });
+}
+
+/** How far ahead an estimate lies at least while holds block, in seconds (decisions.md, Allowance). */
+const BLOCKED_SECONDS = 5;
+
+/**
+ * When each shortfall ends: the oldest entries are walked until enough units have left the horizon.
+ * Exact when nothing is held; an estimate while holds block. Rounded up to a second.
+ */
+export async function findReliefs(
+  db: Queryable,
+  { subscriptionId, now, tails, periodEnd, standing }: SubscriptionStanding,
+  shortfalls: readonly Shortfall[],
+): Promise<readonly Relief[]> {
+  const { rows } = await db.query<{ retry_at: Date; retry_after_seconds: bigint }>({
+    name: 'find-reliefs',
+    text: FIND_RELIEFS,
+    values: [
+      subscriptionId,
+      now,
+      periodEnd,
+      shortfalls.map(({ horizon }) => horizon),
+      shortfalls.map(({ unit }) => unit),
+      shortfalls.map(({ mustLeave }) => mustLeave),
+      shortfalls.map(({ blockedByHolds }) => (blockedByHolds ? BLOCKED_SECONDS : null)),
+      shortfalls.map(({ horizon }) => tails[horizon]),
+      shortfalls.map(({ horizon }) => standing.horizons[horizon].seconds),
+    ],
+  });
+  return rows.map((row, index) => ({
+    shortfall: shortfalls[index] as Shortfall,
+    retryAt: row.retry_at,
+    retryAfterSeconds: row.retry_after_seconds,
+  }));
+}
+
+const FIND_RELIEFS = `
+  with shortfall as (
+    select *
+    from unnest($4::text[], $5::text[], $6::bigint[], $7::integer[], $8::timestamptz[], $9::bigint[]) with ordinality
+      as s (horizon, unit, must_leave, blocked_seconds, tail_at, seconds, ordinal)
+  ), relief as (
+    select s.ordinal,
+           to_timestamp(ceil(extract(epoch from greatest(
+             case when s.must_leave > 0 and s.horizon = 'period' then $3::timestamptz else left_at.instant end,
+             $2::timestamptz + s.blocked_seconds * interval '1 second')))) as retry_at
+    from shortfall s
+    left join lateral (
+      select f.settled_at + s.seconds * interval '1 second' as instant
+      from (
+        select e.settled_at,
+               sum(case s.unit when 'request' then e.request_units else e.delivered_units end)
+                 over (order by e.settled_at) as freed_units
+        from entry e
+        where e.subscription_id = $1 and e.settled_at > s.tail_at
+      ) f
+      where s.must_leave > 0 and s.horizon <> 'period' and f.freed_units >= s.must_leave
+      order by f.settled_at
+      limit 1
+    ) left_at on true
+  )
+  select retry_at, ceil(extract(epoch from retry_at - $2::timestamptz))::bigint as retry_after_seconds
+  from relief
+  order by ordinal`;

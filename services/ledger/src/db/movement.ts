@@ -1,0 +1,83 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { HoldState } from '../allowance/movement.ts';
+import type { Amount, Units } from '../allowance/units.ts';
+
+/** A hold as administrators and reconcilers see it, with the entry it became. */
+export interface MovementRow {
+  readonly operationId: bigint;
+  /** Absent on a tombstone without subscription. */
+  readonly subscriptionId: bigint | undefined;
+  readonly state: HoldState;
+  readonly units: Amount;
+  readonly createdAt: Date;
+  readonly entry: { readonly settledAt: Date; readonly units: Units } | undefined;
+}
+
+/** By operation id, above `afterOperationId`. */
+export async function listMovements(
+  db: Queryable,
+  afterOperationId: bigint,
+  limit: number,
+): Promise<readonly MovementRow[]> {
+  const { rows } = await db.query<Row>(
+    `select h.operation_id, h.subscription_id, h.state, h.request_units, h.delivered_units, h.created_at,
+            e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
+            e.fresh_evidence_units as settled_fresh_evidence_units
+     from hold h
+     left join entry e on e.operation_id = h.operation_id
+     where h.operation_id > $1
+     order by h.operation_id
+     limit $2`,
+    [afterOperationId, limit],
+  );
+  return rows.map(toMovement);
+}
+
+/** Holds that still block units and were taken before `olderThan`, or all of them; oldest first. */
+export async function listOldHolds(
+  db: Queryable,
+  olderThan: Date | undefined,
+  limit: number,
+): Promise<readonly MovementRow[]> {
+  const { rows } = await db.query<Row>(
+    `select operation_id, subscription_id, state, request_units, delivered_units, created_at, null as settled_at
+     from hold
+     where state = 'held' and created_at < coalesce($1, 'infinity'::timestamptz)
+     order by created_at
+     limit $2`,
+    [olderThan ?? null, limit],
+  );
+  return rows.map(toMovement);
+}
+
+interface Row {
+  operation_id: bigint;
+  subscription_id: bigint | null;
+  state: HoldState;
+  request_units: bigint;
+  delivered_units: bigint;
+  created_at: Date;
+  settled_at: Date | null;
+  settled_request_units: bigint;
+  settled_delivered_units: bigint;
+  settled_fresh_evidence_units: bigint;
+}
+
+function toMovement(row: Row): MovementRow {
+  return {
+    operationId: row.operation_id,
+    subscriptionId: row.subscription_id ?? undefined,
+    state: row.state,
+    units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },
+    createdAt: row.created_at,
+    entry: row.settled_at === null ? undefined : { settledAt: row.settled_at, units: toSettledUnits(row) },
+  };
+}
+
+function toSettledUnits(row: Row): Units {
+  return {
+    requestUnits: row.settled_request_units,
+    deliveredUnits: row.settled_delivered_units,
+    freshEvidenceUnits: row.settled_fresh_evidence_units,
+  };
+}

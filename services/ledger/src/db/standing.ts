@@ -1,0 +1,167 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import { HORIZONS, type Horizon, type HorizonName, type Standing } from '../allowance/standing.ts';
+
+/** A subscription at one instant of the database's clock. Instants are texts, because a Date would lose microseconds. */
+export interface SubscriptionStanding {
+  readonly subscriptionId: bigint;
+  readonly accountId: bigint;
+  readonly plan: string;
+  readonly status: string;
+  /** Later than every entry and hold of the subscription. */
+  readonly now: string;
+  readonly periodStart: Date;
+  readonly periodEnd: Date;
+  /** Up to where entries have left each horizon. */
+  readonly tails: Readonly<Record<HorizonName, string>>;
+  readonly standing: Standing;
+}
+
+/** Takes the lock that serialises a subscription until the transaction ends; false when there is no such subscription. */
+export async function lockSubscription(db: Queryable, subscriptionId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'lock-subscription',
+    text: 'select 1 from subscription where id = $1 for no key update',
+    values: [subscriptionId],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Reads where a subscription stands now, without writing: each counter less the entries that have left since its tail
+ * (or more, when the window grew). A statement of its own after the lock, since clock and snapshot are as old as the statement.
+ */
+export async function readStanding(db: Queryable, subscriptionId: bigint): Promise<SubscriptionStanding | undefined> {
+  const { rows } = await db.query<HorizonRow>({ name: 'read-standing', text: READ_STANDING, values: [subscriptionId] });
+  const [first] = rows;
+  if (!first) return undefined;
+  const byName = <T>(pick: (row: HorizonRow) => T) =>
+    Object.fromEntries(rows.map((row) => [row.name, pick(row)])) as Record<HorizonName, T>;
+  return {
+    subscriptionId,
+    accountId: first.account_id,
+    plan: first.plan,
+    status: first.status,
+    now: first.now,
+    periodStart: first.period_start,
+    periodEnd: first.period_end,
+    tails: byName((row) => row.tail_at),
+    standing: {
+      horizons: byName(toHorizon),
+      held: {
+        requestUnits: first.held_request_units,
+        deliveredUnits: first.held_delivered_units,
+        freshEvidenceUnits: 0n,
+      },
+    },
+  };
+}
+
+/** Stores counters and tails; `lastOrdinal` is the number of microseconds after `now` of the latest row written with them. */
+export async function writeStanding(
+  db: Queryable,
+  { subscriptionId, now, tails }: SubscriptionStanding,
+  { horizons, held }: Standing,
+  lastOrdinal: number,
+): Promise<void> {
+  const counters = HORIZONS.flatMap((name) => {
+    const { requestUnits, deliveredUnits, freshEvidenceUnits } = horizons[name].settled;
+    return [tails[name], requestUnits, deliveredUnits, freshEvidenceUnits];
+  });
+  await db.query({
+    name: 'write-standing',
+    text: WRITE_STANDING,
+    values: [subscriptionId, now, lastOrdinal, held.requestUnits, held.deliveredUnits, ...counters],
+  });
+}
+
+const READ_STANDING = `
+  with current as materialized (
+    select id, account_id, plan, status, period_anchor, held_request_units, held_delivered_units,
+           greatest(clock_timestamp(), last_at + interval '1 microsecond') as now
+    from subscription
+    where id = $1
+  )
+  select c.account_id, c.plan, c.status, c.held_request_units, c.held_delivered_units, c.now::text as now,
+         period_start(c.period_anchor, c.now) as period_start, period_end(c.period_anchor, c.now) as period_end,
+         h.name, coalesce(h.seconds, 0) as seconds, h.request_limit, h.delivered_limit, t.tail_at::text as tail_at,
+         h.request_units + moved.request_units as request_units,
+         h.delivered_units + moved.delivered_units as delivered_units,
+         h.fresh_evidence_units + moved.fresh_evidence_units as fresh_evidence_units,
+         coalesce(ceil(extract(epoch from oldest.settled_at + h.seconds * interval '1 second' - c.now)), 0)::bigint
+           as reset_seconds
+  from current c
+  join subscription_horizon h on h.subscription_id = c.id
+  cross join lateral (
+    select case h.name
+      when 'period' then period_start(c.period_anchor, c.now) - interval '1 microsecond'
+      else c.now - h.seconds * interval '1 second'
+    end as tail_at
+  ) t
+  cross join lateral (
+    select coalesce(sum(sign * e.request_units), 0)::bigint as request_units,
+           coalesce(sum(sign * e.delivered_units), 0)::bigint as delivered_units,
+           coalesce(sum(sign * e.fresh_evidence_units), 0)::bigint as fresh_evidence_units
+    from (select case when t.tail_at > h.tail_at then -1 else 1 end as sign) direction
+    join entry e on e.subscription_id = c.id
+                and e.settled_at > least(h.tail_at, t.tail_at)
+                and e.settled_at <= greatest(h.tail_at, t.tail_at)
+  ) moved
+  left join lateral (
+    select e.settled_at
+    from entry e
+    where e.subscription_id = c.id and e.settled_at > t.tail_at and e.request_units > 0
+    order by e.settled_at
+    limit 1
+  ) oldest on true`;
+
+const WRITE_STANDING = `
+  update subscription
+  set last_at = $2::timestamptz + $3 * interval '1 microsecond',
+      held_request_units = $4,
+      held_delivered_units = $5,
+      window_tail_at = $6,
+      window_request_units = $7,
+      window_delivered_units = $8,
+      window_fresh_evidence_units = $9,
+      week_tail_at = $10,
+      week_request_units = $11,
+      week_delivered_units = $12,
+      week_fresh_evidence_units = $13,
+      period_tail_at = $14,
+      period_request_units = $15,
+      period_delivered_units = $16,
+      period_fresh_evidence_units = $17
+  where id = $1`;
+
+interface HorizonRow {
+  account_id: bigint;
+  plan: string;
+  status: string;
+  held_request_units: bigint;
+  held_delivered_units: bigint;
+  now: string;
+  period_start: Date;
+  period_end: Date;
+  name: HorizonName;
+  seconds: bigint;
+  request_limit: bigint;
+  delivered_limit: bigint;
+  tail_at: string;
+  request_units: bigint;
+  delivered_units: bigint;
+  fresh_evidence_units: bigint;
+  reset_seconds: bigint;
+}
+
+function toHorizon(row: HorizonRow): Horizon {
+  return {
+    limit: { requestUnits: row.request_limit, deliveredUnits: row.delivered_limit },
+    settled: {
+      requestUnits: row.request_units,
+      deliveredUnits: row.delivered_units,
+      freshEvidenceUnits: row.fresh_evidence_units,
+    },
+    seconds: row.seconds,
+    resetSeconds: row.reset_seconds,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import { recordUse } from './db/credential.ts';
+
+/** How long a use stays in memory before it is written, in milliseconds. */
+const FLUSH_EVERY_MS = 5_000;
+
+/** Remembers when credentials were last used, to the minute, and writes it now and then instead of on every call. */
+export interface LastUse extends AsyncDisposable {
+  /** `minute` is the instant cut to its minute. */
+  record(credentialId: bigint, minute: Date): void;
+}
+
+export function createLastUse(pool: Pool, logger: Logger): LastUse {
+  let pending = new Map<bigint, Date>();
+  async function flush(): Promise<void> {
+    const uses = pending;
+    if (uses.size === 0) return;
+    pending = new Map();
+    try {
+      await recordUse(pool, uses);
+    } catch (error) {
+      for (const [id, minute] of uses) if (!pending.has(id)) pending.set(id, minute);
+      logger.warn({ err: error }, 'last use of credentials not written yet');
+    }
+  }
+  const timer = setInterval(flush, FLUSH_EVERY_MS);
+  return {
+    record: (credentialId, minute) => void pending.set(credentialId, minute),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

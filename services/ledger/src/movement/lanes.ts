@@ -1,0 +1,125 @@
+/** Calls that one run takes at most. */
+const MAX_BATCH = 50;
+/** Runs of one key at the same time: they serialise on a row lock, so more would only hold connections. */
+const MAX_IN_FLIGHT = 4;
+/** How long a call waits at most to share a run, in milliseconds. */
+const COLLECT_MS = 5;
+/** Calls of one key that wait at most; the next one is refused. */
+const MAX_WAITING = 2_000;
+
+export interface LaneOptions<Item, Result> {
+  /** Runs a batch; one result or error an item, in order. */
+  readonly run: (key: bigint, items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+  /** Items with the same identity never share a batch. */
+  readonly identityOf: (item: Item) => bigint;
+  /** Made when too many wait. */
+  readonly overflow: () => Error;
+  readonly maxBatch?: number;
+}
+
+interface Waiter<Item, Result> {
+  readonly item: Item;
+  readonly since: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One queue a key. A call that finds its lane idle runs at once; calls that find it busy share a run: as soon as the
+ * lane is idle again, 50 wait, or the oldest has waited 5 ms.
+ */
+export class Lanes<Item, Result> {
+  readonly #lanes = new Map<bigint, Lane<Item, Result>>();
+  readonly #options: LaneOptions<Item, Result>;
+
+  constructor(options: LaneOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  add(key: bigint, item: Item): Promise<Result> {
+    const lane = this.#lanes.get(key) ?? new Lane(key, this.#options, () => this.#lanes.delete(key));
+    this.#lanes.set(key, lane);
+    return lane.add(item);
+  }
+}
+
+class Lane<Item, Result> {
+  readonly #key: bigint;
+  readonly #options: LaneOptions<Item, Result>;
+  readonly #onIdle: () => void;
+  #waiting: Waiter<Item, Result>[] = [];
+  #inFlight = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(key: bigint, options: LaneOptions<Item, Result>, onIdle: () => void) {
+    this.#key = key;
+    this.#options = options;
+    this.#onIdle = onIdle;
+  }
+
+  add(item: Item): Promise<Result> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(this.#options.overflow());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, since: performance.now(), resolve, reject });
+      this.#advance();
+    });
+  }
+
+  #advance(): void {
+    const [oldest] = this.#waiting;
+    if (!oldest) {
+      if (this.#inFlight === 0) this.#end();
+      return;
+    }
+    if (this.#inFlight >= MAX_IN_FLIGHT) return;
+    const waitMs = COLLECT_MS - (performance.now() - oldest.since);
+    if (this.#inFlight === 0 || this.#waiting.length >= this.#maxBatch || waitMs <= 0) {
+      void this.#run(this.#take());
+      this.#advance();
+      return;
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#advance();
+    }, waitMs);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#onIdle();
+  }
+
+  get #maxBatch(): number {
+    return this.#options.maxBatch ?? MAX_BATCH;
+  }
+
+  #take(): readonly Waiter<Item, Result>[] {
+    const batch = new Map<bigint, Waiter<Item, Result>>();
+    const left: Waiter<Item, Result>[] = [];
+    for (const waiter of this.#waiting) {
+      const identity = this.#options.identityOf(waiter.item);
+      if (batch.size < this.#maxBatch && !batch.has(identity)) batch.set(identity, waiter);
+      else left.push(waiter);
+    }
+    this.#waiting = left;
+    return [...batch.values()];
+  }
+
+  async #run(batch: readonly Waiter<Item, Result>[]): Promise<void> {
+    this.#inFlight += 1;
+    try {
+      const items = batch.map(({ item }) => item);
+      const results = await this.#options.run(this.#key, items);
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result === undefined || result instanceof Error) reject(result);
+        else resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      this.#inFlight -= 1;
+      this.#advance();
+    }
+  }
+}

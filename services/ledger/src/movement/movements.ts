@@ -1,0 +1,77 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { type Pool, violatedConstraint } from '@ces/chassis/postgres';
+import { isTransient } from '@ces/chassis/rpc-error';
+import type { Admission, Movement } from '../allowance/movement.ts';
+import { RELEASED_BEFORE } from '../allowance/refusal.ts';
+import { NO_UNITS, type Units } from '../allowance/units.ts';
+import { findHold, leaveTombstone } from '../db/hold.ts';
+import { applyMovements } from './apply.ts';
+import { Lanes } from './lanes.ts';
+import { type Moved, MovementFault } from './moved.ts';
+
+/** How often a batch is tried when another process was first with one of its operations. */
+const ATTEMPTS = 3;
+
+export interface MovementOptions {
+  /** Movements that share a commit at most; 1 turns sharing off. */
+  readonly maxBatch?: number;
+}
+
+/** Moves units; every function is idempotent by operation and throws MovementFault for what no correct caller asks. */
+export interface Movements {
+  /** Holds or charges units, or refuses for good. */
+  admit(admission: Admission): Promise<Moved>;
+  settle(operationId: bigint, units: Units): Promise<Moved>;
+  release(operationId: bigint): Promise<Moved>;
+}
+
+export function createMovements(pool: Pool, options: MovementOptions = {}): Movements {
+  const lanes = new Lanes<Movement, Moved>({
+    ...options,
+    run: (subscriptionId, movements) => applyApart(pool, subscriptionId, movements),
+    identityOf: ({ operationId }) => operationId,
+    overflow: () => fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait for this subscription; try again.'),
+  });
+  return {
+    admit: (admission) => lanes.add(admission.subscriptionId, admission),
+    async settle(operationId, units) {
+      const hold = await findHold(pool, operationId);
+      if (hold?.subscriptionId === undefined)
+        throw new MovementFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
+      return await lanes.add(hold.subscriptionId, { kind: 'settle', operationId, units });
+    },
+    async release(operationId) {
+      const hold =
+        (await findHold(pool, operationId)) ?? (await leaveTombstone(pool, operationId, NO_UNITS, RELEASED_BEFORE));
+      if (hold.subscriptionId === undefined) return { hold };
+      return await lanes.add(hold.subscriptionId, { kind: 'release', operationId });
+    },
+  };
+}
+
+/** Applies a batch; when it fails for good, each movement by itself, so that only the one that cannot be written fails. */
+async function applyApart(
+  pool: Pool,
+  subscriptionId: bigint,
+  movements: readonly Movement[],
+): Promise<readonly (Moved | Error)[]> {
+  try {
+    return await applyAgain(pool, subscriptionId, movements);
+  } catch (error) {
+    if (movements.length === 1 || isTransient(error)) throw error;
+    const results: (Moved | Error)[] = [];
+    for (const movement of movements)
+      results.push(...(await applyAgain(pool, subscriptionId, [movement]).catch((own: Error) => [own])));
+    return results;
+  }
+}
+
+async function applyAgain(pool: Pool, subscriptionId: bigint, movements: readonly Movement[]) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyMovements(pool, subscriptionId, movements);
+    } catch (error) {
+      if (violatedConstraint(error) !== 'hold_pkey' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import { isEverAdmissible } from '../allowance/admission.ts';
+import type { Decision, Hold } from '../allowance/movement.ts';
+import { limitRefusal, type Refusal } from '../allowance/refusal.ts';
+import { allowanceOf, type Standing } from '../allowance/standing.ts';
+import { findReliefs, insertEntries, type NewEntry } from '../db/entry.ts';
+import { closeHolds, insertHolds, insertTombstones, type NewHold, type NewTombstone } from '../db/hold.ts';
+import { type SubscriptionStanding, writeStanding } from '../db/standing.ts';
+import { type Moved, MovementFault } from './moved.ts';
+
+/** A movement that is decided and not yet written. */
+export interface Step {
+  readonly operationId: bigint;
+  readonly decision: Decision;
+  /** The standing after this step. */
+  readonly standing: Standing;
+  /** Microseconds after the instant of the batch: no two rows of a subscription share an instant. */
+  readonly ordinal: number;
+}
+
+/** Writes what was decided and answers each step; entries come before the walk for `retry_at`, which has to see them. */
+export async function writeSteps(
+  client: Queryable,
+  subscription: SubscriptionStanding,
+  steps: readonly Step[],
+): Promise<readonly (Moved | MovementFault)[]> {
+  const { subscriptionId, now } = subscription;
+  const holds = steps.flatMap(newHold);
+  const closings = steps.flatMap(newClosing);
+  const entries = steps.flatMap(newEntry);
+  if (holds.length > 0) await insertHolds(client, subscriptionId, now, holds);
+  if (closings.length > 0 && (await closeHolds(client, closings)) !== closings.length)
+    throw new Error(`subscription ${subscriptionId}: a hold was closed outside its lock`);
+  if (entries.length > 0) await insertEntries(client, subscriptionId, now, entries);
+  const tombstones = await refuse(client, subscription, steps);
+  if (tombstones.length > 0) await insertTombstones(client, subscriptionId, now, tombstones);
+  const last = steps.at(-1);
+  if (last && steps.some(isWritten)) await writeStanding(client, subscription, last.standing, last.ordinal);
+  const refusals = new Map(tombstones.map(({ operationId, refusal }) => [operationId, refusal]));
+  return steps.map((step) => toResult(subscriptionId, step, refusals.get(step.operationId)));
+}
+
+function isWritten({ decision: { kind } }: Step): boolean {
+  return kind !== 'known' && kind !== 'fault';
+}
+
+function newHold({ operationId, decision, ordinal }: Step): NewHold[] {
+  if (decision.kind !== 'open') return [];
+  return [{ operationId, state: decision.state, units: decision.units, ordinal }];
+}
+
+function newClosing({ operationId, decision }: Step): { operationId: bigint; state: 'posted' | 'void' }[] {
+  return decision.kind === 'close' ? [{ operationId, state: decision.state }] : [];
+}
+
+function newEntry({ operationId, decision, ordinal }: Step): NewEntry[] {
+  const posts = (decision.kind === 'open' || decision.kind === 'close') && decision.state === 'posted';
+  return posts ? [{ operationId, units: decision.units, ordinal }] : [];
+}
+
+async function refuse(
+  client: Queryable,
+  subscription: SubscriptionStanding,
+  steps: readonly Step[],
+): Promise<readonly NewTombstone[]> {
+  const relievable = steps.flatMap(({ decision }) =>
+    decision.kind === 'overstep' && isEverAdmissible(decision.missing) ? decision.missing : [],
+  );
+  const reliefs = relievable.length > 0 ? await findReliefs(client, subscription, relievable) : [];
+  return steps.flatMap(({ operationId, decision, ordinal }) => {
+    if (decision.kind === 'refuse') return [{ operationId, ordinal, units: decision.units, refusal: decision.refusal }];
+    if (decision.kind !== 'overstep') return [];
+    const own = reliefs.filter(({ shortfall }) => decision.missing.includes(shortfall));
+    const refusal = limitRefusal(decision.missing, own, decision.admissible);
+    return [{ operationId, ordinal, units: decision.units, refusal }];
+  });
+}
+
+function toResult(
+  subscriptionId: bigint,
+  { operationId, decision, standing }: Step,
+  refusal: Refusal | undefined,
+): Moved | MovementFault {
+  const allowance = allowanceOf(standing);
+  const hold = (state: Hold['state'], units: Hold['units']): Moved => ({
+    hold: { operationId, subscriptionId, state, units, refusal },
+    allowance,
+  });
+  switch (decision.kind) {
+    case 'known':
+      return { hold: decision.hold, allowance };
+    case 'open':
+      return hold(decision.state, decision.units);
+    case 'close':
+      return hold(decision.state, decision.hold.units);
+    case 'refuse':
+    case 'overstep':
+      return hold('refused', decision.units);
+    case 'fault':
+      return new MovementFault(decision.message);
+  }
+}

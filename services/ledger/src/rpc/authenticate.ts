@@ -1,0 +1,32 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { failWith } from '@ces/chassis/failure';
+import type { AuthenticateRequest, AuthenticateResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { CREDENTIAL_REFUSED } from '../allowance/refusal.ts';
+import { digestOf } from '../credential/pepper.ts';
+import { isToken } from '../credential/token.ts';
+import { findIdentity } from '../db/identity.ts';
+import type { Deps } from './deps.ts';
+import { failureMessage } from './messages.ts';
+
+/** Missing, malformed, unknown and revoked are one refusal; what cannot be a token never reaches the database. */
+export async function authenticate(
+  { pool, peppers, lastUse }: Deps,
+  { bearer }: AuthenticateRequest,
+): Promise<MessageInitShape<typeof AuthenticateResponseSchema>> {
+  const digests = isToken(bearer) ? peppers.map((pepper) => digestOf(bearer, pepper)) : [];
+  const identity = digests.length > 0 ? await findIdentity(pool, digests) : undefined;
+  if (!identity) throw failWith(failureMessage(CREDENTIAL_REFUSED));
+  lastUse.record(identity.credentialId, identity.usedAt);
+  const { accountId, credentialId, testMode, subscription } = identity;
+  return {
+    principal: {
+      accountId,
+      credentialId,
+      testMode,
+      subscriptionId: subscription?.id ?? 0n,
+      subscriptionStatus: subscription?.status ?? 'incomplete',
+      plan: subscription?.plan ?? '',
+      pageLimit: subscription?.pageLimit ?? 0,
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { CallerPolicy } from '@ces/chassis/rpc-caller';
+
+/** Least privilege: nothing but operations moves units, nothing but the command line administers. */
+export const callers: CallerPolicy = {
+  'ces.ledger.v1.LedgerService': {
+    Authenticate: ['gateway', 'operations'],
+    Reserve: ['operations'],
+    Settle: ['operations'],
+    Release: ['operations'],
+    Charge: ['operations'],
+    GetAllowance: ['gateway', 'operations', 'admin'],
+    GetUsageReport: ['gateway', 'admin'],
+    ListHolds: ['operations', 'admin'],
+  },
+  'ces.ledger.v1.LedgerAdminService': { '*': ['admin'] },
+};

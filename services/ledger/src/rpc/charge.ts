@@ -1,0 +1,11 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ChargeRequest, ChargeResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { outcomeOf, toAdmission } from './admission.ts';
+import type { Deps } from './deps.ts';
+
+export async function charge(
+  { movements }: Deps,
+  request: ChargeRequest,
+): Promise<MessageInitShape<typeof ChargeResponseSchema>> {
+  return { outcome: outcomeOf(await movements.admit(toAdmission('charge', request))) };
+}

@@ -1,0 +1,14 @@
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import type { Peppers } from '../credential/pepper.ts';
+import type { LastUse } from '../last-use.ts';
+import type { Movements } from '../movement/movements.ts';
+
+/** What the handlers work with. */
+export interface Deps {
+  readonly pool: Pool;
+  readonly movements: Movements;
+  readonly peppers: Peppers;
+  readonly lastUse: LastUse;
+  readonly logger: Logger;
+}

@@ -1,0 +1,95 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Failure, FailureCode, failure } from '@ces/chassis/failure';
+import {
+  type AccountSchema,
+  type CredentialSchema,
+  type EntrySchema,
+  type HoldSchema,
+  HoldState,
+  type SubscriptionSchema,
+} from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { HoldState as HoldStateName } from '../allowance/movement.ts';
+import type { Refusal } from '../allowance/refusal.ts';
+import type { Account } from '../db/account.ts';
+import type { Credential } from '../db/credential.ts';
+import type { Limits } from '../db/limits.ts';
+import type { MovementRow } from '../db/movement.ts';
+import type { Subscription } from '../db/subscription.ts';
+
+export const HOLD_STATES: Readonly<Record<HoldStateName, HoldState>> = {
+  held: HoldState.HELD,
+  posted: HoldState.POSTED,
+  void: HoldState.VOID,
+  refused: HoldState.REFUSED,
+};
+
+const FAILURE_CODES: Readonly<Record<Refusal['code'], FailureCode>> = {
+  request_limit_reached: FailureCode.REQUEST_LIMIT_REACHED,
+  invalid_api_key: FailureCode.INVALID_API_KEY,
+  subscription_required: FailureCode.SUBSCRIPTION_REQUIRED,
+  usage_expired: FailureCode.USAGE_EXPIRED,
+};
+
+export function failureMessage({ code, message, retryAt, retryAfterSeconds }: Refusal): Failure {
+  return failure(FAILURE_CODES[code], message, {
+    ...(retryAt && { retryAt }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds: Number(retryAfterSeconds) }),
+  });
+}
+
+export function accountMessage(
+  account: Account,
+  subscription: Subscription | undefined,
+): MessageInitShape<typeof AccountSchema> {
+  const { id, name, testMode } = account;
+  return {
+    id,
+    name,
+    testMode,
+    createdAt: timestampFromDate(account.createdAt),
+    ...(subscription && { subscription: subscriptionMessage(subscription) }),
+  };
+}
+
+export function subscriptionMessage(subscription: Subscription): MessageInitShape<typeof SubscriptionSchema> {
+  const { id, accountId, plan, status } = subscription;
+  return {
+    id,
+    accountId,
+    plan,
+    status,
+    ownLimits: limitsMessage(subscription.ownLimits),
+    effectiveLimits: limitsMessage(subscription.effectiveLimits),
+    currentPeriodStart: timestampFromDate(subscription.currentPeriodStart),
+    currentPeriodEnd: timestampFromDate(subscription.currentPeriodEnd),
+  };
+}
+
+/** Limits without the absent ones, which messages do not take as undefined. */
+export function limitsMessage(limits: Limits): { [K in keyof Limits]: Exclude<Limits[K], undefined> } {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+export function credentialMessage(credential: Credential): MessageInitShape<typeof CredentialSchema> {
+  const { id, accountId, label, prefix, revokedAt, lastUsedAt } = credential;
+  return {
+    id,
+    accountId,
+    label,
+    prefix,
+    createdAt: timestampFromDate(credential.createdAt),
+    ...(revokedAt && { revokedAt: timestampFromDate(revokedAt) }),
+    ...(lastUsedAt && { lastUsedAt: timestampFromDate(lastUsedAt) }),
+  };
+}
+
+export function holdMessage(movement: MovementRow): MessageInitShape<typeof HoldSchema> {
+  const { operationId, subscriptionId = 0n, state, units, createdAt } = movement;
+  return { operationId, subscriptionId, state: HOLD_STATES[state], units, createdAt: timestampFromDate(createdAt) };
+}
+
+export function entryMessage(movement: MovementRow): MessageInitShape<typeof EntrySchema> | undefined {
+  const { operationId, subscriptionId = 0n, entry } = movement;
+  return entry && { operationId, subscriptionId, units: entry.units, settledAt: timestampFromDate(entry.settledAt) };
+}

@@ -1,0 +1,33 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { inTransaction } from '@ces/chassis/postgres';
+import type {
+  RevokeCredentialRequest,
+  RevokeCredentialResponseSchema,
+} from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { insertAudit } from '../db/audit.ts';
+import { findCredential, revokeCredential as storeRevocation } from '../db/credential.ts';
+import type { Deps } from './deps.ts';
+import { notFound } from './input.ts';
+import { credentialMessage } from './messages.ts';
+
+export async function revokeCredential(
+  { pool, logger }: Deps,
+  { credentialId }: RevokeCredentialRequest,
+  caller: string,
+): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
+  const revoked = await inTransaction(pool, async (client) => {
+    const credential = await storeRevocation(client, credentialId);
+    if (credential)
+      await insertAudit(client, {
+        caller,
+        action: 'RevokeCredential',
+        subjectId: credentialId,
+        detail: { accountId: credential.accountId, prefix: credential.prefix },
+      });
+    return credential;
+  });
+  if (revoked) logger.info({ credential_id: String(credentialId) }, 'credential revoked');
+  const credential = revoked ?? (await findCredential(pool, credentialId));
+  if (!credential) throw notFound('credential', credentialId);
+  return { credential: credentialMessage(credential) };
+}

@@ -1,0 +1,25 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { inTransaction } from '@ces/chassis/postgres';
+import type { UpdatePlanRequest, UpdatePlanResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { insertAudit } from '../db/audit.ts';
+import { updatePlan as storePlan } from '../db/plan.ts';
+import { noteLimitsChanged } from '../db/subscription.ts';
+import type { Deps } from './deps.ts';
+import { PLANS, requireLimits, requireOneOf } from './input.ts';
+import { limitsMessage } from './messages.ts';
+
+export async function updatePlan(
+  { pool, logger }: Deps,
+  request: UpdatePlanRequest,
+  caller: string,
+): Promise<MessageInitShape<typeof UpdatePlanResponseSchema>> {
+  const name = requireOneOf(request.name, 'name', PLANS);
+  const wanted = requireLimits(request.limits);
+  const limits = await inTransaction(pool, async (client) => {
+    await noteLimitsChanged(client, name);
+    await insertAudit(client, { caller, action: 'UpdatePlan', subjectId: name, detail: { ...wanted } });
+    return await storePlan(client, name, wanted);
+  });
+  logger.info({ plan: name }, 'plan changed');
+  return { plan: { name, limits: limitsMessage(limits) } };
+}

@@ -1,0 +1,23 @@
+import type { RunningService } from '@ces/chassis/lifecycle';
+import type { Logger } from '@ces/chassis/log';
+import { createPool } from '@ces/chassis/postgres';
+import { serve } from '@ces/chassis/service';
+import type { Config } from './config.ts';
+import { createLastUse } from './last-use.ts';
+import { createMovements, type MovementOptions } from './movement/movements.ts';
+import { callers } from './rpc/callers.ts';
+import { routes } from './rpc/routes.ts';
+
+/** Starts the ledger; `overrides` are for tests and benchmarks. */
+export async function start(config: Config, logger: Logger, overrides: MovementOptions = {}): Promise<RunningService> {
+  const pool = createPool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    applicationName: 'ledger',
+    logger,
+  });
+  const lastUse = createLastUse(pool, logger);
+  const movements = createMovements(pool, overrides);
+  const deps = { pool, movements, peppers: config.peppers, lastUse, logger };
+  return await serve({ config, logger, pool, routes: routes(deps), callers, background: [lastUse] });
+}

@@ -1,0 +1,96 @@
+import { createLogger } from '@ces/chassis/log';
+import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import type { Admission } from './allowance/movement.ts';
+import type { Units } from './allowance/units.ts';
+import { insertAccount } from './db/account.ts';
+import type { Limits } from './db/limits.ts';
+import { insertSubscription } from './db/subscription.ts';
+
+/** A ledger database for a test file, with the role of the service and the role that owns the schema. */
+export interface TestLedger extends AsyncDisposable {
+  readonly url: string;
+  readonly pool: Pool;
+  /** For what a test arranges behind the service's back. */
+  readonly owner: Pool;
+}
+
+export interface Subscriber {
+  readonly accountId: bigint;
+  readonly subscriptionId: bigint;
+}
+
+export async function createTestLedger(): Promise<TestLedger> {
+  const database = await createTestDatabase('ledger');
+  const logger = createLogger('test', 'silent');
+  const connect = (connectionString: string) =>
+    createPool({ connectionString, max: 12, applicationName: 'ledger-test', logger });
+  const pool = connect(database.url);
+  const owner = connect(database.ownerUrl);
+  return {
+    url: database.url,
+    pool,
+    owner,
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await owner.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function createSubscriber(pool: Pool, ownLimits: Limits = {}, status = 'active'): Promise<Subscriber> {
+  const { id: accountId } = await insertAccount(pool, 'a subscriber', false);
+  const subscriptionId = await insertSubscription(pool, { accountId, plan: 'builder', status, ownLimits });
+  if (subscriptionId === undefined) throw new Error('no subscription was made');
+  return { accountId, subscriptionId };
+}
+
+export function units(requestUnits: number, deliveredUnits: number, freshEvidenceUnits = 0): Units {
+  return {
+    requestUnits: BigInt(requestUnits),
+    deliveredUnits: BigInt(deliveredUnits),
+    freshEvidenceUnits: BigInt(freshEvidenceUnits),
+  };
+}
+
+let lastOperationId = 0n;
+
+export function nextOperationId(): bigint {
+  lastOperationId += 1n;
+  return lastOperationId;
+}
+
+/** An admission of an operation of its own, of 1 request unit and `deliveredUnits`. */
+export function admission(
+  kind: Admission['kind'],
+  subscriber: Subscriber,
+  deliveredUnits = 0,
+  requestUnits = 1,
+): Admission {
+  const operationId = nextOperationId();
+  return { kind, ...subscriber, operationId, credentialId: 0n, units: units(requestUnits, deliveredUnits) };
+}
+
+/** Moves everything of a subscription into the past, as if `seconds` had gone by. */
+export async function letTimePass(owner: Pool, subscriptionId: bigint, seconds: number): Promise<void> {
+  const by = `${seconds} seconds`;
+  await inTransaction(owner, async (client) => {
+    await client.query(
+      `update subscription
+       set last_at = last_at - $2::interval, window_tail_at = window_tail_at - $2::interval,
+           week_tail_at = week_tail_at - $2::interval, period_tail_at = period_tail_at - $2::interval,
+           period_anchor = period_anchor - $2::interval, limits_changed_at = limits_changed_at - $2::interval
+       where id = $1`,
+      [subscriptionId, by],
+    );
+    await client.query('update entry set settled_at = settled_at - $2::interval where subscription_id = $1', [
+      subscriptionId,
+      by,
+    ]);
+    await client.query('update hold set created_at = created_at - $2::interval where subscription_id = $1', [
+      subscriptionId,
+      by,
+    ]);
+  });
+}
