@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import { migrate } from '@ces/chassis/migrate';
+import { freePort } from '@ces/local/ports';
+import { startPostgres } from '@ces/local/postgres';
+import pg from 'pg';
+
+/** An index database for a measurement. */
+export interface BenchDatabase extends AsyncDisposable {
+  readonly url: string;
+  /** True: it was there before, with what was loaded then. */
+  readonly loaded: boolean;
+}
+
+const NAME = 'search_bench';
+const PASSWORD = 'bench';
+
+/** A database on the server at `serverUrl`, kept from one measurement to the next, or on a server of its own that goes again. */
+export async function openBenchDatabase(serverUrl: string | undefined, fresh: boolean): Promise<BenchDatabase> {
+  if (serverUrl) return { ...(await prepare(serverUrl, fresh)), [Symbol.asyncDispose]: async () => undefined };
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'search-bench-'));
+  const server = await startPostgres({
+    dataDirectory: path.join(directory, 'postgres'),
+    port: await freePort(0),
+    password: PASSWORD,
+    logFile: path.join(directory, 'postgres.log'),
+  });
+  return {
+    ...(await prepare(server.superuserUrl('postgres'), true)),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function prepare(serverUrl: string, fresh: boolean): Promise<{ url: string; loaded: boolean }> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    for (const role of ['search_owner', 'search'])
+      await client.query(`do $$ begin create role ${role} login password '${PASSWORD}';
+        exception when duplicate_object then alter role ${role} password '${PASSWORD}'; end $$`);
+    if (fresh) await client.query(`drop database if exists ${NAME} with (force)`);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [NAME]);
+    if (!rowCount) await client.query(`create database ${NAME} owner search_owner`);
+    const migrations = path.resolve(import.meta.dirname, '../migrations');
+    await migrate(migrations, addressOf(serverUrl, 'search_owner'), createLogger('bench', 'warn'));
+    return { url: addressOf(serverUrl, 'search'), loaded: rowCount === 1 };
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(serverUrl: string, role: string): string {
+  const url = new URL(serverUrl);
+  url.username = role;
+  url.password = PASSWORD;
+  url.pathname = `/${NAME}`;
+  return url.href;
+}

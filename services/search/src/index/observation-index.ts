@@ -1,0 +1,100 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import type { ChangePosition, CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+
+/** Documents as they are now, and the stretch of the change list that named them. */
+export interface IndexBatch {
+  readonly observations: readonly ObservationDocument[];
+  readonly companies: readonly CompanyDocument[];
+  readonly stretch: FeedStretch;
+}
+
+/** From where to where a reader has come. Only the reader that still stands at `from` may go on. */
+export interface FeedStretch {
+  readonly feed: 'live' | 'rebuild';
+  readonly from: ChangePosition | undefined;
+  readonly to: ChangePosition;
+  /** Nothing that had committed was left behind `to`. */
+  readonly complete: boolean;
+}
+
+/** Where the index stands in the change list. */
+export interface FeedState {
+  readonly live: ChangePosition | undefined;
+  readonly complete: boolean;
+  readonly rebuilding: boolean;
+  readonly rebuild: ChangePosition | undefined;
+}
+
+/** A ranking to be made. */
+export interface RankingQuery {
+  readonly plan: Plan;
+  readonly filters: SearchFilters;
+  /** Companies at most. */
+  readonly companies: number;
+  readonly observationsPerCompany: number;
+  readonly explain: boolean;
+  /** What is left of the caller's deadline, in milliseconds. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** An observation of the ranking and how its score came about; all parts but factors are in idf units. */
+export interface RankedHit {
+  readonly observationId: bigint;
+  readonly companyId: bigint;
+  readonly ownText: number;
+  readonly companyContext: number;
+  readonly place: number;
+  readonly kindFactor: number;
+  /** Normalised, 0..1. */
+  readonly score: number;
+  /** One line a word; empty unless asked for. */
+  readonly matches: readonly string[];
+}
+
+export interface Ranking {
+  /** Company by company, the best first; within a company the best first. */
+  readonly hits: readonly RankedHit[];
+  readonly droppedTerms: readonly string[];
+  readonly truncated: boolean;
+  readonly position: ChangePosition | undefined;
+}
+
+/** Words to be found as they stand. */
+export interface LiteralQuery {
+  readonly words: readonly string[];
+  readonly filters: SearchFilters;
+  readonly recordedBy: Timestamp | undefined;
+  readonly before: { readonly observedAt: Timestamp; readonly id: bigint } | undefined;
+  readonly limit: number;
+}
+
+export interface LiteralHit {
+  readonly observationId: bigint;
+  readonly companyId: bigint;
+  readonly observedAt: Timestamp;
+}
+
+export interface IndexSize {
+  readonly observations: bigint;
+  readonly companies: bigint;
+  readonly bytes: bigint;
+}
+
+/** An index of the record (search.md, a port). It may be dropped at any time and made again from the change list. */
+export interface ObservationIndex {
+  /** Applies documents and moves the feed's position in one transaction; a version that is known changes nothing. */
+  apply(batch: IndexBatch): Promise<void>;
+  /** The best companies of a plan inside the filters. */
+  rank(query: RankingQuery): Promise<Ranking>;
+  /** Observations that contain every word, newest observed first. */
+  findLiterally(query: LiteralQuery): Promise<LiteralHit[]>;
+  feedState(): Promise<FeedState>;
+  /** From now on everything is applied anew beside the live feed; false when a rebuild runs already. */
+  beginRebuild(): Promise<boolean>;
+  /** Drops what the rebuild did not meet. */
+  finishRebuild(): Promise<void>;
+  /** Renews what ranking knows about the frequency of words, if enough has changed. */
+  refreshStatistics(): Promise<void>;
+  size(): Promise<IndexSize>;
+}

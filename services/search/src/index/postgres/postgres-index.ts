@@ -1,0 +1,81 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@ces/chassis/clock';
+import { inTransaction, type Pool } from '@ces/chassis/postgres';
+import { analyseCompany, analyseObservation } from '../../text/analyse.ts';
+import { wordsOf } from '../../text/words.ts';
+import type { IndexBatch, ObservationIndex } from '../observation-index.ts';
+import { applyCompanies } from './apply-companies.ts';
+import { applyObservations, type ObservationRow } from './apply-observations.ts';
+import { bucketOf, makeBuckets, readHorizon } from './buckets.ts';
+import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './feed.ts';
+import { findLiterally } from './find-literally.ts';
+import { type RankSettings, rank } from './rank.ts';
+import { readSize } from './size.ts';
+import { refreshStatistics } from './statistics.ts';
+
+export interface PostgresIndexOptions extends RankSettings {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  /** Codes of states and provinces with their names. */
+  readonly placeCodes: ReadonlyMap<string, string>;
+}
+
+/** Another reader has moved the feed meanwhile; whoever sees this is not the only projector. */
+export class FeedMoved extends Error {
+  override readonly name = 'FeedMoved';
+}
+
+/** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (search.md, Postgres adapter). */
+export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
+  const { pool, clock } = options;
+  const horizonOf = once(() => readHorizon(pool));
+  const madeBuckets = new Set<string>();
+
+  async function apply(batch: IndexBatch): Promise<void> {
+    const now = clock.now();
+    const horizon = await horizonOf();
+    const observations: ObservationRow[] = batch.observations.map((document) => ({
+      document,
+      bucket: bucketOf(document.kind, document.occurredAt && timestampDate(document.occurredAt), horizon, now),
+      text: analyseObservation(document, options.placeCodes),
+    }));
+    const companies = batch.companies.map((document) => ({
+      document,
+      text: analyseCompany(document, options.placeCodes),
+      nameWords: wordsOf(document.name).join(' '),
+    }));
+    const missing = [...new Set(observations.map((row) => row.bucket))].filter((bucket) => !madeBuckets.has(bucket));
+    await makeBuckets(pool, missing);
+    await inTransaction(pool, async (client) => {
+      const generation = await advanceFeed(client, batch.stretch);
+      if (generation === undefined) throw new FeedMoved('the feed was moved by another projector');
+      const round = { generation, rewrite: batch.stretch.feed === 'rebuild' };
+      await applyCompanies(client, companies, round);
+      await applyObservations(client, observations, round);
+    });
+    for (const bucket of missing) madeBuckets.add(bucket);
+  }
+
+  return {
+    apply,
+    rank: async (query) => rank(pool, query, { ...options, horizon: await horizonOf(), now: clock.now() }),
+    findLiterally: async (query) => findLiterally(pool, query, await horizonOf(), clock.now()),
+    feedState: () => readFeed(pool),
+    beginRebuild: () => beginRebuild(pool),
+    finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),
+    refreshStatistics: () => refreshStatistics(pool),
+    size: () => readSize(pool),
+  };
+}
+
+/** Remembers the first answer; a failure is asked again. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= ask().catch((error: unknown) => {
+      answer = undefined;
+      throw error;
+    });
+    return answer;
+  };
+}

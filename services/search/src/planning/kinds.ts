@@ -1,0 +1,36 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { KindPhrase, Vocabulary } from '../vocabulary.ts';
+
+/** A phrase of the query that names a kind. */
+export interface KindMention extends KindPhrase {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** What the words say about kinds: which phrases, and which kinds they ask for. */
+export interface KindFindings {
+  readonly mentions: readonly KindMention[];
+  readonly named: ReadonlySet<Kind>;
+}
+
+/** Finds the kinds named in words among those the filters allow; a technology without a kind asks for its use. */
+export function findKinds(
+  words: readonly string[],
+  taken: ReadonlySet<number>,
+  allowed: ReadonlySet<Kind>,
+  vocabulary: Vocabulary,
+): KindFindings {
+  const namesTechnology = words.some((_, at) => vocabulary.technologies.longestAt(words, at) !== undefined);
+  const mentions: KindMention[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const match = taken.has(at) ? undefined : vocabulary.kinds.longestAt(words, at);
+    if (!match || !allowed.has(match.value.kind)) continue;
+    if (match.value.besideTechnology && !namesTechnology) continue;
+    mentions.push({ ...match.value, start: at, length: match.length });
+    at += match.length - 1;
+  }
+  const certain = mentions.filter((mention) => !mention.besideTechnology);
+  const named = new Set((certain.length > 0 ? certain : mentions).map((mention) => mention.kind));
+  if (named.size === 0 && namesTechnology && allowed.has(Kind.TECHNOLOGY_USE)) named.add(Kind.TECHNOLOGY_USE);
+  return { mentions, named };
+}

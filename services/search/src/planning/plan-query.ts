@@ -1,0 +1,88 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Country, type Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type KindWeight,
+  KindWeightSchema,
+  type Place,
+  PlaceSchema,
+  type Plan,
+  PlanSchema,
+  Retrieval,
+  type SearchFilters,
+} from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { findKinds } from './kinds.ts';
+import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
+import { parseMarks } from './query-syntax.ts';
+import { splitQuery } from './split.ts';
+import { termsOf, type WeightedToken } from './terms.ts';
+import { findTime } from './times.ts';
+import { tokenise } from './tokens.ts';
+
+const PLANNER = 'builtin/1';
+const PLAN_VERSION = 1;
+/** Factor on a kind that words name, and on every other one then. */
+const NAMED_KIND = 1.5;
+const OTHER_KIND = 0.3;
+const PLACE_WEIGHT = 2;
+/** What a word of the other half of a split query weighs. */
+const DESCRIPTION_IN_ACTIVITY = 0.35;
+const ACTIVITY_IN_DESCRIPTION = 0.2;
+
+/** The built-in planner: the same query, filters and day always give the same plan. */
+export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
+  const marked = parseMarks(query);
+  const tokens = tokenise(marked.text);
+  const words = tokens.map((token) => token.word);
+  const time = findTime(tokens, now);
+  const places = findPlaces(words, vocabulary);
+  const taken = new Set([...(time?.tokens ?? []), ...places.filter((place) => !place.kept).flatMap(indexesOf)]);
+  const kinds = findKinds(words, taken, new Set(filters.kinds), vocabulary);
+  for (const mention of kinds.mentions) if (!mention.kept) for (const index of indexesOf(mention)) taken.add(index);
+  const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word));
+  const specific = free.filter((token) => !vocabulary.generic.has(token.word));
+  const named = kinds.named.size > 0 || places.length > 0;
+  const content = specific.length > 0 || named ? specific : free;
+  const indexes = new Set(content.map((token) => token.index));
+  const split = splitQuery(words, kinds.mentions, (index) => indexes.has(index));
+  const weigh = (ofDescription: number, ofActivity: number): WeightedToken[] =>
+    content.map((token) => ({
+      token,
+      weight: !split ? 1 : split.describesCompany(token.index) ? ofDescription : ofActivity,
+    }));
+  return create(PlanSchema, {
+    version: PLAN_VERSION,
+    planner: PLANNER,
+    query,
+    activity: termsOf(words, weigh(DESCRIPTION_IN_ACTIVITY, 1), vocabulary),
+    description: termsOf(words, weigh(1, ACTIVITY_IN_DESCRIPTION), vocabulary),
+    places: placesOf(places.filter((place) => !isDemanded(place, filters.countries))),
+    kinds: kindWeights(kinds.named, filters.kinds),
+    phrases: [...marked.phrases],
+    excluded: [...marked.excluded],
+    ...(time && { since: timestampFromDate(time.since) }),
+    retrieval: Retrieval.LEXICAL,
+    empty: content.length === 0 && marked.phrases.length === 0 && !named,
+  });
+}
+
+function indexesOf({ start, length }: { readonly start: number; readonly length: number }): number[] {
+  return Array.from({ length }, (_, offset) => start + offset);
+}
+
+function kindWeights(named: ReadonlySet<Kind>, allowed: readonly Kind[]): KindWeight[] {
+  if (named.size === 0 || allowed.every((kind) => named.has(kind))) return [];
+  return allowed.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
+}
+
+function placesOf(mentions: readonly PlaceMention[]): Place[] {
+  return mentions.map((mention) =>
+    create(PlaceSchema, {
+      text: mention.names[0] ?? '',
+      names: [...mention.names],
+      weight: PLACE_WEIGHT,
+      country: mention.country ?? Country.UNSPECIFIED,
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+/** A query with what its writer marked taken apart. */
+export interface MarkedQuery {
+  /** The text without exclusions and without marks; the words of phrases stay in it, since they weigh too. */
+  readonly text: string;
+  readonly phrases: readonly string[];
+  readonly excluded: readonly string[];
+}
+
+/** Takes `"phrases"`, `-words` and `-"phrases"` out of a query (decisions.md: both are hard). */
+export function parseMarks(query: string): MarkedQuery {
+  const phrases: string[] = [];
+  const excluded: string[] = [];
+  const text = query
+    .replace(/[“”„«»]/g, '"')
+    .replace(/(?<=^|\s)-(?:"([^"]*)"|(?=[\p{L}\p{N}.])([^\s"]+))/gu, (_, phrase?: string, word?: string) => {
+      excluded.push((phrase ?? word ?? '').trim());
+      return ' ';
+    })
+    .replace(/"([^"]*)"/g, (_, phrase: string) => {
+      phrases.push(phrase.trim());
+      return ` ${phrase} `;
+    });
+  return { text, phrases: distinct(phrases), excluded: distinct(excluded) };
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}

@@ -1,0 +1,39 @@
+import type { KindMention } from './kinds.ts';
+
+/** Which words describe the company and which its activity; undefined where the query does not say. */
+export interface Split {
+  readonly describesCompany: (index: number) => boolean;
+}
+
+const CLAUSE_WORDS: ReadonlySet<string> = new Set(['that', 'who', 'which', 'whose']);
+const ACTOR_PREPOSITIONS: ReadonlySet<string> = new Set(['at', 'by']);
+const VERBS: ReadonlySet<string> = new Set(
+  (
+    'hiring hires hire recruiting recruits recruit looking seeking wanting raised raising raises funded using uses use ' +
+    'adopted adopting built build powered running writing writes write programming coding developing applying deploying ' +
+    'working work building opened launched launching releasing released signed partnered partnering appointed changing'
+  ).split(' '),
+);
+
+/**
+ * Parts a query that names a kind: "agreements signed by software companies" describes the company behind the
+ * preposition, "banks hiring analysts" before the verb. `content` says which words carry meaning of their own.
+ */
+export function splitQuery(
+  words: readonly string[],
+  kinds: readonly KindMention[],
+  content: (index: number) => boolean,
+): Split | undefined {
+  const first = kinds[0];
+  if (!first) return undefined;
+  const some = (from: number, to: number) => words.some((_, at) => at >= from && at < to && content(at));
+  const actor = words.findIndex((word, at) => at > first.start && ACTOR_PREPOSITIONS.has(word));
+  if (actor >= 0 && some(actor + 1, words.length)) return { describesCompany: (index) => index > actor };
+  const isVerb = kinds.find((kind) =>
+    words.slice(kind.start, kind.start + kind.length).some((word) => VERBS.has(word)),
+  );
+  const clause = words.findIndex((word) => CLAUSE_WORDS.has(word));
+  const verb = clause >= 0 ? clause : isVerb?.start;
+  if (verb !== undefined && some(0, verb)) return { describesCompany: (index) => index < verb };
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { wordsOf } from '../text/words.ts';
+
+/** A word of a query and what it turned out to be. */
+export interface Token {
+  /** As written. */
+  readonly text: string;
+  readonly word: string;
+  /** Place in the query. */
+  readonly index: number;
+}
+
+/** Words whose meaning hangs on their capitals. */
+const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['US', ['usa']],
+  ['U.S', ['usa']],
+  ['U.S.A', ['usa']],
+  ['IT', ['information', 'technology']],
+]);
+
+/** The words of a query in order. */
+export function tokenise(text: string): Token[] {
+  const shouted = text === text.toUpperCase();
+  const parts = text.split(/\s+/).flatMap((chunk) => {
+    const bare = chunk.replace(/^[^\p{L}\p{N}.#+]+|[^\p{L}\p{N}#+]+$/gu, '');
+    const words = (shouted ? undefined : CAPITALS.get(bare)) ?? wordsOf(chunk);
+    return words.map((word) => ({ text: words.length === 1 ? bare : word, word }));
+  });
+  return parts.map((part, index) => ({ ...part, index }));
+}

@@ -1,0 +1,50 @@
+import type { Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+
+const TERMS = 500;
+const RELATED_PER_TERM = 50;
+const PHRASES = 100;
+const WORD_CODE_UNITS = 200;
+const TEXT_CODE_UNITS = 4000;
+const WEIGHT = 4;
+
+/** What is wrong with a plan, whoever made it; empty when it may be searched. */
+export function planMistakes(plan: Plan): string[] {
+  const rules: readonly (readonly [boolean, string])[] = [
+    [plan.version === 1, 'version must be 1'],
+    [plan.retrieval === Retrieval.LEXICAL, 'retrieval must be lexical'],
+    [plan.activity.length <= TERMS && plan.description.length <= TERMS, `at most ${TERMS} terms`],
+    [[...plan.activity, ...plan.description].every(isTerm), 'a term is not made of plain words with weights in bounds'],
+    [
+      plan.places.length <= PHRASES &&
+        plan.places.every((place) => place.names.length > 0 && place.names.every(isText) && inBounds(place.weight)),
+      'a place is out of bounds',
+    ],
+    [plan.kinds.every((kind) => inBounds(kind.factor)), 'a kind has a factor out of bounds'],
+    [plan.phrases.length <= PHRASES && plan.phrases.every(isText), 'a phrase is out of bounds'],
+    [plan.excluded.length <= PHRASES && plan.excluded.every(isText), 'an exclusion is out of bounds'],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, mistake]) => mistake);
+}
+
+function isTerm(term: Term): boolean {
+  return (
+    (term.words.length > 0 || term.related.length > 0) &&
+    term.words.every(isWord) &&
+    inBounds(term.weight) &&
+    term.related.length <= RELATED_PER_TERM &&
+    term.related.every(({ words, weight }) => words.length > 0 && words.every(isWord) && weight >= 0 && weight <= 1)
+  );
+}
+
+function isWord(word: string): boolean {
+  return word.length <= WORD_CODE_UNITS && /^[\p{L}\p{N}]+$/u.test(word);
+}
+
+function isText(text: string): boolean {
+  return text !== '' && text.length <= TEXT_CODE_UNITS;
+}
+
+function inBounds(weight: number): boolean {
+  return weight >= 0 && weight <= WEIGHT;
+}

@@ -1,0 +1,45 @@
+import { create } from '@bufbuild/protobuf';
+import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type { FeedStretch, IndexBatch } from '../index/observation-index.ts';
+
+/** Changes read at once. */
+const CHANGES = 2000;
+/** Documents asked for in one call. */
+const DOCUMENTS = 500;
+
+/** The next stretch of the change list with its documents; undefined when there is nothing new. */
+export async function readChanges(
+  lookup: Client<typeof LookupService>,
+  feed: FeedStretch['feed'],
+  from: ChangePosition | undefined,
+): Promise<IndexBatch | undefined> {
+  const page = await lookup.listChanges({ ...(from && { after: from }), limit: CHANGES });
+  const last = page.changes.at(-1);
+  const to = page.hasMore ? last : (page.completeTo ?? last);
+  if (!to) return undefined;
+  const [observations, companies] = await Promise.all([
+    readDocuments(distinct(page.changes.map((change) => change.observationId)), (ids) =>
+      lookup.getDocuments({ observationIds: ids }).then((documents) => documents.observations),
+    ),
+    readDocuments(distinct(page.changes.map((change) => change.companyId)), (ids) =>
+      lookup.getDocuments({ companyIds: ids }).then((documents) => documents.companies),
+    ),
+  ]);
+  return {
+    observations,
+    companies,
+    stretch: { feed, from, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq }), complete: !page.hasMore },
+  };
+}
+
+async function readDocuments<T>(ids: readonly bigint[], read: (ids: bigint[]) => Promise<T[]>): Promise<T[]> {
+  const chunks: Promise<T[]>[] = [];
+  for (let at = 0; at < ids.length; at += DOCUMENTS) chunks.push(read(ids.slice(at, at + DOCUMENTS)));
+  return (await Promise.all(chunks)).flat();
+}
+
+function distinct(ids: readonly bigint[]): bigint[] {
+  return [...new Set(ids)].filter((id) => id !== 0n);
+}

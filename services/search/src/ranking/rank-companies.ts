@@ -1,0 +1,48 @@
+import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { ObservationIndex, Ranking, RankingQuery } from '../index/observation-index.ts';
+import { groupByCompany, type RankedCompany } from './group.ts';
+
+/** How many companies a search looks at and gives. */
+export interface RankLimits {
+  /** Distinct companies considered before the relevance filter. */
+  readonly candidates: number;
+  /** Companies in the answer. */
+  readonly companies: number;
+  /** Least normalised score; 0 lets everything through. */
+  readonly minimumScore: number;
+}
+
+export interface CompanyRanking {
+  readonly companies: readonly RankedCompany[];
+  readonly candidates: number;
+  readonly candidateLimitReached: boolean;
+  readonly ranking: Ranking;
+}
+
+const OBSERVATIONS_PER_COMPANY = 3;
+
+/** The shortlist of a plan: candidates up to the limit, then the relevance filter, then the cut. */
+export async function rankCompanies(
+  index: ObservationIndex,
+  plan: Plan,
+  filters: SearchFilters,
+  limits: RankLimits,
+  how: Pick<RankingQuery, 'explain' | 'timeoutMs'>,
+): Promise<CompanyRanking> {
+  const ranking = await index.rank({
+    plan,
+    filters,
+    companies: limits.candidates + 1,
+    observationsPerCompany: OBSERVATIONS_PER_COMPANY,
+    ...how,
+  });
+  const found = groupByCompany(ranking.hits);
+  const candidates = found.slice(0, limits.candidates);
+  const relevant = candidates.filter((company) => company.score >= limits.minimumScore);
+  return {
+    companies: relevant.slice(0, limits.companies),
+    candidates: candidates.length,
+    candidateLimitReached: found.length > limits.candidates,
+    ranking,
+  };
+}

@@ -1,0 +1,35 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+
+/** Most values in one list of a filter. */
+const LIST_VALUES = 200;
+
+/** Throws INVALID_REQUEST with the sentence unless the condition holds. */
+export function require(holds: boolean, sentence: string): asserts holds {
+  if (!holds) throw fail(FailureCode.INVALID_REQUEST, sentence);
+}
+
+/** The filters of a request, checked. */
+export function requireFilters(filters: SearchFilters | undefined): SearchFilters {
+  require(filters !== undefined && filters.kinds.length > 0, 'Filters must name at least one kind.');
+  require(!filters.kinds.includes(Kind.UNSPECIFIED), 'Filters must name known kinds.');
+  const lists = [filters.companyIds, filters.domains, filters.excludeCompanyIds, filters.excludeDomains];
+  require(lists.every(
+    (list) => list.length <= LIST_VALUES,
+  ), `A list in the filters has at most ${LIST_VALUES} values.`);
+  return filters;
+}
+
+/** A text of bounded length in code points. */
+export function requireText(text: string, most: number, what: string): string {
+  const length = [...text].length;
+  require(length >= 1 && length <= most, `${what} must have 1 to ${most} characters.`);
+  return text;
+}
+
+/** A whole number within bounds. */
+export function requireCount(value: number, least: number, most: number, what: string): number {
+  require(value >= least && value <= most, `${what} must be from ${least} to ${most}.`);
+  return value;
+}

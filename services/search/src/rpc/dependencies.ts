@@ -1,0 +1,17 @@
+import type { Clock } from '@ces/chassis/clock';
+import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type { ObservationIndex } from '../index/observation-index.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+
+/** What the methods of this service work with. */
+export interface Dependencies {
+  readonly index: ObservationIndex;
+  readonly vocabulary: Vocabulary;
+  readonly lookup: Client<typeof LookupService>;
+  readonly clock: Clock;
+  /** Least normalised score of a company, 0..1; 0 applies no threshold. */
+  readonly minimumScore: number;
+  /** Makes the projector look at once. */
+  readonly wakeProjector: () => void;
+}

@@ -1,0 +1,78 @@
+import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { planMistakes } from '../planning/validate-plan.ts';
+import { waitForTransaction } from '../projector/wait-for-transaction.ts';
+import type { RankedCompany } from '../ranking/group.ts';
+import { rankCompanies } from '../ranking/rank-companies.ts';
+import { require, requireCount, requireFilters } from './checks.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What of a deadline is kept for the search itself while waiting for the index, in milliseconds. */
+const SEARCH_SHARE_MS = 2_000;
+/** Longest wait for the index when the caller set no deadline, in milliseconds. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** Ranks companies by a plan. */
+export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
+  const { index, minimumScore } = dependencies;
+  const { plan } = request;
+  require(plan !== undefined, 'A plan is needed.');
+  const mistakes = planMistakes(plan);
+  require(mistakes.length === 0, `The plan cannot be searched: ${mistakes.join('; ')}.`);
+  const filters = requireFilters(request.filters);
+  const limits = {
+    candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
+    companies: requireCount(request.maxCompanies, 1, 1000, 'max_companies'),
+    minimumScore,
+  };
+  if (request.waitForTx > 0n) {
+    dependencies.wakeProjector();
+    await waitForTransaction(index, request.waitForTx, waitMs(context), context.signal);
+  }
+  if (plan.empty)
+    return { retrieval: Retrieval.LEXICAL, relevanceValidated: minimumScore > 0, ...(await positionOf(index)) };
+  const found = await rankCompanies(index, plan, filters, limits, {
+    explain: request.explain,
+    timeoutMs: context.timeoutMs(),
+  });
+  return {
+    companies: found.companies.map((company) => shortlisted(company, request.explain)),
+    retrieval: Retrieval.LEXICAL,
+    candidateCompanies: found.candidates,
+    candidateLimitReached: found.candidateLimitReached,
+    candidatesTruncated: found.ranking.truncated,
+    droppedTerms: [...found.ranking.droppedTerms],
+    relevanceValidated: minimumScore > 0,
+    ...(found.ranking.position && { position: found.ranking.position }),
+  };
+}
+
+function waitMs(context: HandlerContext): number {
+  const left = context.timeoutMs();
+  return left === undefined ? LONGEST_WAIT_MS : Math.max(0, left - SEARCH_SHARE_MS);
+}
+
+async function positionOf(index: Dependencies['index']) {
+  const { live } = await index.feedState();
+  return live && { position: live };
+}
+
+function shortlisted(company: RankedCompany, explain: boolean) {
+  const [best] = company.hits;
+  return {
+    companyId: company.companyId,
+    observationIds: company.hits.map((hit) => hit.observationId),
+    score: company.score,
+    ...(explain &&
+      best && {
+        explanation: {
+          ownText: best.ownText,
+          companyContext: best.companyContext,
+          place: best.place,
+          kindFactor: best.kindFactor,
+          matches: [...best.matches],
+        },
+      }),
+  };
+}

@@ -1,0 +1,77 @@
+import { type Clock, systemClock } from '@ces/chassis/clock';
+import { startBroker } from '@ces/chassis/jetstream';
+import type { RunningService } from '@ces/chassis/lifecycle';
+import type { Logger } from '@ces/chassis/log';
+import { createPool } from '@ces/chassis/postgres';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { serve } from '@ces/chassis/service';
+import { evidenceBells } from '@ces/proto/bells';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import type { ConnectRouter } from '@connectrpc/connect';
+import type { Config } from './config.ts';
+import { createPostgresIndex } from './index/postgres/postgres-index.ts';
+import { startProjector } from './projector/projector.ts';
+import { callers } from './rpc/callers.ts';
+import type { Dependencies } from './rpc/dependencies.ts';
+import { getIndexStatus } from './rpc/get-index-status.ts';
+import { plan } from './rpc/plan.ts';
+import { rebuildIndex } from './rpc/rebuild-index.ts';
+import { search } from './rpc/search.ts';
+import { searchObservations } from './rpc/search-observations.ts';
+import { loadVocabulary } from './vocabulary.ts';
+
+/** Longest call of lookup, in milliseconds: a page of documents. */
+const LOOKUP_TIMEOUT_MS = 15_000;
+
+export interface Overrides {
+  readonly clock?: Clock;
+}
+
+/** Starts the search service: index, projector and RPCs. */
+export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
+  const clock = overrides.clock ?? systemClock;
+  const pool = createPool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    applicationName: 'search',
+    logger,
+  });
+  const vocabulary = loadVocabulary();
+  const index = createPostgresIndex({ ...config, pool, clock, placeCodes: vocabulary.placeCodes });
+  const lookup = createRpcClient(LookupService, {
+    url: config.lookupUrl,
+    callerToken: config.rpcToken,
+    timeoutMs: LOOKUP_TIMEOUT_MS,
+  });
+  const broker = startBroker(config.natsUrl, 'search', logger);
+  const projector = startProjector({ index, pool, lookup, broker, bells: evidenceBells(config.natsPrefix), logger });
+  const dependencies = {
+    index,
+    vocabulary,
+    lookup,
+    clock,
+    minimumScore: config.minimumScore / 1000,
+    wakeProjector: projector.wake,
+  };
+  return await serve({
+    config,
+    logger,
+    pool,
+    callers,
+    routes: (router) => route(router, dependencies),
+    background: [projector, broker],
+  });
+}
+
+function route(router: ConnectRouter, dependencies: Dependencies): void {
+  router.service(SearchService, {
+    plan: (request) => plan(dependencies, request),
+    search: (request, context) => search(dependencies, request, context),
+    searchObservations: (request) => searchObservations(dependencies, request),
+  });
+  router.service(SearchAdminService, {
+    getIndexStatus: () => getIndexStatus(dependencies),
+    rebuildIndex: () => rebuildIndex(dependencies),
+  });
+}

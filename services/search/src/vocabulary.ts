@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { PhraseTable } from './text/phrase-table.ts';
+import { wordsOf } from './text/words.ts';
+
+/** What the words of a query mean; read from the reviewable files in `vocabulary/`. */
+export interface Vocabulary {
+  /** Words the index does not know, and words of asking. */
+  readonly fillers: ReadonlySet<string>;
+  /** Words that count only when nothing else is left. */
+  readonly generic: ReadonlySet<string>;
+  readonly kinds: PhraseTable<KindPhrase>;
+  readonly technologies: PhraseTable<true>;
+  readonly places: PhraseTable<PlaceName>;
+  /** Codes of states and provinces with the name each stands for. */
+  readonly placeCodes: ReadonlyMap<string, string>;
+  readonly related: PhraseTable<readonly RelatedPhrase[]>;
+}
+
+export interface KindPhrase {
+  readonly kind: Kind;
+  /** Whether the words are searched for beside naming the kind. */
+  readonly kept: boolean;
+  /** Whether they name the kind only beside a technology. */
+  readonly besideTechnology: boolean;
+}
+
+export interface PlaceName {
+  readonly names: readonly string[];
+  readonly country: Country;
+  /** Whether the words are searched for beside naming the place, as adjectives in company names are. */
+  readonly kept: boolean;
+}
+
+export interface RelatedPhrase {
+  readonly words: readonly string[];
+  readonly weight: number;
+}
+
+/** Reads `vocabulary/`; a mistake in a file is an error that names the line. */
+export function loadVocabulary(directory = new URL('../vocabulary/', import.meta.url)): Vocabulary {
+  const lines = (file: string) => meaningfulLines(readFileSync(new URL(file, directory), 'utf8'));
+  return {
+    ...parseStopWords(lines('stop-words.txt')),
+    kinds: parseKinds(lines('kinds.txt')),
+    technologies: parseTechnologies(lines('technologies.txt')),
+    places: parsePlaces(lines('places.txt')),
+    placeCodes: parsePlaceCodes(lines('places.txt')),
+    related: parseRelated(lines('related.txt')),
+  };
+}
+
+function meaningfulLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'fillers' | 'generic'> {
+  const words = lines.flatMap((line) => line.split(/\s+/));
+  return {
+    fillers: new Set(words.filter((word) => !word.startsWith('~'))),
+    generic: new Set(words.filter((word) => word.startsWith('~')).map((word) => word.slice(1))),
+  };
+}
+
+function parseKinds(lines: readonly string[]): PhraseTable<KindPhrase> {
+  const table = new PhraseTable<KindPhrase>();
+  for (const line of lines) {
+    const [, name = '', sign = '', phrases = ''] = line.match(/^(\w+) ([:+?]) (.+)$/) ?? [];
+    const kind = Kind[name.toUpperCase() as keyof typeof Kind];
+    if (kind === undefined) throw new Error(`kinds.txt: cannot read "${line}"`);
+    for (const phrase of listOf(phrases))
+      table.set(phrase, { kind, kept: sign === '+', besideTechnology: sign === '?' });
+  }
+  return table;
+}
+
+function parseTechnologies(lines: readonly string[]): PhraseTable<true> {
+  const table = new PhraseTable<true>();
+  for (const phrase of lines.flatMap(listOf)) table.set(phrase, true);
+  return table;
+}
+
+function parsePlaces(lines: readonly string[]): PhraseTable<PlaceName> {
+  const table = new PhraseTable<PlaceName>();
+  for (const line of lines) {
+    const [left = '', right] = line.split(' = ');
+    if (right === undefined) throw new Error(`places.txt: cannot read "${line}"`);
+    const names = listOf(right).map((words) => words.join(' '));
+    const country = left.startsWith('+') ? Country[left.slice(1) as keyof typeof Country] : Country.UNSPECIFIED;
+    const isRegion = left === left.toLowerCase();
+    const spellings = isRegion ? left.split(' / ') : right.split(', ');
+    for (const spelling of spellings) table.set(wordsOf(spelling), { names, country, kept: spelling.startsWith('~') });
+  }
+  return table;
+}
+
+function parsePlaceCodes(lines: readonly string[]): ReadonlyMap<string, string> {
+  const states = lines.filter((line) => /^[A-Z]{2} = /.test(line));
+  return new Map(states.map((line) => [line.slice(0, 2), listOf(line.slice(5))[0]?.join(' ') ?? '']));
+}
+
+function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhrase[]> {
+  const table = new PhraseTable<readonly RelatedPhrase[]>();
+  const relate = (from: readonly string[], to: readonly string[], weight: number) =>
+    table.set(from, [...(table.get(from) ?? []), { words: to, weight }]);
+  for (const line of lines) {
+    const [, left = '', sign = '', right = ''] = line.match(/^([^=>]+) ([=>]) (.+)$/) ?? [];
+    if (sign === '') throw new Error(`related.txt: cannot read "${line}"`);
+    for (const from of listOf(left))
+      for (const to of listOf(right)) {
+        relate(from, to, RELATED_WEIGHT);
+        if (sign === '=') relate(to, from, RELATED_WEIGHT);
+      }
+  }
+  return table;
+}
+
+/** Weight of a related phrase; chosen by measurement (README, ablations). */
+const RELATED_WEIGHT = 0.35;
+
+function listOf(text: string): string[][] {
+  return text.split(',').map(wordsOf);
+}

@@ -1,0 +1,93 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { createLogger } from '@ces/chassis/log';
+import { type RpcServer, startRpcServer } from '@ces/chassis/rpc-server';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import {
+  type Change,
+  ChangeSchema,
+  type CompanyDocument,
+  CompanyDocumentSchema,
+  type ObservationDocument,
+  ObservationDocumentSchema,
+} from '@ces/proto/ces/lookup/v1/record_pb.ts';
+
+/** The two reads of lookup that feed an index, over real RPC, on a record kept in memory. */
+export interface RecordServer extends AsyncDisposable {
+  readonly url: string;
+  /** Calls of GetDocuments so far. */
+  readonly documentCalls: () => number;
+  /** Records documents in one transaction and returns its id. */
+  put(documents: RecordedDocuments): bigint;
+}
+
+export interface RecordedDocuments {
+  readonly observations?: readonly MessageInitShape<typeof ObservationDocumentSchema>[];
+  readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
+}
+
+export const RECORD_TOKEN = 'token-of-search';
+
+export async function startRecordServer(): Promise<RecordServer> {
+  const record = new MemoryRecord();
+  const server: RpcServer = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    callers: { 'ces.lookup.v1.LookupService': { ListChanges: ['search'], GetDocuments: ['search'] } },
+    callerTokens: new Map([['search', RECORD_TOKEN]]),
+    logger: createLogger('record', 'silent'),
+    routes: (router) =>
+      router.service(LookupService, {
+        listChanges: ({ after, limit }) => record.changesAfter(after, limit),
+        getDocuments: (request) => record.documents(request.observationIds, request.companyIds),
+      }),
+  });
+  return {
+    url: server.url,
+    documentCalls: () => record.documentCalls,
+    put: (documents) => record.put(documents),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+class MemoryRecord {
+  readonly #observations = new Map<bigint, ObservationDocument>();
+  readonly #companies = new Map<bigint, CompanyDocument>();
+  readonly #changes: Change[] = [];
+  #tx = 1000n;
+  documentCalls = 0;
+
+  put({ observations = [], companies = [] }: RecordedDocuments): bigint {
+    this.#tx += 1n;
+    for (const init of companies) {
+      const document = create(CompanyDocumentSchema, init);
+      this.#companies.set(document.id, document);
+      this.#note({ companyId: document.id });
+    }
+    for (const init of observations) {
+      const document = create(ObservationDocumentSchema, init);
+      this.#observations.set(document.id, document);
+      this.#note({ observationId: document.id });
+    }
+    return this.#tx;
+  }
+
+  changesAfter(after: { tx: bigint; seq: bigint } | undefined, limit: number) {
+    const rest = this.#changes.filter(({ tx, seq }) => !after || tx > after.tx || (tx === after.tx && seq > after.seq));
+    const page = rest.slice(0, limit || 1000);
+    const hasMore = page.length < rest.length;
+    const last = (hasMore ? page : this.#changes).at(-1);
+    return { changes: page, hasMore, ...(last && { completeTo: { tx: last.tx, seq: last.seq } }) };
+  }
+
+  documents(observationIds: readonly bigint[], companyIds: readonly bigint[]) {
+    this.documentCalls += 1;
+    return {
+      observations: observationIds.flatMap((id) => this.#observations.get(id) ?? []),
+      companies: companyIds.flatMap((id) => this.#companies.get(id) ?? []),
+    };
+  }
+
+  #note(what: { companyId?: bigint; observationId?: bigint }): void {
+    this.#changes.push(create(ChangeSchema, { tx: this.#tx, seq: BigInt(this.#changes.length + 1), ...what }));
+  }
+}
