@@ -1,5 +1,4 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/lifecycle';
@@ -41,7 +40,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     logFile: options.logFile,
     orphanSignal: 'TERM',
   });
-  await untilListening(server, options);
+  await untilReady(server, options);
   return {
     pid: server.pid,
     url: `nats://127.0.0.1:${options.port}`,
@@ -64,38 +63,29 @@ async function isNatsOf(pid: number, storeDirectory: string): Promise<boolean> {
   return command.includes('nats-server') && command.split('\0').includes(storeDirectory);
 }
 
-async function untilListening(server: ServerProcess, options: NatsOptions): Promise<void> {
+/** By what this server itself says: at its port somebody else may answer. */
+async function untilReady(server: ServerProcess, options: NatsOptions): Promise<void> {
   let hasEnded = false;
   void server.ended.then(() => {
     hasEnded = true;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await accepts(options.port))) {
+  for (;;) {
+    const said = await server.said();
+    if (said.includes('Server is ready')) return;
     if (hasEnded || Date.now() > deadline) {
       await server.stop('SIGTERM', STOPPED_WITHIN_MS);
-      throw new StartupError(await explain(options));
+      throw new StartupError(explain(await server.said(), options));
     }
     await pause(20);
   }
 }
 
-async function explain(options: NatsOptions): Promise<string> {
-  const log = await readFile(options.logFile, 'utf8').catch(() => '');
-  const reason = log
+function explain(said: string, options: NatsOptions): string {
+  const reason = said
     .trim()
     .split('\n')
     .findLast((line) => /\[FTL\]|\[ERR\]|nats-server:/.test(line))
     ?.replace(/^.*\] /, '');
   return `nats-server did not start${reason ? ` (${reason})` : ''}: see ${options.logFile}; ${options.storeDirectory} may be removed, nothing is kept there alone.`;
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

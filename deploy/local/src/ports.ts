@@ -1,26 +1,32 @@
-import net, { type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import net from 'node:net';
+import { StartupError } from '@ces/chassis/lifecycle';
 
-/** `wanted` if it is free, else the next free port above it; 0 asks for any. */
-export async function freePort(wanted: number): Promise<number> {
-  for (let port = wanted; port < 65_536; port += 1) {
-    const found = await tryListen(port);
-    if (found !== undefined) return found;
-  }
-  throw new Error(`no free port at or above ${wanted}`);
+/** "Any" port comes from below the range out of which systems serve outgoing connections, which could take it before we do. */
+const ANY = { from: 10_000, to: 30_000 };
+
+/** `wanted` if it is free, else the next free port above it that is not in `taken`; 0 asks for any. */
+export async function freePort(wanted: number, taken: ReadonlySet<number> = new Set()): Promise<number> {
+  for (let port = wanted || randomInt(ANY.from, ANY.to); port < 65_536; port += 1)
+    if (!taken.has(port) && (await problemOf(port)) === undefined) return port;
+  throw new StartupError(`no port is free at or above ${wanted}: end a process that holds one.`);
 }
 
-/** Whether a port of the loopback address is free. */
-export async function isFree(port: number): Promise<boolean> {
-  return (await tryListen(port)) !== undefined;
+/** The port that somebody asked for in so many words; a sentence when it cannot be had. 0 asks for any. */
+export async function askedPort(port: number): Promise<number> {
+  const problem = port === 0 ? undefined : await problemOf(port);
+  if (problem === undefined) return await freePort(port);
+  const reason = problem === 'EADDRINUSE' ? 'is in use' : `cannot be used (${problem})`;
+  throw new StartupError(
+    `port ${port} ${reason}: end the process that holds it, or choose another one (npm start -- --port N, 0 for any).`,
+  );
 }
 
-function tryListen(port: number): Promise<number | undefined> {
+/** The code of the error that listening on the loopback address meets; undefined when it works. */
+function problemOf(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => {
-      const { port: bound } = server.address() as AddressInfo;
-      server.close(() => resolve(bound));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
   });
 }

@@ -58,7 +58,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   });
   const superuserUrl = (database: string) =>
     `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
-  await untilReady(superuserUrl('postgres'), server, options);
+  await untilReady(cluster, server, options);
+  await checkPassword(superuserUrl('postgres'), server, options);
   return {
     pid: server.pid,
     port: options.port,
@@ -82,50 +83,50 @@ async function isPostgresOf(pid: number, cluster: string): Promise<boolean> {
   return command.includes('postgres') && command.split('\0').includes(cluster);
 }
 
-async function untilReady(url: string, server: ServerProcess, options: PostgresOptions): Promise<void> {
+/** By what this server itself writes down: at its port somebody else may answer. */
+async function untilReady(cluster: string, server: ServerProcess, options: PostgresOptions): Promise<void> {
   let exitCode: number | undefined;
   void server.ended.then((code) => {
     exitCode = code;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  for (;;) {
-    const refusal = await tryConnect(url);
-    if (refusal === undefined) return;
-    const wrongPassword = refusal === '28P01';
-    if (exitCode !== undefined || wrongPassword || Date.now() > deadline) {
+  while (!(await saysReady(cluster, server.pid))) {
+    if (exitCode !== undefined || Date.now() > deadline) {
       await server.stop('SIGINT', STOPPED_WITHIN_MS);
-      throw new StartupError(wrongPassword ? strange(options) : await explain(options, exitCode));
+      throw new StartupError(explain(await server.said(), exitCode, options));
     }
-    await pause(25);
+    await pause(20);
   }
 }
 
-/** Undefined when it worked, else the error's code. */
-async function tryConnect(url: string): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+async function saysReady(cluster: string, pid: number): Promise<boolean> {
+  const lines = (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}
+
+async function checkPassword(url: string, server: ServerProcess, options: PostgresOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: READY_WITHIN_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.end();
-    return undefined;
   } catch (error) {
-    await client.end().catch(() => undefined);
-    return (error as { code?: string }).code ?? 'unknown';
+    await server.stop('SIGINT', STOPPED_WITHIN_MS);
+    if ((error as { code?: string }).code !== '28P01') throw error;
+    throw new StartupError(
+      `the database in ${options.dataDirectory} belongs to another stack (its password differs): start with --fresh, or name another directory in CES_DATA_DIR.`,
+    );
   }
 }
 
-function strange(options: PostgresOptions): string {
-  return `the database in ${options.dataDirectory} belongs to another stack (its password differs): start with --fresh, or name another directory in CES_DATA_DIR.`;
-}
-
-async function explain(options: PostgresOptions, exitCode: number | undefined): Promise<string> {
-  const log = await readFile(options.logFile, 'utf8').catch(() => '');
-  const reason = log
+function explain(said: string, exitCode: number | undefined, options: PostgresOptions): string {
+  const reason = said
     .trim()
     .split('\n')
-    .findLast((line) => /FATAL|PANIC|ERROR/.test(line));
+    .findLast((line) => /FATAL|PANIC|ERROR/.test(line))
+    ?.replace(/^.*?(FATAL|PANIC|ERROR): */, '');
   const what = exitCode === undefined ? 'did not become ready' : `ended with code ${exitCode}`;
-  return `Postgres ${what}${reason ? ` (${reason.replace(/^.*?(FATAL|PANIC|ERROR): */, '')})` : ''}: see ${options.logFile}; start with --fresh to make the data anew.`;
+  return `Postgres ${what}${reason ? ` (${reason})` : ''}: see ${options.logFile}; start with --fresh to make the data anew.`;
 }
 
 function exists(file: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rm, rmdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/lifecycle';
 
@@ -66,6 +66,12 @@ async function newPlace(directory: string): Promise<string> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return directory;
   }
+  await rmdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT')
+      throw new StartupError(
+        `${directory} holds data, but only root may enter a directory above it and Postgres does not run as root: open that directory again (chmod o+x), or name another one in CES_DATA_DIR.`,
+      );
+  });
   const place = await mkdtemp(path.join(ELSEWHERE, 'ces-data-'));
   await symlink(place, directory);
   return place;

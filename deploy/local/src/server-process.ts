@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/lifecycle';
 import type { Account } from './server-account.ts';
 
@@ -8,6 +8,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** Resolves with its exit code, -1 when a signal ended it. */
   readonly ended: Promise<number>;
+  /** What it has written to its log since it was started. */
+  said(): Promise<string>;
   /** Asks it to end, waits, and kills it when it takes longer than `graceMs` milliseconds. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
@@ -24,6 +26,7 @@ export interface ServerProgram {
 
 export async function spawnServer(options: ServerProgram): Promise<ServerProcess> {
   const log = await open(options.logFile, 'a', 0o600);
+  const { size: logStart } = await log.stat();
   const child = spawn(options.program, options.parameters, {
     ...options.account.spawnAs,
     cwd: '/',
@@ -39,6 +42,7 @@ export async function spawnServer(options: ServerProgram): Promise<ServerProcess
   return {
     pid,
     ended,
+    said: async () => (await readFile(options.logFile)).subarray(logStart).toString('utf8'),
     async stop(signal, graceMs) {
       child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);

@@ -1,0 +1,63 @@
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import type { Account } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { CREDENTIALS, type Credentials } from './ready-file.ts';
+
+const SUBSCRIBERS = {
+  builder: { plan: 'builder', testMode: false },
+  professional: { plan: 'professional', testMode: false },
+  sandbox: { plan: 'builder', testMode: true },
+} as const;
+
+const TIMEOUT_MS = 10_000;
+
+export interface CredentialsOptions {
+  readonly baseUrl: string;
+  readonly ledgerUrl: string;
+  readonly adminToken: string;
+  /** Keys of an earlier start; those that still open the door are kept. */
+  readonly earlier: Partial<Credentials>;
+}
+
+/** A working key for each of the three accounts, which are made when they are missing. */
+export async function ensureCredentials(options: CredentialsOptions): Promise<Credentials> {
+  const ledger = createRpcClient(LedgerAdminService, {
+    url: options.ledgerUrl,
+    callerToken: options.adminToken,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const entries = CREDENTIALS.map(async (name) => {
+    const earlier = options.earlier[name];
+    return [name, earlier && (await isAccepted(options.baseUrl, earlier)) ? earlier : await issue(name)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Credentials;
+
+  async function issue(name: keyof typeof SUBSCRIBERS): Promise<string> {
+    const { plan, testMode } = SUBSCRIBERS[name];
+    const label = `npm start: ${name}`;
+    const account = (await findAccount(label)) ?? (await ledger.createAccount({ name: label, testMode })).account;
+    const accountId = account?.id ?? 0n;
+    if (!account?.subscription) await ledger.createSubscription({ accountId, plan });
+    return (await ledger.issueCredential({ accountId, label: 'npm start' })).token;
+  }
+
+  async function findAccount(name: string): Promise<Account | undefined> {
+    for (let afterId = 0n; ; ) {
+      const { accounts } = await ledger.listAccounts({ afterId, limit: 1000 });
+      const found = accounts.find((account) => account.name === name);
+      const last = accounts.at(-1);
+      if (found || !last) return found;
+      afterId = last.id;
+    }
+  }
+}
+
+/** The usage report is free; any answer but 401 says that the key is known. */
+async function isAccepted(baseUrl: string, token: string): Promise<boolean> {
+  const response = await fetch(`${baseUrl}/api/usage`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  return response.status !== 401;
+}

@@ -1,0 +1,71 @@
+import { access, chmod, constants, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { StartupError } from '@ces/chassis/lifecycle';
+import { removeDirectory } from './server-account.ts';
+
+/** Where everything of one stack is kept. */
+export interface DataDirectory {
+  readonly path: string;
+  readonly postgres: string;
+  readonly nats: string;
+  readonly logs: string;
+  readonly secretsFile: string;
+  readonly readyFile: string;
+  readonly sampleFile: string;
+  readonly lockFile: string;
+}
+
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+
+export function dataDirectory(directory: string): DataDirectory {
+  const at = (name: string) => path.resolve(directory, name);
+  return {
+    path: path.resolve(directory),
+    postgres: at('postgres'),
+    nats: at('nats'),
+    logs: at('logs'),
+    secretsFile: at('secrets.json'),
+    readyFile: at('ready.json'),
+    sampleFile: at('sample.json'),
+    lockFile: at('stack.lock'),
+  };
+}
+
+/** Makes the directory, or throws a sentence when it cannot be written. Others may pass through it, which a database account must. */
+export async function makeDataDirectory(data: DataDirectory): Promise<void> {
+  try {
+    await mkdir(data.logs, { recursive: true, mode: 0o700 });
+    await access(data.path, constants.W_OK | constants.X_OK);
+    if ((await stat(data.path)).uid === process.getuid?.()) await chmod(data.path, 0o711);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartupError(
+      `${data.path} cannot be written (${code ?? message}): mend its permissions, or name another directory in CES_DATA_DIR.`,
+    );
+  }
+}
+
+/** Removes what stacks keep in the directory and nothing else. The caller holds the lock. */
+export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
+  await removeDirectory(data.postgres);
+  for (const place of [data.nats, data.logs, data.secretsFile, data.readyFile, data.sampleFile])
+    await rm(place, { recursive: true, force: true });
+}
+
+/** The log of a program; a long one is set aside first. */
+export async function logFile(data: DataDirectory, name: string): Promise<string> {
+  const file = path.join(data.logs, `${name}.log`);
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);
+  return file;
+}
+
+/** Writes a file that only its owner may read; readers see the old one or the new one, never half. */
+export async function writePrivately(file: string, content: unknown): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+}

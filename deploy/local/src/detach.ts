@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { StartupError } from '@ces/chassis/lifecycle';
+import { dataDirectory, logFile, makeDataDirectory } from './data-directory.ts';
+import { type Report, terminal } from './output.ts';
+
+/** Starts the stack in a process of its own that outlives this one, and returns when it is ready. */
+export async function startDetached(directory: string, parameters: readonly string[]): Promise<void> {
+  const data = dataDirectory(directory);
+  await makeDataDirectory(data);
+  const log = await open(await logFile(data, 'stack'), 'a', 0o600);
+  const program = path.join(import.meta.dirname, 'main.ts');
+  const inner = [...parameters.filter((one) => one !== '--detach'), '--report'];
+  const child = spawn(process.execPath, [program, ...inner], {
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
+  });
+  await log.close();
+  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => child.kill('SIGTERM'));
+  await new Promise<void>((resolve, reject) => {
+    let failure = `the stack ended before it was ready: see ${data.logs}/stack.log.`;
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new StartupError(failure))));
+    child.on('message', (report: Report) => {
+      if ('fail' in report) failure = report.fail;
+      if ('say' in report) terminal.say(report.say);
+      if ('ready' in report) {
+        terminal.ready(`${report.ready}\nIt runs on without this terminal; npm run stop ends it.`);
+        resolve();
+      }
+    });
+  });
+  if (child.connected) child.disconnect();
+  child.unref();
+  process.exit(0);
+}

@@ -1,0 +1,51 @@
+import { StartupError } from '@ces/chassis/lifecycle';
+import { during } from '../bin/progress.mjs';
+import { logFile } from './data-directory.ts';
+import { askedPort, freePort } from './ports.ts';
+import { keepRunning, type Run } from './run.ts';
+import type { Servers } from './servers.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+import { environmentOf, type LocalService, SERVICES, type ServiceName } from './services.ts';
+import type { Supervised } from './supervise.ts';
+
+/** The gateway and all services, each a process of its own. */
+export type Fleet = ReadonlyMap<ServiceName, Supervised<ServiceProcess>>;
+export type Ports = ReadonlyMap<ServiceName, number>;
+
+/** A port for each service: the one asked for, else the usual one or the next that is free. */
+export async function choosePorts(env: NodeJS.ProcessEnv, gatewayPort: number | undefined): Promise<Ports> {
+  const ports = new Map<ServiceName, number>();
+  for (const service of [...SERVICES].reverse()) {
+    const asked = service.name === 'gateway' ? (gatewayPort ?? parsePort(service, env)) : parsePort(service, env);
+    const usual = gatewayPort === 0 ? 0 : service.port;
+    const taken = new Set(ports.values());
+    ports.set(service.name, asked ? await askedPort(asked) : await freePort(asked ?? usual, taken));
+  }
+  return ports;
+}
+
+/** Starts all services at once; they meet by their ports, which are known before. */
+export async function startFleet(run: Run, servers: Servers, ports: Ports): Promise<Fleet> {
+  const around = {
+    secrets: run.secrets,
+    ports,
+    databaseUrls: new Map([...servers.databases].map(([name, { url }]) => [name, url])),
+    natsUrl: servers.natsUrl,
+    natsPrefix: servers.natsPrefix,
+    outer: run.env,
+  };
+  const starting = SERVICES.map(async (service) => {
+    const file = await logFile(run.data, service.name);
+    return await keepRunning(run, service.name, () => startService(service, environmentOf(service, around), file));
+  });
+  const started = await during(`starting ${SERVICES.length} services`, () => run.parts.addAll(starting), run.say);
+  return new Map(SERVICES.flatMap(({ name }, index) => (started[index] ? [[name, started[index]]] : [])));
+}
+
+function parsePort({ portSetting }: LocalService, env: NodeJS.ProcessEnv): number | undefined {
+  const text = env[portSetting];
+  if (!text) return undefined;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port < 65_536) return port;
+  throw new StartupError(`${portSetting} must be a whole number from 0 to 65535; 0 chooses a free port.`);
+}

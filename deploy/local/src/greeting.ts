@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Ready } from './ready-file.ts';
+
+/** What a person needs first: a call that works as it stands, the documentation and the keys. */
+export function greeting(ready: Ready, seconds: number, directory: string): string {
+  const { base_url: base, credentials } = ready;
+  return `
+ready in ${seconds.toFixed(1)} s
+
+  interface  ${base}
+  docs       ${ready.docs_url}
+  MCP        ${ready.mcp_url}
+
+  keys (also in ${directory}/ready.json)
+${Object.entries(credentials)
+  .map(([name, key]) => `    ${name.padEnd(13)}${key}`)
+  .join('\n')}
+
+Try it:
+
+curl -s ${base}/api/companies/search \\
+  -H 'Authorization: Bearer ${credentials.builder}' \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: ${randomUUID()}' \\
+  -d '{"query": "cold storage warehouse expansion", "limit": 3}'
+`;
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { ConfigurationError } from '@ces/chassis/env';
+import { StartupError } from '@ces/chassis/lifecycle';
+import { during } from '../bin/progress.mjs';
+import { startDetached } from './detach.ts';
+import { greeting } from './greeting.ts';
+import { type CommandLine, parseCommandLine, USAGE } from './options.ts';
+import { reporter, terminal } from './output.ts';
+import { REPOSITORY } from './services.ts';
+import { startStack } from './stack.ts';
+
+const parameters = process.argv.slice(2);
+const output = parameters.includes('--report') ? reporter() : terminal;
+let isReady = false;
+
+main().catch((error: unknown) => {
+  output.fail(describe(error));
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const options = parseCommandLine(parameters);
+  const directory = path.resolve(process.env.CES_DATA_DIR || path.join(REPOSITORY, '.local'));
+  if (!options) output.say(USAGE);
+  else if (options.detach) await startDetached(directory, parameters);
+  else await run(directory, options);
+}
+
+/** Runs a stack until it is asked to end. */
+async function run(directory: string, options: CommandLine): Promise<void> {
+  const begun = performance.now();
+  const closing = new AbortController();
+  onEnd(() => closing.abort());
+  const stack = await startStack({
+    ...options,
+    dataDirectory: directory,
+    env: process.env,
+    say: output.say,
+    signal: closing.signal,
+  }).catch((error: unknown) => {
+    if (!closing.signal.aborted) throw error;
+    return undefined;
+  });
+  if (stack && !closing.signal.aborted) {
+    output.ready(greeting(stack.ready, (performance.now() - begun) / 1000, directory));
+    isReady = true;
+    await once(closing.signal, 'abort');
+  }
+  await during('stopping', async () => await stack?.[Symbol.asyncDispose](), output.say);
+  output.say('stopped');
+  process.exit(0);
+}
+
+/** A signal ends the stack; so does the end of the process in front, unless it has been told that all is ready and may leave. */
+function onEnd(end: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+  process.on('disconnect', () => {
+    if (!(isReady && parameters.includes('--report'))) end();
+  });
+}
+
+function describe(error: unknown): string {
+  if (error instanceof StartupError || error instanceof ConfigurationError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

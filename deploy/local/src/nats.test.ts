@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type NatsServer, startNats } from './nats.ts';
+import { freePort } from './ports.ts';
+
+let directory: string;
+let running: NatsServer[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-nats-'));
+  running = [];
+});
+
+afterEach(async () => {
+  for (const server of running) await server[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('streams survive a restart', async () => {
+  const first = await start(await freePort(0));
+  await withStreams(first, (streams) => streams.add({ name: 'KEPT', subjects: ['kept'] }));
+  await first[Symbol.asyncDispose]();
+  const second = await start(await freePort(0));
+  expect((await withStreams(second, (streams) => streams.info('KEPT'))).config.subjects).toEqual(['kept']);
+});
+
+test('a server that is still there is ended before another one starts over its store', async () => {
+  const first = await start(await freePort(0));
+  await start(await freePort(0));
+  expect(await first.ended).not.toBeUndefined();
+});
+
+test('a port in use is named with the place to look at', async () => {
+  const first = await start(await freePort(0));
+  const port = Number(new URL(first.url).port);
+  await expect(start(port, 'other')).rejects.toThrow(/nats-server did not start .*address already in use.*nats\.log/);
+});
+
+async function start(port: number, store = 'store'): Promise<NatsServer> {
+  const server = await startNats({
+    storeDirectory: path.join(directory, store),
+    port,
+    cacheDirectory: path.resolve(import.meta.dirname, '../../../.cache'),
+    logFile: path.join(directory, 'nats.log'),
+  });
+  running.push(server);
+  return server;
+}
+
+async function withStreams<T>(
+  server: NatsServer,
+  work: (streams: Awaited<ReturnType<typeof jetstreamManager>>['streams']) => Promise<T>,
+): Promise<T> {
+  const connection = await connect({ servers: server.url });
+  try {
+    return await work((await jetstreamManager(connection)).streams);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { StartupError } from '@ces/chassis/lifecycle';
+
+export interface CommandLine {
+  readonly detach: boolean;
+  readonly fresh: boolean;
+  readonly sample: boolean;
+  readonly port: number | undefined;
+}
+
+export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample]
+  --detach     return when everything is ready; npm run stop ends it
+  --port N     port of the gateway (default 8080 or the next free one; 0: any free ports for everything)
+  --fresh      throw away the data of an earlier start
+  --no-sample  load no sample data
+Settings: CES_DATA_DIR (default .local), CES_PORT, NATS_URL, CES_<SERVICE>_DATABASE_URL, and all of npx ces config.`;
+
+/** Reads the arguments of `npm start`; undefined when help was asked for. */
+export function parseCommandLine(parameters: readonly string[]): CommandLine | undefined {
+  const { help, detach, fresh, sample, port } = parse(parameters);
+  if (help) return undefined;
+  return { detach, fresh, sample, port: port === undefined ? undefined : toPort(port) };
+}
+
+function parse(parameters: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...parameters],
+      allowNegative: true,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        detach: { type: 'boolean', default: false },
+        fresh: { type: 'boolean', default: false },
+        sample: { type: 'boolean', default: true },
+        port: { type: 'string' },
+        /** Set by --detach for the process behind. */
+        report: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    const [reason] = (error as Error).message.split('. ');
+    throw new StartupError(`${reason}: npm start takes --detach, --port N, --fresh and --no-sample.`);
+  }
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port < 65_536) return port;
+  throw new StartupError('--port must be a whole number from 0 to 65535; 0 chooses free ports.');
+}

@@ -1,0 +1,28 @@
+import type { DataDirectory } from './data-directory.ts';
+import type { Parts } from './parts.ts';
+import type { Secrets } from './secrets.ts';
+import { type Restartable, type Supervised, supervise } from './supervise.ts';
+
+/** What the steps of one start share. */
+export interface Run {
+  readonly data: DataDirectory;
+  readonly secrets: Secrets;
+  /** Settings from outside. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What was started so far. */
+  readonly parts: Parts;
+  readonly say: (line: string) => void;
+  /** Aborts when the start is given up. */
+  readonly signal: AbortSignal;
+  /** Called when a process was started again. */
+  readonly onRestart: () => void;
+}
+
+/** Starts a process that is started again whenever it ends by itself. */
+export function keepRunning<T extends Restartable>(
+  run: Run,
+  name: string,
+  start: () => Promise<T>,
+): Promise<Supervised<T>> {
+  return supervise(start, { name, say: run.say, onRestart: run.onRestart });
+}

@@ -1,0 +1,81 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { INDUSTRIES, type Industry } from './industry.ts';
+import { PLACES, type Place } from './places.ts';
+import { type Random, seededRandom } from './random.ts';
+
+export interface SampleCompany {
+  readonly key: string;
+  readonly name: string;
+  /** Its own website first; a few share a second one with the company before them. */
+  readonly hostnames: readonly string[];
+  readonly industry: Industry;
+  readonly place: Place;
+  /** For its observations. */
+  readonly random: Random;
+}
+
+const BEGINNINGS =
+  'Alder Ambel Arven Barrow Bexel Brannoch Calder Corven Dellan Dorvic Elmar Ester Fenn Galder Glenor Harrow Hester Ister Jarrow Kestrel Korvan Lanner Lorvik Marrow Mistel Norvan Oakel Ostrel Pellin Quarrin Ravel Rossen Selkirn Stannel Tamrin Torven Ulmer Vandel Wexel Yarrow'.split(
+    ' ',
+  );
+const ENDINGS = ['', 'brook', 'crest', 'dale', 'field', 'ford', 'gate', 'haven', 'mere', 'point', 'ridge', 'wick'];
+const FORMS = { CA: ['Inc.', 'Ltd.', 'Corp.', 'Co-operative', ''], US: ['Inc.', 'LLC', 'Corp.', 'Company', ''] };
+
+const CANADIAN_SHARE = 0.55;
+/** How many companies also name the website of the one before: such a domain is ambiguous. */
+const SHARED_WEBSITE_SHARE = 0.01;
+
+/** The first `count` companies of the sample, all of them invented. */
+export function sampleCompanies(seed: number, count: number): SampleCompany[] {
+  const companies: SampleCompany[] = [];
+  const taken = new Set<string>();
+  for (let index = 0; index < count; index += 1) {
+    const random = seededRandom(seed, index);
+    const industry = random.pick(INDUSTRIES);
+    const place = random.pick(PLACES[random.chance(CANADIAN_SHARE) ? 'CA' : 'US']);
+    const name = newName(random, industry, taken);
+    const own = `${slug(name)}.example`;
+    const before = companies.at(-1)?.hostnames[0];
+    const shares = before !== undefined && random.chance(SHARED_WEBSITE_SHARE);
+    companies.push({
+      key: `company-${String(index + 1).padStart(5, '0')}`,
+      name: `${name} ${random.pick(FORMS[place.country])}`.trim(),
+      hostnames: shares ? [own, before] : [own],
+      industry,
+      place,
+      random,
+    });
+  }
+  return companies;
+}
+
+export function companyRecord(company: SampleCompany): MessageInitShape<typeof CompanyRecordSchema> {
+  return {
+    key: company.key,
+    name: company.name,
+    country: Country[company.place.country],
+    hostnames: [...company.hostnames],
+  };
+}
+
+/** Lower case, A to Z, hyphens. */
+export function slug(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .trim()
+    .replaceAll(/[ -]+/g, '-');
+}
+
+function newName(random: Random, industry: Industry, taken: Set<string>): string {
+  for (;;) {
+    const name = `${random.pick(BEGINNINGS)}${random.pick(ENDINGS)} ${random.pick(industry.trade)}`;
+    if (!taken.has(name)) {
+      taken.add(name);
+      return name;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { BUILDING } from './industries-building.ts';
+import { MAKING } from './industries-making.ts';
+import { SERVING } from './industries-serving.ts';
+import { SUPPLYING } from './industries-supplying.ts';
+
+/** The words of a trade, in the form in which the sentences of the sample need them. */
+export interface Industry {
+  /** Reads after "a company in". */
+  readonly name: string;
+  /** NAICS 2022 sector. */
+  readonly sector: string;
+  /** Endings of company names. */
+  readonly trade: readonly string[];
+  /** Reads after the company's name, in the present tense. */
+  readonly does: readonly string[];
+  /** Sites, without an article. */
+  readonly sites: readonly string[];
+  /** What it asks bids for. */
+  readonly buys: readonly string[];
+  /** What it launches, with an article where one is needed. */
+  readonly products: readonly string[];
+  /** Tools in use. */
+  readonly tools: readonly string[];
+  /** Job titles. */
+  readonly roles: readonly string[];
+  /** Reads after "partnership on". */
+  readonly alliances: readonly string[];
+}
+
+export const INDUSTRIES: readonly Industry[] = [...MAKING, ...BUILDING, ...SUPPLYING, ...SERVING];

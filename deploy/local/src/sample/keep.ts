@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { during } from '../../bin/progress.mjs';
+import { writePrivately } from '../data-directory.ts';
+import type { Run } from '../run.ts';
+import { secretOf, tokenName } from '../services.ts';
+import { loadSample, sampleIdentity } from './load.ts';
+import { startOfDay } from './sample.ts';
+
+/** Loads the sample, or moves it to today's dates; what was loaded today is left alone. */
+export async function keepSample(run: Run, lookupUrl: string): Promise<void> {
+  const callerToken = secretOf(run.secrets, tokenName('admin'));
+  const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, timeoutMs: 60_000 });
+  const today = startOfDay(new Date());
+  const loaded = await readFile(run.data.sampleFile, 'utf8').catch(() => '');
+  const isEmpty = (await record.getRecordStatus({})).observations === 0n;
+  if (!isEmpty && loaded.includes(sampleIdentity(today))) return;
+  const sample = await during('loading sample data', () => loadSample(record, today, run.signal), run.say);
+  run.say(
+    `sample data: ${sample.companies} fictional companies, ${sample.observations} observations of them (${sampleIdentity(today)})`,
+  );
+  await writePrivately(run.data.sampleFile, { loaded: sampleIdentity(today) });
+}

@@ -1,0 +1,54 @@
+import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { generateSample, SAMPLE_SEED, SAMPLE_SOURCE } from './sample.ts';
+
+/** Most records of one call, and with it of one transaction. */
+const BATCH = 500;
+/** Calls under way at once. */
+const LANES = 2;
+
+export interface SampleLoad {
+  readonly companies: number;
+  readonly observations: number;
+}
+
+/** Records the sample with dates counted back from `today`. Keys never change, so a repetition moves dates and adds nothing. */
+export async function loadSample(
+  record: Client<typeof RecordService>,
+  today: Date,
+  signal: AbortSignal,
+): Promise<SampleLoad> {
+  const sample = generateSample(today);
+  const source = SAMPLE_SOURCE;
+  await inLanes(batches(sample.companies), async (companies) =>
+    refuseRefusals((await record.recordCompanies({ source, companies }, { signal })).companies),
+  );
+  await inLanes(batches(sample.observations), async (observations) =>
+    refuseRefusals((await record.recordEvidence({ source, observations }, { signal })).observations),
+  );
+  return { companies: sample.companies.length, observations: sample.observations.length };
+}
+
+/** Tells one sample from another. */
+export function sampleIdentity(today: Date): string {
+  return `seed ${SAMPLE_SEED}, dates up to ${today.toISOString().slice(0, 10)}`;
+}
+
+function refuseRefusals(results: readonly { readonly outcome: RecordOutcome; readonly reason: string }[]): void {
+  const refused = results.find((one) => one.outcome === RecordOutcome.REFUSED);
+  if (refused) throw new Error(`the record refuses the sample: ${refused.reason}`);
+}
+
+async function inLanes<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const lane = async () => {
+    for (let item = items.shift(); item !== undefined; item = items.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+function batches<T>(records: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(records.length / BATCH) }, (_, index) =>
+    records.slice(index * BATCH, (index + 1) * BATCH),
+  );
+}

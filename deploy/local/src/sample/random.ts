@@ -1,0 +1,25 @@
+/** Numbers that depend on the seed alone: the same seed gives the same sample on every machine. */
+export interface Random {
+  /** A whole number from `min` to `max`, both included. */
+  whole(min: number, max: number): number;
+  /** True in `share` of all cases, 0 to 1. */
+  chance(share: number): boolean;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** Independent numbers for each `stream`, so that more companies change nothing about the first ones. */
+export function seededRandom(seed: number, stream: number): Random {
+  let state = (seed ^ Math.imul(stream + 1, 0x9e3779b1)) >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
+  return {
+    whole,
+    chance: (share) => next() < share,
+    pick: <T>(list: readonly T[]) => list[whole(0, list.length - 1)] as T,
+  };
+}

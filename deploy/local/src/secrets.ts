@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { StartupError } from '@ces/chassis/lifecycle';
+import { type DataDirectory, writePrivately } from './data-directory.ts';
+
+export type Secrets = Readonly<Record<string, string>>;
+
+/** The secrets of a stack by name, 64 hexadecimal digits each; those that are missing are made and kept. */
+export async function openSecrets(data: DataDirectory, names: readonly string[]): Promise<Secrets> {
+  const known = await readSecrets(data);
+  if (!known && (await readdir(data.postgres).catch(() => [])).length > 0)
+    throw new StartupError(
+      `${data.secretsFile} is missing, but the database it opens is there: put the file back, or start with --fresh to make everything anew.`,
+    );
+  const missing = names.filter((name) => known?.[name] === undefined);
+  const made = Object.fromEntries(missing.map((name) => [name, randomBytes(32).toString('hex')]));
+  const secrets = { ...known, ...made };
+  if (missing.length > 0) await writePrivately(data.secretsFile, secrets);
+  return secrets;
+}
+
+async function readSecrets(data: DataDirectory): Promise<Secrets | undefined> {
+  const text = await readFile(data.secretsFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new StartupError(`${data.secretsFile} cannot be read (${error.code}): mend its permissions.`);
+  });
+  if (text === undefined) return undefined;
+  try {
+    const found: unknown = JSON.parse(text);
+    if (isSecrets(found)) return found;
+  } catch {
+    // Said below.
+  }
+  throw new StartupError(
+    `${data.secretsFile} is damaged: put an undamaged copy back, or start with --fresh to make everything anew.`,
+  );
+}
+
+function isSecrets(value: unknown): value is Secrets {
+  return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
+}

@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import { during } from '../bin/progress.mjs';
+import { logFile } from './data-directory.ts';
+import { findOutsideDatabases, makeDatabases, migrateAll, type ServiceDatabase } from './databases.ts';
+import { type NatsServer, startNats } from './nats.ts';
+import { checkOutsideNats } from './outside-nats.ts';
+import { freePort } from './ports.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import { keepRunning, type Run } from './run.ts';
+import { DATABASE_SERVICES, REPOSITORY, type ServiceName, secretOf } from './services.ts';
+import type { Supervised } from './supervise.ts';
+
+/** The servers under the services: ours, or those that the environment names. */
+export interface Servers {
+  /** At their newest migration. */
+  readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
+  readonly natsUrl: string;
+  readonly natsPrefix: string;
+  /** Of the servers that are ours, by name. */
+  pids(): Record<string, number>;
+}
+
+const POSTGRES_PORT = 54_320;
+const NATS_PORT = 4_222;
+
+/** Starts what the environment does not name; `anyPort`: not at the usual ports. */
+export async function startServers(run: Run, anyPort: boolean): Promise<Servers> {
+  const outside = await findOutsideDatabases(run.env);
+  const outsideNats = await checkOutsideNats(run.env.NATS_URL);
+  const missing = DATABASE_SERVICES.filter(({ name }) => !outside.has(name));
+  const starting = [
+    missing.length > 0 ? postgres(run, anyPort ? 0 : POSTGRES_PORT) : undefined,
+    outsideNats ? undefined : nats(run, anyPort ? 0 : NATS_PORT),
+  ] as const;
+  const [ourPostgres, ourNats] = await during('starting Postgres and NATS', () => run.parts.addAll(starting), run.say);
+  run.signal.throwIfAborted();
+  const databases = new Map(outside);
+  await during(
+    'preparing the databases',
+    async () => {
+      const url = ourPostgres?.current.superuserUrl('postgres');
+      const made = url && (await makeDatabases(missing, url, run.secrets));
+      for (const [name, database] of made || []) databases.set(name, database);
+      await migrateAll(databases, createLogger('migrate', 'silent'));
+    },
+    run.say,
+  );
+  return {
+    databases,
+    natsUrl: outsideNats ?? ourNats?.current.url ?? '',
+    natsPrefix: outsideNats ? (run.env.CES_NATS_PREFIX ?? ownPrefix(run)) : '',
+    pids: () => ({
+      ...(ourPostgres && { postgres: ourPostgres.current.pid }),
+      ...(ourNats && { nats: ourNats.current.pid }),
+    }),
+  };
+}
+
+async function postgres(run: Run, wantedPort: number): Promise<Supervised<PostgresServer>> {
+  const options = {
+    dataDirectory: run.data.postgres,
+    port: await freePort(wantedPort),
+    password: secretOf(run.secrets, 'postgres_password'),
+    logFile: await logFile(run.data, 'postgres'),
+  };
+  return await keepRunning(run, 'postgres', () => startPostgres(options));
+}
+
+async function nats(run: Run, wantedPort: number): Promise<Supervised<NatsServer>> {
+  const options = {
+    storeDirectory: run.data.nats,
+    port: await freePort(wantedPort),
+    cacheDirectory: path.join(REPOSITORY, '.cache'),
+    logFile: await logFile(run.data, 'nats'),
+  };
+  return await keepRunning(run, 'nats', () => startNats(options));
+}
+
+/** Stacks that share a server keep out of one another's streams. */
+function ownPrefix(run: Run): string {
+  return `ces_${secretOf(run.secrets, 'nats_prefix').slice(0, 8)}`;
+}

@@ -1,0 +1,120 @@
+import path from 'node:path';
+
+export type ServiceName = 'ledger' | 'lookup' | 'search' | 'operations' | 'gateway';
+
+/** What the launcher must know of a service to run it. */
+export interface LocalService {
+  readonly name: ServiceName;
+  readonly folder: string;
+  /** The port it gets when it is free. */
+  readonly port: number;
+  readonly portSetting: string;
+  /** Whether it has a database of its own, with migrations beside its source. */
+  readonly database: boolean;
+  /** Services whose addresses and doors it gets. */
+  readonly calls: readonly ServiceName[];
+  /** Settings that hold a key by name, each with a secret of this stack. */
+  readonly keySettings: readonly string[];
+}
+
+/** In the order of starting; they stop in the reverse one. */
+export const SERVICES: readonly LocalService[] = [
+  service('ledger', 9101, { keySettings: ['CES_LEDGER_PEPPERS'] }),
+  service('lookup', 9104, {}),
+  service('search', 9103, { calls: ['lookup'] }),
+  service('operations', 9102, {
+    calls: ['ledger', 'search', 'lookup'],
+    keySettings: ['CES_OPERATIONS_CURSOR_KEYS'],
+  }),
+  service('gateway', 8080, {
+    folder: 'gateway',
+    portSetting: 'CES_PORT',
+    database: false,
+    calls: ['operations', 'ledger', 'lookup'],
+  }),
+];
+
+export const DATABASE_SERVICES = SERVICES.filter((one) => one.database);
+
+export const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
+
+/** What an environment is made of. */
+export interface Surroundings {
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly ports: ReadonlyMap<ServiceName, number>;
+  /** By service, as the role it runs with. */
+  readonly databaseUrls: ReadonlyMap<ServiceName, string>;
+  readonly natsUrl: string;
+  readonly natsPrefix: string;
+  /** Settings from outside; of these only CES_*, OTEL_* and what any program needs goes on. */
+  readonly outer: NodeJS.ProcessEnv;
+}
+
+export const FOR_ANY_PROGRAM = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+];
+
+/** The environment of a service: settings of its own alone, with the tokens of those callers that it must know. */
+export function environmentOf(service: LocalService, around: Surroundings): Record<string, string> {
+  const { secrets } = around;
+  const env = passedOn(around.outer);
+  env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
+  env.CES_RPC_CALLER_TOKENS = callersOf(service)
+    .map((caller) => `${caller}=${secretOf(secrets, tokenName(caller))}`)
+    .join(',');
+  env.NATS_URL = around.natsUrl;
+  env.CES_NATS_PREFIX = around.natsPrefix;
+  env[service.portSetting] = String(around.ports.get(service.name));
+  for (const peer of service.calls) env[`CES_${peer.toUpperCase()}_URL`] = `http://127.0.0.1:${around.ports.get(peer)}`;
+  for (const setting of service.keySettings) env[setting] ||= `local=${secretOf(secrets, setting)}`;
+  const databaseUrl = around.databaseUrls.get(service.name);
+  if (databaseUrl) env[databaseSetting(service.name)] = databaseUrl;
+  return env;
+}
+
+export function databaseSetting(name: ServiceName): string {
+  return `CES_${name.toUpperCase()}_DATABASE_URL`;
+}
+
+/** The secret by which a caller proves itself; the administrator's is found by `ces` under this name too. */
+export function tokenName(caller: string): string {
+  return `${caller}_token`;
+}
+
+/** Names of all secrets that the services need. */
+export function secretNames(): string[] {
+  const passwords = DATABASE_SERVICES.flatMap(({ name }) => [`${name}_password`, `${name}_owner_password`]);
+  const tokens = ['admin', ...SERVICES.map((one) => one.name)].map(tokenName);
+  return ['postgres_password', ...passwords, ...tokens, ...SERVICES.flatMap((one) => one.keySettings), 'nats_prefix'];
+}
+
+export function secretOf(secrets: Readonly<Record<string, string>>, name: string): string {
+  const secret = secrets[name];
+  if (secret === undefined) throw new Error(`there is no secret ${name}`);
+  return secret;
+}
+
+function callersOf(service: LocalService): string[] {
+  return ['admin', ...SERVICES.filter((one) => one.calls.includes(service.name)).map((one) => one.name)];
+}
+
+function passedOn(outer: NodeJS.ProcessEnv): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(outer)) {
+    const ours = /^(CES|OTEL)_/.test(name) && !name.endsWith('_DATABASE_URL');
+    if (value !== undefined && (ours || FOR_ANY_PROGRAM.includes(name))) env[name] = value;
+  }
+  return env;
+}
+
+function service(name: ServiceName, port: number, rest: Partial<Omit<LocalService, 'name' | 'port'>>): LocalService {
+  const usual = { folder: `services/${name}`, portSetting: `CES_${name.toUpperCase()}_PORT`, database: true };
+  return { name, port, ...usual, calls: [], keySettings: [], ...rest };
+}

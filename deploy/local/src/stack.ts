@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { during } from '../bin/progress.mjs';
+import { ensureCredentials } from './credentials.ts';
+import { type DataDirectory, dataDirectory, emptyDataDirectory, makeDataDirectory } from './data-directory.ts';
+import { choosePorts, type Fleet, startFleet } from './fleet.ts';
+import { untilIndexed } from './index-ready.ts';
+import { Parts } from './parts.ts';
+import { type Credentials, type Ready, setEarlierReadyAside, writeReady } from './ready-file.ts';
+import type { Run } from './run.ts';
+import { keepSample } from './sample/keep.ts';
+import { openSecrets } from './secrets.ts';
+import { type Servers, startServers } from './servers.ts';
+import { FOR_ANY_PROGRAM, REPOSITORY, type ServiceName, secretNames, secretOf, tokenName } from './services.ts';
+import { lockStack } from './stack-lock.ts';
+
+export interface StackOptions {
+  /** Where everything of the stack is kept; made when it is missing. */
+  readonly dataDirectory: string;
+  /** Port of the gateway; 0: any free ports for everything. Default: 8080, or the next free one. */
+  readonly port?: number | undefined;
+  /** Whether the sample is loaded; default true. */
+  readonly sample?: boolean;
+  /** Whether what is kept in the directory is thrown away first. */
+  readonly fresh?: boolean;
+  /** Settings of services and launcher: nothing else of the environment is looked at. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Receives a line of progress at least every two seconds, and of whatever happens later. */
+  readonly say?: (line: string) => void;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
+}
+
+/** A running stack; disposing stops it in order and waits until nothing is left. */
+export interface Stack extends AsyncDisposable {
+  /** As it is now: a process that was started again has another pid. */
+  readonly ready: Ready;
+}
+
+/** Starts everything and waits until it is ready and the index has caught up. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const data = dataDirectory(options.dataDirectory);
+  const parts = new Parts();
+  try {
+    await makeDataDirectory(data);
+    parts.add(await lockStack(data));
+    if (options.fresh) await emptyDataDirectory(data);
+    return await startInside(data, parts, options);
+  } catch (error) {
+    await parts[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function startInside(data: DataDirectory, parts: Parts, options: StackOptions): Promise<Stack> {
+  const env = { ...outerEnvironment(), ...options.env };
+  const ports = await choosePorts(env, options.port);
+  await makeDataDirectory(data);
+  const secrets = await openSecrets(data, secretNames());
+  let publish = () => {};
+  const { say = () => {}, signal = new AbortController().signal } = options;
+  const run: Run = { data, secrets, env, parts, say, signal, onRestart: () => publish() };
+  const earlier = await setEarlierReadyAside(data);
+  parts.add({ [Symbol.asyncDispose]: earlier.restore });
+
+  const servers = await startServers(run, options.port === 0);
+  signal.throwIfAborted();
+  const fleet = await startFleet(run, servers, ports);
+  signal.throwIfAborted();
+  const credentials = await fill(run, fleet, earlier.credentials, options.sample ?? true);
+  const version = await readVersion();
+  const ready = () => describe(servers, fleet, credentials, version);
+  await writeReady(data, ready());
+  await earlier.forget();
+  publish = () => void writeReady(data, ready());
+  return {
+    get ready() {
+      return ready();
+    },
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  };
+}
+
+/** What a stack holds when it is ready: sample, index and keys. */
+async function fill(run: Run, fleet: Fleet, earlier: Partial<Credentials>, sample: boolean): Promise<Credentials> {
+  const adminToken = secretOf(run.secrets, tokenName('admin'));
+  const [credentials] = await Promise.all([
+    ensureCredentials({
+      baseUrl: addressIn(fleet, 'gateway'),
+      ledgerUrl: addressIn(fleet, 'ledger'),
+      adminToken,
+      earlier,
+    }),
+    sample ? keepSample(run, addressIn(fleet, 'lookup')) : undefined,
+  ]);
+  run.signal.throwIfAborted();
+  await during('indexing', () => untilIndexed(addressIn(fleet, 'search'), adminToken, run.signal), run.say);
+  return credentials;
+}
+
+function describe(servers: Servers, fleet: Fleet, credentials: Credentials, version: string): Ready {
+  const base = addressIn(fleet, 'gateway');
+  const processes = [...fleet].map(([name, { current }]) => ({ name, ...current }));
+  const by = <T>(value: (one: (typeof processes)[number]) => T) =>
+    Object.fromEntries(processes.map((one) => [one.name, value(one)]));
+  const { gateway: _, ...rpc } = by((one) => one.url);
+  return {
+    base_url: base,
+    mcp_url: `${base}/mcp`,
+    docs_url: `${base}/docs`,
+    rpc,
+    admin: by((one) => one.adminUrl),
+    credentials,
+    databases: Object.fromEntries([...servers.databases].map(([name, { url }]) => [name, url])),
+    nats_url: servers.natsUrl,
+    pids: { stack: process.pid, ...servers.pids(), ...by((one) => one.pid) },
+    version,
+  };
+}
+
+function addressIn(fleet: Fleet, name: ServiceName): string {
+  const service = fleet.get(name);
+  if (!service) throw new Error(`${name} is not running`);
+  return service.current.url;
+}
+
+function outerEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(FOR_ANY_PROGRAM.map((name) => [name, process.env[name]]));
+}
+
+async function readVersion(): Promise<string> {
+  const manifest: { version: string } = JSON.parse(await readFile(path.join(REPOSITORY, 'package.json'), 'utf8'));
+  return manifest.version;
+}
