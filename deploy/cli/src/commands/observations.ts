@@ -15,24 +15,24 @@ interface Options extends MeteredOptions {
 export function addObservations(program: Command, run: Runner): void {
   const verb = addSubscriberVerb(
     program,
-    'observations [id]',
+    'observations',
     'shows one observation, or what was recorded since an instant about the companies of some domains',
     [
       'observations 1 --as builder',
       'observations --domain northwind-paving.example --since 2026-01-01T00:00:00Z --as builder',
     ],
   );
-  withRequestKey(verb)
+  withRequestKey(verb.argument('[id]', 'one observation', id))
     .option('--domain <hostname>', 'website of a company, repeatable', collect(asText))
     .option('--since <timestamp>', 'only what was recorded later than this')
     .option('--limit <number>', 'observations a page', wholeNumber(1, 100))
     .option('--cursor <cursor>', 'the next page, from an answer')
     .action(
-      run(async (context, text: string | undefined, options: Options) => {
+      run(async (context, observationId: bigint | undefined, options: Options) => {
         const { domain, since, limit, cursor } = options;
         const gateway = context.gateway(options);
-        if (text !== undefined) {
-          const { body } = await gateway.call({ path: `/api/observations/${id(text)}` });
+        if (observationId !== undefined) {
+          const { body } = await gateway.call({ path: `/api/observations/${observationId}` });
           return { json: body, text: observationText(body.observation as Parameters<typeof observationText>[0]) };
         }
         if (!domain || !since) throw new UsageError('Name an observation id, or --domain and --since.');

@@ -1,0 +1,118 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+import {
+  type CreateSubscriptionRequest,
+  LedgerAdminService,
+  type UpdateSubscriptionRequest,
+} from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ces, type FakeStack, startFakeStack } from '../testing/fake-stack.ts';
+
+let stack: FakeStack;
+let created: CreateSubscriptionRequest | undefined;
+let updated: UpdateSubscriptionRequest | undefined;
+
+const LIMITS = { windowSeconds: 18_000n, windowRequestUnits: 60n, weekRequestUnits: 500n, pageLimit: 25 };
+
+beforeAll(async () => {
+  stack = await startFakeStack({
+    ledger: (router) =>
+      router.service(LedgerAdminService, {
+        createAccount: ({ name, testMode }) => ({ account: { id: 4n, name, testMode } }),
+        listAccounts: ({ afterId }) => ({
+          accounts:
+            afterId === 0n
+              ? [{ id: 4n, name: 'Example', subscription: { id: 6n, plan: 'builder', status: 'active' } }]
+              : [],
+        }),
+        createSubscription: (request) => {
+          created = request;
+          return {
+            subscription: { id: 6n, accountId: request.accountId, plan: request.plan, effectiveLimits: LIMITS },
+          };
+        },
+        updateSubscription: (request) => {
+          updated = request;
+          return {
+            subscription: {
+              id: request.subscriptionId,
+              plan: 'builder',
+              effectiveLimits: LIMITS,
+              ownLimits: { weekRequestUnits: 500n },
+            },
+          };
+        },
+        listPlans: () => ({ plans: [{ name: 'builder', limits: LIMITS }] }),
+        issueCredential: ({ accountId, label }) => ({
+          credential: { id: 9n, accountId, label },
+          token: 'ces_live_secret',
+        }),
+        listCredentials: () => ({ credentials: [{ id: 9n, prefix: 'ces_live_secr', label: 'production' }] }),
+        revokeCredential: () => {
+          throw fail(FailureCode.NOT_FOUND, 'There is no key 8.');
+        },
+      }),
+  });
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+test('accounts are made and listed', async () => {
+  expect((await ces(['account', 'create', 'Example', '--test', '--json'], stack.env)).json()).toMatchObject({
+    id: 4,
+    test_mode: true,
+  });
+  const { stdout } = await ces(['account', 'list'], stack.env);
+  expect(stdout).toBe(
+    [
+      'account  name     mode  subscription  plan     status',
+      '      4  Example  live             6  builder  active',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a subscription gets its own numbers by name', async () => {
+  const limits = ['--limit', 'window.request_units=100000', '--limit', 'page_limit=100', '--window-seconds', '60'];
+  const { exitCode } = await ces(['subscription', 'create', '4', '--plan', 'professional', ...limits], stack.env);
+  expect(exitCode).toBe(0);
+  expect(created).toMatchObject({
+    accountId: 4n,
+    plan: 'professional',
+    ownLimits: { windowRequestUnits: 100_000n, pageLimit: 100, windowSeconds: 60n },
+  });
+  expect(created?.ownLimits?.weekRequestUnits).toBeUndefined();
+});
+
+test('a change names only what changes, and own numbers are marked', async () => {
+  const { stdout } = await ces(['subscription', 'set', '6', '--status', 'past_due'], stack.env);
+  expect(updated).toMatchObject({ subscriptionId: 6n, status: 'past_due', replaceLimits: false });
+  expect(updated?.plan).toBeUndefined();
+  expect(stdout).toContain('500 *');
+});
+
+test('a number that no horizon has, or an unknown plan, is wrong usage', async () => {
+  for (const option of [
+    ['--limit', 'day.request_units=1'],
+    ['--limit', 'window.request_units=many'],
+    ['--plan', 'free'],
+  ]) {
+    expect(await ces(['subscription', 'set', '6', ...option], stack.env)).toMatchObject({ exitCode: 2 });
+  }
+});
+
+test('a token is shown when it is issued and never in a list', async () => {
+  const issued = await ces(['key', 'issue', '4', '--label', 'production'], stack.env);
+  expect(issued.stdout).toContain('ces_live_secret\n');
+  expect((await ces(['key', 'list', '4'], stack.env)).stdout).not.toContain('ces_live_secret');
+});
+
+test('what a service refuses is said in its words with exit code 1', async () => {
+  const { exitCode, stderr, json } = await ces(['key', 'revoke', '8', '--json'], stack.env);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'ces: There is no key 8.\n' });
+  expect(json()).toEqual({ error: { code: 'not_found', message: 'There is no key 8.' } });
+});
+
+test('a caller that may not administer is told to check its token', async () => {
+  const { exitCode, stderr } = await ces(['plan', 'show'], { ...stack.env, CES_RPC_TOKEN: 'wrong' });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('check CES_RPC_TOKEN');
+});

@@ -1,0 +1,177 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type FakeGateway, startFakeGateway } from '../testing/fake-gateway.ts';
+import { ces } from '../testing/fake-stack.ts';
+
+const USAGE = {
+  id: 12,
+  status: 'delivered',
+  request_key: 'k',
+  request_units: 1,
+  delivered_units: 1,
+  fresh_evidence_units: 0,
+};
+const ALLOWANCE = { window_seconds: 18_000, window_remaining: 1_059, weekly_remaining: 499 };
+const PENDING = {
+  usage: { ...USAGE, status: 'processing', request_units: 0, delivered_units: 0 },
+  request_allowance: ALLOWANCE,
+};
+const OBSERVATION = {
+  id: 31,
+  kind: 'facility_expansion',
+  observed_fact: 'Northwind opened a plant.',
+  country: 'CA',
+  occurred_at: '2026-01-01T00:00:00.000Z',
+  evidence: [{ source_uri: 'https://northwind.example/news', excerpt: 'Northwind opened a plant in Guelph.' }],
+};
+const RESULT = {
+  usage: USAGE,
+  request_allowance: ALLOWANCE,
+  next_cursor: 'abc',
+  withheld_units: 0,
+  coverage: {
+    returned_companies: 1,
+    available_companies: 3,
+    occurred_after: '2025-12-01T00:00:00.000Z',
+    stop_reason: 'page_filled',
+  },
+  companies: [
+    {
+      id: 7,
+      name: 'Northwind',
+      domains: [{ id: 1, hostname: 'northwind.example' }],
+      demand_class: 'proxy',
+      why_it_may_matter: 'A new plant needs equipment.',
+      observations: [OBSERVATION],
+    },
+  ],
+};
+
+function envOf(gateway: FakeGateway): NodeJS.ProcessEnv {
+  return { CES_GATEWAY_URL: gateway.url, CES_TOKEN: 'ces_live_x', CES_DATA_DIR: '/nonexistent' };
+}
+
+test('a search sends what was asked and nothing else, with a key of its own', async () => {
+  await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
+  const filters = [
+    '--country',
+    'CA',
+    '--country',
+    'US',
+    '--kind',
+    'facility_expansion',
+    '--exclude-domain',
+    'b.example',
+    '--company-id',
+    '7',
+  ];
+  const { exitCode, stdout } = await ces(['search', 'new plants', '--limit', '5', ...filters], envOf(gateway));
+  expect(exitCode).toBe(0);
+  expect(gateway.calls[0]).toMatchObject({
+    method: 'POST',
+    path: '/api/companies/search',
+    headers: { authorization: 'Bearer ces_live_x', 'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  });
+  expect(gateway.calls[0]?.body).toEqual({
+    query: 'new plants',
+    limit: 5,
+    filters: {
+      countries: ['CA', 'US'],
+      kinds: ['facility_expansion'],
+      exclude_domains: ['b.example'],
+      company_ids: [7],
+    },
+  });
+  expect(stdout).toContain('7  Northwind  (northwind.example)');
+  expect(stdout).toContain('31  facility_expansion 2026-01-01 CA: Northwind opened a plant.');
+  expect(stdout).toContain('next page  --cursor abc');
+});
+
+test('--json prints the body as the gateway sent it', async () => {
+  await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
+  expect((await ces(['search', 'x', '--json', '--key', 'mine'], envOf(gateway))).json()).toEqual(RESULT);
+  expect(gateway.calls[0]?.headers['idempotency-key']).toBe('mine');
+});
+
+test('an error body is one sentence on standard error, the body itself with --json, and exit code 1', async () => {
+  const body = {
+    error: { code: 'request_limit_reached', message: 'The window is used up.', retry_at: '2026-01-01T00:00:00Z' },
+  };
+  await using gateway = await startFakeGateway(() => ({ status: 429, body }));
+  const { exitCode, stderr, json } = await ces(['search', 'x', '--json'], envOf(gateway));
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('ces: The window is used up. Try again at 2026-01-01T00:00:00Z. (request_limit_reached)\n');
+  expect(json()).toEqual(body);
+});
+
+test('a background search says how to wait, and waiting polls until there is a result', async () => {
+  let polls = 0;
+  await using gateway = await startFakeGateway(({ method }) => {
+    if (method === 'GET') polls += 1;
+    return polls === 3
+      ? { status: 200, body: RESULT }
+      : { status: 202, body: PENDING, headers: { 'retry-after': '0.01' } };
+  });
+  const begun = await ces(['search', 'x', '--background'], envOf(gateway));
+  expect(gateway.calls[0]?.body).toEqual({ query: 'x', background: true });
+  expect(begun.stdout).toContain('npx ces wait 12');
+  const { exitCode, stdout } = await ces(['wait', '12'], envOf(gateway));
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Northwind');
+  expect(polls).toBe(3);
+});
+
+test('look-ups send ids or domains, and a mixture is wrong usage', async () => {
+  const body = {
+    usage: USAGE,
+    request_allowance: ALLOWANCE,
+    companies: [],
+    lookups: [{ status: 'not_found', domain: 'a.example' }],
+  };
+  await using gateway = await startFakeGateway(() => ({ status: 200, body }));
+  const { stdout } = await ces(['lookup', 'a.example', 'b.example'], envOf(gateway));
+  expect(gateway.calls[0]?.path).toBe('/api/companies?domains%5B%5D=a.example&domains%5B%5D=b.example');
+  expect(stdout).toMatch(/a\.example +not_found/);
+  expect(await ces(['lookup', 'a.example', '1'], envOf(gateway))).toMatchObject({ exitCode: 2 });
+});
+
+test('one observation and a feed of observations have their own routes', async () => {
+  const feed = {
+    usage: USAGE,
+    request_allowance: ALLOWANCE,
+    observations: [{ ...OBSERVATION, company: { id: 7, name: 'Northwind' } }],
+  };
+  await using gateway = await startFakeGateway(({ path: at }) => ({
+    status: 200,
+    body: at.includes('?') ? feed : { observation: OBSERVATION },
+  }));
+  expect((await ces(['observations', '31'], envOf(gateway))).stdout).toContain('31  facility_expansion');
+  await ces(['observations', '--domain', 'a.example', '--since', '2026-01-01T00:00:00Z'], envOf(gateway));
+  expect(gateway.calls.map((call) => call.path)).toEqual([
+    '/api/observations/31',
+    '/api/observations?domains%5B%5D=a.example&since=2026-01-01T00%3A00%3A00Z',
+  ]);
+  expect(await ces(['observations'], envOf(gateway))).toMatchObject({ exitCode: 2 });
+});
+
+test('a credential of a local stack is found by its name, and a wrong name lists the right ones', async () => {
+  await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-ready-'));
+  const ready = { base_url: gateway.url, credentials: { builder: 'ces_live_b' } };
+  await writeFile(path.join(directory, 'ready.json'), JSON.stringify(ready));
+  const env = { CES_DATA_DIR: directory };
+  await ces(['search', 'x', '--as', 'builder'], env);
+  expect(gateway.calls[0]?.headers.authorization).toBe('Bearer ces_live_b');
+  expect((await ces(['search', 'x', '--as', 'boss'], env)).stderr).toContain('choose one of builder');
+  expect((await ces(['search', 'x'], env)).stderr).toContain('set CES_TOKEN');
+  await rm(directory, { recursive: true });
+});
+
+test('a gateway that is not there is named', async () => {
+  const env = { CES_GATEWAY_URL: 'http://127.0.0.1:9', CES_TOKEN: 'x' };
+  expect((await ces(['usage'], env)).stderr).toBe(
+    'ces: Nothing answers at http://127.0.0.1:9: start the stack with npm start, or set CES_GATEWAY_URL.\n',
+  );
+});

@@ -1,0 +1,55 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { type CompanyRecord, type ObservationRecord, RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { ConnectRouter } from '@connectrpc/connect';
+
+/** A record in memory that is idempotent by (source, key), as the real one promises. */
+export interface FakeRecord {
+  readonly companies: Map<string, CompanyRecord>;
+  readonly observations: Map<string, ObservationRecord>;
+  /** How many of the next calls find nobody at home. */
+  outages: number;
+  /** Called after each batch of observations. */
+  onBatch: () => void;
+  readonly routes: (router: ConnectRouter) => void;
+}
+
+export function createFakeRecord(): FakeRecord {
+  const record: FakeRecord = {
+    companies: new Map(),
+    observations: new Map(),
+    outages: 0,
+    onBatch: () => undefined,
+    routes: (router) =>
+      router.service(RecordService, {
+        getRecordStatus: () => ({ companies: BigInt(record.companies.size), newest: { tx: 9n, seq: 9n } }),
+        recordCompanies: ({ source, companies }) => ({
+          companies: companies.map((company) => {
+            const { outcome, id } = put(record.companies, `${source}/${company.key}`, company);
+            return { outcome, companyId: id };
+          }),
+        }),
+        recordEvidence: ({ source, observations }) => {
+          if (record.outages > 0) {
+            record.outages -= 1;
+            throw fail(FailureCode.SERVICE_UNAVAILABLE, 'not now');
+          }
+          const outcomes = observations.map((observation) => {
+            if (!record.companies.has(`${source}/${observation.companyKey}`))
+              return { outcome: RecordOutcome.REFUSED, reason: 'its company is not recorded' };
+            const { outcome, id } = put(record.observations, `${source}/${observation.key}`, observation);
+            return { outcome, observationId: id };
+          });
+          record.onBatch();
+          return { observations: outcomes };
+        },
+      }),
+  };
+  return record;
+}
+
+function put<T>(rows: Map<string, T>, key: string, row: T): { outcome: RecordOutcome; id: bigint } {
+  const outcome = rows.has(key) ? RecordOutcome.SEEN : RecordOutcome.CREATED;
+  rows.set(key, row);
+  return { outcome, id: BigInt([...rows.keys()].indexOf(key) + 1001) };
+}
