@@ -53,6 +53,7 @@ export async function supervise<T extends Restartable>(
       supervision.say(`${supervision.name} ended by itself (code ${code}); it is started again`);
       pauseMs = await startAgain(pauseMs);
       if (closing.signal.aborted) return await current[Symbol.asyncDispose]();
+      supervision.say(`${supervision.name} runs again`);
       supervision.onRestart();
     }
   }
