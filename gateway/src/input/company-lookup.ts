@@ -1,6 +1,10 @@
+import Type from 'typebox';
 import { InvalidInput } from '../output/public-error.ts';
+import { CompanyLookupInput as inputs } from '../schema/company-lookup.ts';
+import { closed } from '../schema/primitives.ts';
 import { parseId } from './path-id.ts';
 import { QueryParameters } from './query.ts';
+import { shapeCheck } from './shape.ts';
 
 /** Ids or domains of one look-up, as sent. */
 const MAX_INPUTS = 20;
@@ -19,4 +23,15 @@ export function companyLookupInput(url: string): CompanyLookupInput {
   if (ids.length + domains.length > MAX_INPUTS)
     throw new InvalidInput(`A look-up takes at most ${MAX_INPUTS} ids or domains.`);
   return { ids: ids.map(parseId), domains };
+}
+
+const check = shapeCheck(
+  closed('CompanyLookupArguments', { ids: Type.Optional(inputs.ids), domains: Type.Optional(inputs.domains) }),
+);
+
+/** `ids` or `domains` of a tool call. Throws InvalidInput. */
+export function companyLookupArguments(value: unknown): CompanyLookupInput {
+  const { ids = [], domains = [] } = check(value);
+  if (ids.length > 0 === domains.length > 0) throw new InvalidInput('Give either `ids` or `domains`.');
+  return { ids: ids.map(BigInt), domains };
 }

@@ -1,7 +1,17 @@
 import { InvalidInput } from '../output/public-error.ts';
 
-/** Deepest nesting of a body. */
-const MAX_DEPTH = 16;
+export interface JsonRules {
+  /** Names the text in messages. */
+  readonly subject: string;
+  /** Deepest nesting. */
+  readonly maxDepth: number;
+  /** Whether numbers must be whole and at most 2^53 - 1. */
+  readonly wholeNumbers: boolean;
+}
+
+/** Rules of what a caller sends: request bodies, and the arguments of a tool under another name. */
+export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true };
+
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -10,13 +20,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * 2^53 - 1. Throws InvalidInput.
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   const value = parse(text);
-  checkTokens(text);
+  checkJson(text, BODY_RULES);
   return value;
 }
 
-function decode(bytes: Uint8Array): string {
+/** Throws InvalidInput. */
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -32,14 +43,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks the tokens of a text that is known to be JSON, for what JSON.parse lets through. */
-function checkTokens(text: string): void {
+/** Throws InvalidInput for what JSON.parse lets through; the text is known to be JSON. */
+export function checkJson(text: string, { subject, maxDepth, wholeNumbers }: JsonRules): void {
   const open: (Set<string> | undefined)[] = [];
   let keyExpected = false;
   for (const [token] of text.matchAll(TOKENS)) {
     if (token === '{' || token === '[') {
-      if (open.push(token === '{' ? new Set() : undefined) > MAX_DEPTH)
-        throw new InvalidInput(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+      if (open.push(token === '{' ? new Set() : undefined) > maxDepth)
+        throw new InvalidInput(`${subject} is nested deeper than ${maxDepth} levels.`);
       keyExpected = token === '{';
     } else if (token === '}' || token === ']') {
       open.pop();
@@ -50,7 +61,7 @@ function checkTokens(text: string): void {
       const string = readString(token);
       if (keyExpected) addKey(open.at(-1), string);
       keyExpected = false;
-    } else if (/^[-\d]/.test(token)) {
+    } else if (wholeNumbers && /^[-\d]/.test(token)) {
       checkNumber(token);
     }
   }

@@ -12,16 +12,16 @@ export function requestKeyOf(request: IncomingMessage): string {
   return checkRequestKey(decode(values[0] ?? ''));
 }
 
-/** A key as any surface takes it. */
-export function checkRequestKey(text: string): string {
+/** A key as any surface takes it; `name` is what the surface calls it. */
+export function checkRequestKey(text: string, name = 'Idempotency-Key'): string {
   const key = text.trim();
   if (key === '')
     throw new PublicError(
       'idempotency_key_required',
-      'This call needs an Idempotency-Key that names the operation: a new key for new work, the same for a retry.',
+      `${name} is missing: it names the operation, a new one for new work, the same for a retry.`,
     );
-  if (/\p{Cc}/u.test(key)) throw invalid('The idempotency key contains control characters.');
-  if ([...key].length > MAX_LENGTH) throw invalid(`The idempotency key is longer than ${MAX_LENGTH} characters.`);
+  if (/\p{Cc}/u.test(key)) throw invalid(`${name} contains control characters.`);
+  if ([...key].length > MAX_LENGTH) throw invalid(`${name} is longer than ${MAX_LENGTH} characters.`);
   return key;
 }
 
@@ -30,7 +30,7 @@ function decode(header: string): string {
   try {
     return utf8.decode(Buffer.from(header, 'latin1'));
   } catch {
-    throw invalid('The idempotency key is not UTF-8.');
+    throw invalid('Idempotency-Key is not UTF-8.');
   }
 }
 
