@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findImportFiles } from '@ces/cli/import/files';
+import { startProgress } from '@ces/cli/output/progress';
+import { Refusal } from '@ces/cli/refusal';
+import { readFacts, readJudgments } from './relevance/files.ts';
+import { rank } from './relevance/rank.ts';
+import { reportRows, reportText, type Scored } from './relevance/report.ts';
+import { scoreQuery } from './relevance/score.ts';
+import { readArguments } from './support/arguments.ts';
+import { type Figures, goOn, runBenchmark } from './support/bench.ts';
+import { importFolder } from './support/import.ts';
+import { openBenchStack } from './support/stack.ts';
+import { subscribe } from './support/subscriber.ts';
+
+const USAGE =
+  'npm run bench:relevance -- FOLDER [--judgments FILE] [--json FILE] [--run FILE] [--stack DATA_DIRECTORY]';
+
+const { positionals, values: options } = readArguments(USAGE, {
+  judgments: { type: 'string' },
+  json: { type: 'string' },
+  run: { type: 'string' },
+  stack: { type: 'string' },
+});
+
+await runBenchmark(measure, options.json);
+
+/** Imports the folder, asks every judged query over the public interface and scores the answers. */
+async function measure(signal: AbortSignal): Promise<Figures> {
+  const [folder] = positionals;
+  if (folder === undefined) throw new Refusal(`Name a folder: ${USAGE}`);
+  const files = await findImportFiles([folder]);
+  const judgments = await readJudgments(options.judgments ?? path.join(folder, 'judgments.jsonl'));
+  const facts = await readFacts(files.observations);
+  await using bench = await openBenchStack({ directory: options.stack, sample: false, signal });
+  const { ids } = await importFolder(bench.stack, files, signal);
+  const gateway = await subscribe(bench.stack);
+
+  using progress = startProgress(process.stderr, 'queries');
+  const scored: Scored[] = [];
+  const run: string[] = [];
+  for (const [index, judgment] of judgments.entries()) {
+    goOn(signal);
+    const { companies, firstPageMs } = await rank(gateway, judgment, ids);
+    const scores = scoreQuery(judgment, companies, (id) => facts.get(id));
+    scored.push({ queryId: judgment.queryId, family: judgment.family, scores, firstPageMs });
+    run.push(`${JSON.stringify({ query_id: judgment.queryId, companies })}\n`);
+    progress.at(`${index + 1} of ${judgments.length}`, (index + 1) / judgments.length);
+  }
+  if (options.run !== undefined) await writeFile(options.run, run.join(''));
+  const rows = reportRows(scored);
+  return { json: { families: rows, queries: scored }, text: reportText(rows) };
+}

@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises';
+import { Refusal, refusalOf } from '@ces/cli/refusal';
+
+/** What a benchmark found: figures for --json and the same for people. */
+export interface Figures {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** Runs a benchmark: prints its figures, or one sentence and exit code 1. Ctrl-C aborts `signal`, and all is cleaned up. */
+export async function runBenchmark(
+  measure: (signal: AbortSignal) => Promise<Figures>,
+  jsonFile?: string,
+): Promise<void> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  try {
+    const { json, text } = await measure(interrupted.signal);
+    process.stdout.write(`${text}\n`);
+    if (jsonFile !== undefined) await writeFile(jsonFile, `${JSON.stringify(json, undefined, 2)}\n`);
+  } catch (error) {
+    process.stderr.write(`${interrupted.signal.aborted ? 'Interrupted.' : refusalOf(error).message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Throws when the benchmark was interrupted. */
+export function goOn(signal: AbortSignal): void {
+  if (signal.aborted) throw new Refusal('Interrupted.');
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const SYLLABLES = 'ka lo mi ren to sa vel dor an pi gra tin ber sol fen mar qui zo hal ner'.split(' ');
+const KINDS = ['procurement_request', 'facility_expansion', 'job_posting', 'partnership', 'product_launch'];
+const VOCABULARY = 20_000;
+const EXCERPT_WORDS = 80;
+const OBSERVATIONS_PER_LINE_BATCH = 1_000;
+
+/** Writes a made-up data set of the form that `ces import` reads; the same numbers give the same files. */
+export async function writeGeneratedSet(folder: string, companies: number, observations: number): Promise<void> {
+  const random = randomFrom(20_260_101);
+  const vocabulary = Array.from({ length: VOCABULARY }, () => wordFrom(random));
+  /** Frequent words come first, as in any language. */
+  const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)] ?? '';
+  const words = (count: number) => Array.from({ length: count }, word).join(' ');
+
+  const companyLines = Array.from({ length: companies }, (_, index) => companyLine(index + 1, words(2)));
+  await writeFile(path.join(folder, 'companies.jsonl'), companyLines.join(''));
+  const file = path.join(folder, 'observations.jsonl');
+  for (let id = 1; id <= observations; ) {
+    const lines: string[] = [];
+    for (; lines.length < OBSERVATIONS_PER_LINE_BATCH && id <= observations; id += 1)
+      lines.push(observationLine(id, 1 + Math.floor(random() * companies), words(12), words(EXCERPT_WORDS), random()));
+    await writeFile(file, lines.join(''), { flag: 'a' });
+  }
+}
+
+function companyLine(id: number, name: string): string {
+  const domains = [{ id, hostname: `c${id}.bench.example` }];
+  return `${JSON.stringify({ id, name: `${name} ${id}`, country: id % 5 === 0 ? 'CA' : 'US', domains })}\n`;
+}
+
+function observationLine(id: number, company: number, fact: string, excerpt: string, chance: number): string {
+  const occurredAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(chance * 300) * 86_400_000).toISOString();
+  const observation = {
+    id,
+    company: { id: company },
+    kind: KINDS[id % KINDS.length],
+    observed_fact: fact,
+    why_it_may_matter: 'A made-up event for measurements.',
+    country: id % 5 === 0 ? 'CA' : 'US',
+    confidence: 0.8,
+    occurred_at: occurredAt,
+    observed_at: occurredAt,
+    expires_at: null,
+    evidence: [{ source_uri: `https://c${company}.bench.example/${id}`, excerpt, observed_at: occurredAt }],
+    meta: { source: 'generated' },
+  };
+  return `${JSON.stringify(observation)}\n`;
+}
+
+function wordFrom(random: () => number): string {
+  const length = 2 + Math.floor(random() * 3);
+  return Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join('');
+}
+
+/** Numbers in [0, 1) from a seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,53 @@
+import type { FileId } from '@ces/cli/import/fields';
+import type { ImportFiles } from '@ces/cli/import/files';
+import { type ImportReport, importFiles, type Mapped } from '@ces/cli/import/importer';
+import { waitForIndex } from '@ces/cli/index-position';
+import { startProgress } from '@ces/cli/output/progress';
+import { count } from '@ces/cli/output/table';
+import type { Stack } from '@ces/cli/stack';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+
+/** File ids by service ids. */
+export interface FileIds {
+  readonly companies: ReadonlyMap<number, FileId>;
+  readonly observations: ReadonlyMap<number, FileId>;
+}
+
+export interface Imported {
+  readonly ids: FileIds;
+  readonly report: ImportReport;
+  /** From the first line to the last commit, in seconds. */
+  readonly seconds: number;
+  /** From the last commit until all can be searched, in seconds. */
+  readonly indexSeconds: number;
+}
+
+/** Imports files without expiry dates and waits until they can be searched; throws when not everything was read. */
+export async function importFolder(stack: Stack, files: ImportFiles, signal: AbortSignal): Promise<Imported> {
+  const companies = new Map<number, FileId>();
+  const observations = new Map<number, FileId>();
+  const remember = (rows: readonly Mapped[]) => {
+    for (const { kind, id, file_id: fileId } of rows) (kind === 'company' ? companies : observations).set(id, fileId);
+  };
+  using progress = startProgress(process.stderr, 'import');
+  const begun = performance.now();
+  const report = await importFiles({
+    files,
+    dataset: files.folderName,
+    keepExpiry: false,
+    skipBadLines: false,
+    record: stack.client('lookup', RecordService, 60_000),
+    signal,
+    onMapped: remember,
+    onProgress: ({ lines, fraction }) => progress.at(`${count(lines)} lines`, fraction),
+  });
+  if (report.stopped) throw report.stopped;
+  const recorded = performance.now();
+  await waitForIndex(stack, { signal, onStatus: ({ lag }) => progress.at(`index, ${count(lag)} changes to go`, 1) });
+  return {
+    ids: { companies, observations },
+    report,
+    seconds: (recorded - begun) / 1000,
+    indexSeconds: (performance.now() - recorded) / 1000,
+  };
+}
