@@ -15,6 +15,8 @@ export interface PoolOptions {
   readonly applicationName: string;
   /** Server-side bound on one statement, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /** Server settings of every connection beside the time-outs, for example `{ jit: 'off' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly logger: Logger;
 }
 
@@ -30,6 +32,9 @@ export function createPool(options: PoolOptions): Pool {
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
+    options: Object.entries(options.settings ?? {})
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
   pool.on('connect', (client) =>
