@@ -18,10 +18,11 @@ create table company (
 alter sequence company_id_seq owned by company.id;
 create index company_survivor on company (survivor_id);
 
+-- A key is claimed before its company is written, hence deferred.
 create table company_source_key (
   source text not null constraint company_source_length check (char_length(source) between 1 and 100),
   key text not null constraint company_key_length check (char_length(key) between 1 and 512),
-  company_id bigint not null references company (id),
+  company_id bigint not null constraint company_source_key_of references company (id) deferrable initially deferred,
   primary key (source, key)
 );
 create index company_source_key_company on company_source_key (company_id);

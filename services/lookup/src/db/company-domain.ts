@@ -12,7 +12,7 @@ export async function ensureDomains(client: Queryable, hostnames: readonly strin
   await client.query(
     `insert into domain (hostname)
      select distinct i.hostname from unnest($1::text[]) as i(hostname)
-      where not exists (select 1 from domain d where d.hostname = i.hostname)
+      where (select d.id from domain d where d.hostname = i.hostname) is null
       order by i.hostname
      on conflict (hostname) do nothing`,
     [hostnames],
@@ -49,11 +49,9 @@ export async function dropDomains(
     `update company_domain cd set declared = false
        from domain d
       where cd.source = $1 and cd.company_id = any($2) and cd.declared and d.id = cd.domain_id
-        and not exists (
-          select 1 from unnest($3::bigint[], $4::text[]) as i(company_id, hostname)
-           where i.company_id = cd.company_id and i.hostname = d.hostname)
+        and concat(cd.company_id, ' ', d.hostname) <> all($3::text[])
      returning cd.id, cd.company_id`,
-    [source, companyIds, named.map((one) => one.companyId), named.map((one) => one.hostname)],
+    [source, companyIds, named.map((one) => `${one.companyId} ${one.hostname}`)],
   );
   return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
 }

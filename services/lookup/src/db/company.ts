@@ -1,5 +1,4 @@
 import type { Queryable } from '@ces/chassis/postgres';
-import type { CheckedCompany } from '../record/check-company.ts';
 
 /** A company behind a source's key; its survivor's row is locked until the transaction ends. */
 export interface LockedCompany {
@@ -7,30 +6,42 @@ export interface LockedCompany {
   readonly companyId: bigint;
 }
 
-/** Creates the companies whose keys are new, in the order of keys so that racing batches wait instead of deadlocking. */
-export async function createCompanies(
+export interface NamedCompany {
+  readonly companyId: bigint;
+  readonly name: string;
+  readonly country: string;
+}
+
+/**
+ * Claims the keys that are new, each with the id its company will get, in the order of keys so that racing batches wait
+ * instead of deadlocking.
+ */
+export async function claimCompanies(
   client: Queryable,
   source: string,
-  companies: readonly CheckedCompany[],
+  keys: readonly string[],
 ): Promise<LockedCompany[]> {
   const { rows } = await client.query<CompanyKeyRow>(
-    `with input as (
-       select * from unnest($2::text[], $3::text[], $4::text[]) as i(key, name, country)),
-     claimed as (
-       insert into company_source_key (source, key, company_id)
-       select $1, fresh.key, nextval('company_id_seq')
-         from (select i.key from input i
-                where not exists (select 1 from company_source_key k where k.source = $1 and k.key = i.key)
-                order by i.key) fresh
-       on conflict (source, key) do nothing
-       returning key, company_id),
-     created as (
-       insert into company (id, survivor_id, name, country)
-       select claimed.company_id, claimed.company_id, input.name, input.country from claimed join input using (key))
-     select key, company_id from claimed`,
-    [source, companies.map((one) => one.key), companies.map((one) => one.name), companies.map((one) => one.country)],
+    `insert into company_source_key (source, key, company_id)
+     select $1, fresh.key, nextval('company_id_seq')
+       from (select i.key from unnest($2::text[]) as i(key)
+              where (select k.key from company_source_key k where k.source = $1 and k.key = i.key) is null
+              order by i.key) fresh
+     on conflict (source, key) do nothing
+     returning key, company_id`,
+    [source, keys],
   );
   return rows.map(toLocked);
+}
+
+/** Writes the companies of claimed keys, each its own survivor. */
+export async function insertCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<void> {
+  if (companies.length === 0) return;
+  await client.query(
+    `insert into company (id, survivor_id, name, country)
+     select i.id, i.id, i.name, i.country from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, country)`,
+    [companies.map((one) => one.companyId), companies.map((one) => one.name), companies.map((one) => one.country)],
+  );
 }
 
 /** The known companies behind keys, locked in the order of their survivors. Whatever is written about a company is written under this lock. */
@@ -67,10 +78,7 @@ export async function lockCompanyOfObservation(client: Queryable, observationId:
 }
 
 /** Writes names and countries that differ; returns the companies that had others. */
-export async function renameCompanies(
-  client: Queryable,
-  companies: readonly { readonly companyId: bigint; readonly name: string; readonly country: string }[],
-): Promise<bigint[]> {
+export async function renameCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<bigint[]> {
   const { rows } = await client.query<{ id: bigint }>(
     `update company c set name = i.name, country = i.country
        from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, country)

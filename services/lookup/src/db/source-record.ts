@@ -14,7 +14,7 @@ export async function claimRecords(
      select $1, fresh.key, nextval('observation_id_seq'), decode(fresh.content_hash, 'hex'), fresh.seen_at
        from (select i.key, i.content_hash, i.seen_at
                from json_to_recordset($2) as i(key text, content_hash text, seen_at timestamptz)
-              where not exists (select 1 from source_record r where r.source = $1 and r.key = i.key)
+              where (select r.key from source_record r where r.source = $1 and r.key = i.key) is null
               order by i.key) fresh
      on conflict (source, key) do nothing
      returning key, observation_id`,

@@ -6,7 +6,7 @@ import type {
   RecordCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { noteCompanies } from '../db/change.ts';
-import { addIdentifiers, createCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
+import { addIdentifiers, claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
 import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
 import { type CheckedCompany, checkCompany } from '../record/check-company.ts';
 import { inRounds } from '../record/rounds.ts';
@@ -58,12 +58,20 @@ async function writeBatch(
 
 /** Writes companies with distinct keys. */
 async function writeRound(client: Queryable, source: string, records: readonly Company[]): Promise<WrittenCompany[]> {
-  const created = await createCompanies(client, source, records);
-  const fresh = new Set(created.map((company) => company.key));
-  const knownKeys = records.map((record) => record.key).filter((key) => !fresh.has(key));
-  const known = await lockCompanies(client, source, knownKeys);
-  const ids = new Map([...created, ...known].map(({ key, companyId }) => [key, companyId]));
+  const keys = records.map((record) => record.key);
+  const claimed = await claimCompanies(client, source, keys);
+  const fresh = new Set(claimed.map((company) => company.key));
+  const known = await lockCompanies(
+    client,
+    source,
+    keys.filter((key) => !fresh.has(key)),
+  );
+  const ids = new Map([...claimed, ...known].map(({ key, companyId }) => [key, companyId]));
   const companies = records.map((record) => ({ ...record, companyId: idOf(ids, record.key) }));
+  await insertCompanies(
+    client,
+    companies.filter((company) => fresh.has(company.key)),
+  );
   const renamed = await renameCompanies(client, companies);
   const rehosted = await writeHostnames(client, source, companies);
   const changed = new Set([...renamed, ...rehosted]);
