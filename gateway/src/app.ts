@@ -23,7 +23,7 @@ export interface AppParts {
   /** Milliseconds that never go back. */
   readonly now: () => number;
   /** Routes that need no credential. */
-  readonly publicPages: (app: FastifyInstance) => void;
+  readonly registerPages: (app: FastifyInstance) => void;
   /** Looks at every answer of a route before it leaves; tests pass a check against the schemas. */
   readonly inspect?: ((route: Route, status: number, body: string) => void) | undefined;
 }
@@ -59,10 +59,17 @@ export function createApp(parts: AppParts): FastifyInstance {
     if (allowOrigin(request, reply, config.corsOrigins)) return reply;
     table.check(request);
   });
-  app.addHook('onSend', async (request) => request.leave?.());
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (request, reply) => {
+    request.leave?.();
+    if (closing) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => logCall(logger, request, reply.statusCode, reply.elapsedTime));
 
-  parts.publicPages(app);
+  parts.registerPages(app);
   app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
       const principal = await parts.authenticate(bearerOf(request.raw));
@@ -79,7 +86,13 @@ export function createApp(parts: AppParts): FastifyInstance {
 
 function serverOptions(config: Config, logger: Logger) {
   return {
-    http: { maxHeaderSize: config.headerLimitBytes, requireHostHeader: false, connectionsCheckingInterval: 1_000 },
+    // requestTimeout stands twice: Node enforces it on bodies only when the server is made with it.
+    http: {
+      maxHeaderSize: config.headerLimitBytes,
+      requireHostHeader: false,
+      requestTimeout: config.requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
     requestTimeout: config.requestTimeoutMs,
     bodyLimit: config.bodyLimitBytes,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { present } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
-import { publicPages } from './rest/public-pages.ts';
+import { registerPublicPages } from './rest/public-pages.ts';
 import { apiRoutes } from './rest/routes.ts';
 
 export interface Overrides {
@@ -37,7 +37,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       staleMs: config.authenticationStaleMs,
       now,
     }),
-    publicPages: publicPages(routes, config),
+    registerPages: (pages) => registerPublicPages(pages, routes, config),
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
   });
   await app.listen({ host: config.host, port: config.port });

@@ -49,7 +49,7 @@ export const company = create(CompanySchema, {
 });
 
 type PlainInit<T> = Exclude<T, { readonly $typeName: string }>;
-type Outcome = NonNullable<PlainInit<MessageInitShape<typeof OperationAnswerSchema>>['outcome']>;
+export type Outcome = NonNullable<PlainInit<MessageInitShape<typeof OperationAnswerSchema>>['outcome']>;
 
 export function answerOf(outcome: Outcome, over: { readonly replayed?: boolean } = {}): OperationAnswer {
   const status =

@@ -20,7 +20,10 @@ export function answerConnectionFault(error: ParserError, socket: Duplex, uriLim
 /** Answers CONNECT, for which Node makes no request either. */
 export function answerConnect(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  writeError(socket, new PublicError('method_not_allowed', 'CONNECT is not a method of this service.'));
+  writeError(
+    socket,
+    new PublicError('method_not_allowed', 'CONNECT is no method here.', { headers: { allow: 'GET, POST' } }),
+  );
   socket.end();
 }
 

@@ -24,8 +24,8 @@ export function stamp(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('link', `</docs>; rel="deprecation"; type="text/html", <${successor}>; rel="successor-version"`);
 }
 
-/** Adds a link to those the answer has. */
-export function addLink(reply: FastifyReply, link: string): void {
-  const before = reply.getHeader('link');
-  reply.header('link', before === undefined ? link : `${before}, ${link}`);
+/** Adds a value to those a list header has. */
+export function appendHeader(reply: FastifyReply, name: string, value: string): void {
+  const before = reply.getHeader(name);
+  reply.header(name, before === undefined ? value : `${before}, ${value}`);
 }

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { registerDocs } from './pages/docs.ts';
+import { registerIndex } from './pages/index-page.ts';
+import { registerSources } from './pages/sources-page.ts';
 import type { Route } from './route.ts';
 
-export function publicPages(_routes: readonly Route[], _config: Config): (app: FastifyInstance) => void {
-  return () => undefined;
+/** What needs no credential (decisions.md, Order of checks, 7). */
+export function registerPublicPages(app: FastifyInstance, routes: readonly Route[], config: Config): void {
+  registerIndex(app);
+  registerSources(app);
+  registerDocs(app, openApiDocument(routes, config.publicUrl));
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addLink } from '../http/stamp.ts';
+import { appendHeader } from '../http/stamp.ts';
 import { QueryParameters } from '../input/query.ts';
 import { requestKeyOf } from '../input/request-key.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -22,7 +22,7 @@ export function registerRoute(app: FastifyInstance, route: Route, { limits, insp
       if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
       const { status, body, headers = {} } = await route.handle(callOf(request, limits));
       const { link, ...others } = headers;
-      if (link !== undefined) addLink(reply, link);
+      if (link !== undefined) appendHeader(reply, 'link', link);
       return reply.status(status).headers(others).send(body);
     },
     ...(inspect && {

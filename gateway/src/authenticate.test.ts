@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { create } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { type Principal, PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { expect, test } from 'vitest';
+import { bearerOf, createAuthenticate } from './authenticate.ts';
+
+const principal = create(PrincipalSchema, { accountId: 1n });
+const revoked = async (): Promise<Principal> => {
+  throw fail(FailureCode.INVALID_API_KEY, 'revoked');
+};
+const outage = async (): Promise<Principal> => {
+  throw fail(FailureCode.SERVICE_UNAVAILABLE, 'no answer');
+};
+
+function setUp() {
+  const ledger = { asked: 0, answer: async () => principal };
+  const clock = { ms: 0 };
+  const authenticate = createAuthenticate({
+    ask: () => {
+      ledger.asked += 1;
+      return ledger.answer();
+    },
+    freshMs: 1_000,
+    staleMs: 30_000,
+    now: () => clock.ms,
+  });
+  return { ledger, clock, authenticate };
+}
+
+test('calls that wait for the same bearer ask once', async () => {
+  const { ledger, authenticate } = setUp();
+  await Promise.all(Array.from({ length: 50 }, () => authenticate('a')));
+  expect(ledger.asked).toBe(1);
+  await authenticate('b');
+  expect(ledger.asked).toBe(2);
+});
+
+test('a revocation is seen after one second, counted from the question', async () => {
+  const { ledger, clock, authenticate } = setUp();
+  await authenticate('a');
+  ledger.answer = revoked;
+  clock.ms = 999;
+  expect(await authenticate('a')).toBe(principal);
+  clock.ms = 1_000;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
+});
+
+test('a refusal is remembered as briefly as an answer', async () => {
+  const { ledger, clock, authenticate } = setUp();
+  ledger.answer = revoked;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+  expect(ledger.asked).toBe(1);
+  ledger.answer = async () => principal;
+  clock.ms = 1_000;
+  expect(await authenticate('a')).toBe(principal);
+});
+
+test('a cached answer serves 30 s while the ledger cannot be asked, then it is 503', async () => {
+  const { ledger, clock, authenticate } = setUp();
+  await authenticate('a');
+  ledger.answer = outage;
+  clock.ms = 29_999;
+  expect(await authenticate('a')).toBe(principal);
+  clock.ms = 31_000;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+  await expect(authenticate('never seen')).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
+test('an outage never revives a credential that was refused', async () => {
+  const { ledger, clock, authenticate } = setUp();
+  await authenticate('a');
+  ledger.answer = revoked;
+  clock.ms = 1_000;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+  ledger.answer = outage;
+  clock.ms = 5_000;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+});
+
+const withHeader = (...authorization: string[]) =>
+  ({ headersDistinct: { authorization } }) as unknown as IncomingMessage;
+
+test.each(['Bearer abc', 'bearer abc', 'BEARER   abc ', 'Bearer a._~+/-='])('%j carries a bearer', (header) => {
+  expect(bearerOf(withHeader(header))).toMatch(/^a/);
+});
+
+test.each([[[]], [['abc']], [['Basic abc']], [['Bearer']], [['Bearer a b']], [['Bearer a', 'Bearer a']]])(
+  '%j carries none',
+  (headers) => {
+    expect(() => bearerOf(withHeader(...headers))).toThrow(expect.objectContaining({ code: 'invalid_api_key' }));
+  },
+);

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { InvalidInput } from '../output/public-error.ts';
+import { companyLookupInput } from './company-lookup.ts';
+import { observationLookupQuery } from './observation-lookup.ts';
+import { parseId } from './path-id.ts';
+
+test('ids and domains are read as sent, in order, duplicates included', () => {
+  expect(companyLookupInput('/api/companies?ids[]=2&ids%5B%5D=1&ids[]=2')).toEqual({ ids: [2n, 1n, 2n], domains: [] });
+  expect(companyLookupInput('/x?domains[]=B.ca.&domains%5b%5d=caf%C3%A9.example')).toEqual({
+    ids: [],
+    domains: ['B.ca.', 'café.example'],
+  });
+});
+
+test.each([
+  ['no input', ''],
+  ['both kinds', 'ids[]=1&domains[]=a.ca'],
+  ['more than 20, counted as sent', Array(21).fill('ids[]=1').join('&')],
+  ['an unknown parameter', 'ids[]=1&page=2'],
+  ['a name without brackets', 'ids=1'],
+  ['bad percent-encoding', 'domains[]=%ff'],
+  ['NUL', 'domains[]=a%00'],
+  ['an id of zero', 'ids[]=0'],
+])('%s is refused', (_name, query) => {
+  expect(() => companyLookupInput(`/api/companies?${query}`)).toThrow(InvalidInput);
+});
+
+test.each(['', '0', '01', '+1', '-1', '1.0', '1e3', '0x10', ' 1', '1 ', '١'])('%j is no id', (text) => {
+  expect(() => parseId(text)).toThrow(InvalidInput);
+});
+
+test('an id too large for any row is an id that no row has', () => {
+  expect(parseId('9223372036854775807')).toBe(9223372036854775807n);
+  expect(parseId('9223372036854775808')).toBe(9223372036854775807n);
+  expect(parseId('9'.repeat(5000))).toBe(9223372036854775807n);
+  expect(parseId('9007199254740993')).toBe(9007199254740993n);
+});
+
+test('the query of an observation look-up is the body of its POST', () => {
+  expect(observationLookupQuery('/x?domains[]=a.ca&since=2026-01-01T00:00:00%2B01:00&limit=5&cursor=c')).toEqual({
+    domains: ['a.ca'],
+    since: '2026-01-01T00:00:00+01:00',
+    limit: 5,
+    cursor: 'c',
+  });
+});
+
+test.each(['domains[]=a.ca', 'since=x', 'domains[]=a.ca&since=x&since=y', 'domains[]=a.ca&since=x&limit=0'])(
+  'the observation look-up %s is refused',
+  (query) => {
+    expect(() => observationLookupQuery(`/x?${query}`)).toThrow(InvalidInput);
+  },
+);
+
+test.each(['101', '05', '5.0', '', '1e1'])('the limit %j of an observation look-up is refused', (limit) => {
+  expect(() => observationLookupQuery(`/x?domains[]=a.ca&since=x&limit=${limit}`)).toThrow(InvalidInput);
+});

@@ -1,0 +1,118 @@
+import type { TObject } from 'typebox';
+import { ERROR_CODES } from '../../schema/error.ts';
+import { FACTS } from '../../schema/facts.ts';
+import type { Endpoint, Route } from '../route.ts';
+import { type JsonObject, SchemaComponents } from './components.ts';
+import { REQUEST_EXAMPLES } from './examples.ts';
+import { HEADERS } from './headers.ts';
+import { responsesOf } from './responses.ts';
+
+const TAGS: Record<Endpoint['tag'], string> = {
+  Search: 'Companies and observations that match a query and filters.',
+  'Look-up': 'Known companies and what was recorded about them; no provider call, no AI call, no new data.',
+  Usage: 'Operations and the allowance they share.',
+  Diagnostics: 'Whether credential, subscription and service work.',
+};
+
+/** The OpenAPI 3.1 document of the routes, made from the schemas that check their input and output. */
+export function openApiDocument(routes: readonly Route[], publicUrl: string | undefined): JsonObject {
+  const components = new SchemaComponents();
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Company Evidence Search',
+      version: '1.0.0',
+      summary: 'Dated, evidence-backed observations about companies in Canada and the United States.',
+      description: describeService(),
+      license: { name: 'Proprietary; each source under its own licence', url: '/sources' },
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    security: [{ bearer: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An account-scoped credential; keep it server-side.' },
+      },
+      parameters: { 'Idempotency-Key': KEY_PARAMETER },
+      headers: HEADERS,
+      schemas: components.all(),
+    },
+  };
+}
+
+const KEY_PARAMETER: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description:
+    'Names the operation: the same account, action, key and normalised input are one operation, here and over MCP, synchronous and in the background. Reuse it only for identical retries; each page and all new work needs a new one. UTF-8, no control characters.',
+  schema: { type: 'string', minLength: 1, maxLength: 1024 },
+  example: '3f6c2b1e-search-page-1',
+};
+
+function operationOf(route: Route, components: SchemaComponents): JsonObject {
+  const { endpoint } = route;
+  const parameters = [
+    ...(endpoint.keyed ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...parametersOf(endpoint.path, 'path', components),
+    ...parametersOf(endpoint.query, 'query', components),
+  ];
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    tags: [endpoint.tag],
+    ...(endpoint.successor !== undefined && { deprecated: true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && { requestBody: requestBodyOf(endpoint.operationId, endpoint.body, components) }),
+    responses: responsesOf(route, components),
+  };
+}
+
+function parametersOf(schema: TObject | undefined, place: string, components: SchemaComponents): JsonObject[] {
+  const required: readonly string[] = schema?.required ?? [];
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...shape } = components.refer(property);
+    const array = shape.type === 'array' ? { style: 'form', explode: true } : {};
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      ...array,
+      schema: shape,
+    };
+  });
+}
+
+function requestBodyOf(
+  operationId: string,
+  body: NonNullable<Endpoint['body']>,
+  components: SchemaComponents,
+): JsonObject {
+  const example: JsonObject = JSON.parse(JSON.stringify(REQUEST_EXAMPLES[operationId] ?? {}));
+  return {
+    required: body.required,
+    content: { 'application/json': { schema: components.refer(body.schema), example } },
+  };
+}
+
+function describeService(): string {
+  const codes = Object.entries(ERROR_CODES).map(
+    ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
+  );
+  return [
+    FACTS.map((fact) => `- ${fact}`).join('\n'),
+    'Input is strict: no coercion, no unknown field or query parameter, `null` is never accepted, whole numbers up to 2^53 - 1, no duplicate keys, at most 16 levels, at most 128 KiB. A refusal creates no operation, spends nothing and leaves the key free.',
+    'Work is metered in request units, delivered units (distinct companies) and fresh-evidence units. Polls, usage reports, single observations and identical retries are free. Calls a second are limited apart from that: 50 a credential (burst 100), 64 in flight an account, 5 polls an operation.',
+    'Response objects stay closed within 1.x; endpoints, optional request fields, headers and values of `code`, `stop_reason` and `limitations` may be added.',
+    'Every error has the Error body. Check `error.code`, not only the status.',
+    `| status | code | when |\n|---|---|---|\n${codes.join('\n')}`,
+  ].join('\n\n');
+}

@@ -1,0 +1,8 @@
+/** What holds for every result (interface, What the service does, fact 1); said wherever the service is described. */
+export const FACTS = [
+  'Coverage is partial: every result carries `coverage_status` with the constant value `partial`.',
+  'A matching company is not a guarantee of buying intent.',
+  'An empty or suppressed result is not proof of absence.',
+  'Similarity is not proof of buying intent.',
+  'Structural fit (`company_profile`, `structural`) is not evidence of current buying intent.',
+] as const;

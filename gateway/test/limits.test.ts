@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { expect, test } from 'vitest';
+import { startGateway } from './gateway.ts';
+import { answerOf, searched, TOKEN } from './peers.ts';
+
+const search = { method: 'POST', key: 'k', json: { query: 'bids' } };
+const SEARCH = '/api/companies/search';
+
+/** An operation that goes on until it is let go. */
+function slowOperation() {
+  const { promise: letGo, resolve: finish } = Promise.withResolvers<void>();
+  const state = { entered: 0, aborted: 0, left: 0 };
+  return {
+    finish,
+    state,
+    async submitCompanySearch(_request: unknown, context: { readonly signal: AbortSignal }) {
+      state.entered += 1;
+      context.signal.addEventListener('abort', () => {
+        if (state.left === 0) state.aborted += 1;
+      });
+      await letGo;
+      state.left += 1;
+      return { answer: answerOf(searched) };
+    },
+  };
+}
+
+/** A call of which nothing more is known than that its head, and so much of its body, was sent. */
+async function beginCall(port: number, body: string, length = body.length): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const head = `POST ${SEARCH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nIdempotency-Key: k\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`);
+  return socket;
+}
+
+test('a client that hangs up changes nothing in its operation, and its call counts until it ends', async () => {
+  const slow = slowOperation();
+  await using gateway = await startGateway({ operations: slow }, { config: { accountCallsInFlight: 1 } });
+  const socket = await beginCall(gateway.port, JSON.stringify(search.json));
+  await expect.poll(() => slow.state.entered).toBe(1);
+  socket.destroy();
+  for (let n = 0; n < 5; n += 1) expect((await gateway.call(SEARCH, search)).status).toBe(503);
+  slow.finish();
+  await expect.poll(() => slow.state.left).toBe(1);
+  expect(slow.state.aborted).toBe(0);
+  await expect.poll(async () => (await gateway.call(SEARCH, search)).status).toBe(200);
+});
+
+test('a client that hangs up inside its body leaves nothing behind', async () => {
+  const operations = { submitCompanySearch: () => ({ answer: answerOf(searched) }) };
+  await using gateway = await startGateway({ operations }, { config: { accountCallsInFlight: 1 } });
+  const socket = await beginCall(gateway.port, '{', 500);
+  await expect.poll(async () => (await gateway.call(SEARCH, search)).status).toBe(503);
+  socket.destroy();
+  await expect.poll(async () => (await gateway.call(SEARCH, search)).status).toBe(200);
+});
+
+test('calls in hand end before the gateway does, and new ones are refused', async () => {
+  const slow = slowOperation();
+  const gateway = await startGateway({ operations: slow });
+  const inHand = gateway.call(SEARCH, search);
+  await expect.poll(() => slow.state.entered).toBe(1);
+  const closed = gateway[Symbol.asyncDispose]();
+  await expect.poll(() => fetch(gateway.url).catch(() => 'refused')).toBe('refused');
+  slow.finish();
+  expect((await inHand).status).toBe(200);
+  await closed;
+});
+
+test('more calls a second than a credential has are 429 rate_limited with Retry-After', async () => {
+  const operations = { submitCompanySearch: () => ({ answer: answerOf(searched) }) };
+  const config = { credentialBurst: 2, credentialCallsPerSecond: 1 };
+  await using gateway = await startGateway({ operations }, { config, now: () => 0 });
+  for (const status of [200, 200, 429]) {
+    const response = await gateway.call(SEARCH, search);
+    expect(response.status).toBe(status);
+    if (status !== 429) continue;
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({ error: { code: 'rate_limited', retry_after_seconds: 1 } });
+  }
+});
+
+test('an address that fails to authenticate too often is refused before anything else', async () => {
+  await using gateway = await startGateway({}, { config: { addressFailuresPerSecond: 2 }, now: () => 0 });
+  const wrong = { headers: { authorization: 'Bearer wrong' } };
+  const statuses = [];
+  for (const path of ['/api/usage', '/api/usages/1', '/api/usage', '/api/nothing'])
+    statuses.push((await gateway.call(path, wrong)).status);
+  expect(statuses).toEqual([401, 401, 429, 429]);
+});
+
+test('an address is the client of a trusted proxy', async () => {
+  const config = { addressFailuresPerSecond: 1, trustedProxies: ['127.0.0.1'] };
+  await using gateway = await startGateway({}, { config, now: () => 0 });
+  const from = async (address: string) =>
+    (await gateway.call('/api/usage', { headers: { authorization: '', 'x-forwarded-for': address } })).status;
+  expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429, 401]);
+});
+
+test('an operation polled too often is 429 rate_limited', async () => {
+  const operations = { getOperation: () => ({ answer: answerOf(searched) }) };
+  await using gateway = await startGateway({ operations }, { config: { pollsPerSecond: 1 }, now: () => 0 });
+  expect((await gateway.call('/api/usages/1')).status).toBe(200);
+  expect((await gateway.call('/api/usages/1')).status).toBe(429);
+  expect((await gateway.call('/api/usages/2')).status).toBe(200);
+});
+
+test('services that are gone are 503 service_unavailable with Retry-After', async () => {
+  const operations = { submitCompanySearch: () => ({ answer: answerOf(searched) }) };
+  await using gateway = await startGateway({ operations });
+  expect((await gateway.call(SEARCH, search)).status).toBe(200);
+  await gateway.cutPeers();
+  const response = await gateway.call(SEARCH, search);
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('2');
+});
+
+test('a credential that operations refuses is 401 like any other', async () => {
+  const operations = {
+    submitCompanySearch: () => {
+      throw fail(FailureCode.INVALID_API_KEY, 'revoked');
+    },
+  };
+  await using gateway = await startGateway({ operations });
+  const response = await gateway.call(SEARCH, search);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('pages of a configured origin may call, others are told nothing', async () => {
+  const origin = 'https://app.example';
+  await using gateway = await startGateway({}, { config: { corsOrigins: [origin] } });
+  const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } };
+  const allowed = await fetch(gateway.url + SEARCH, preflight);
+  expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+  expect(allowed.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+  const refused = await gateway.call('/api/usage', { headers: { authorization: '', origin } });
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
+  const other = await gateway.call('/', { headers: { origin: 'https://evil.example' } });
+  expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  expect(other.headers.get('vary')).toContain('Origin');
+});
