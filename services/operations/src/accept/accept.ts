@@ -1,0 +1,98 @@
+import { crashPoint } from '@ces/chassis/crash-point';
+import { failWith } from '@ces/chassis/failure';
+import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { beginAccepted } from '../db/job.ts';
+import { insertCreated, insertWithResult } from '../db/operation.ts';
+import { deleteRefused, handOver } from '../db/transition.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Operation } from '../operation/operation.ts';
+import { advance, type Standing } from '../run/advance.ts';
+import type { RunEnd } from '../run/execute.ts';
+import type { Bounds, Hydrated, Work } from '../work/work.ts';
+import { newOperation, type Route, type Submission } from './submission.ts';
+
+/** An operation that is accepted: how far it has come, and its run, if this process runs it. */
+export interface Accepted {
+  readonly standing: Exclude<Standing, { kind: 'gone' }>;
+  readonly run?: Promise<RunEnd> | undefined;
+  readonly hydrated?: readonly Hydrated[] | undefined;
+}
+
+/** Makes the operation of a new key. Undefined when the key was taken meanwhile; a refusal leaves no operation and is thrown. */
+export async function accept(
+  deps: Dependencies,
+  submission: Submission,
+  route: Route,
+  bounds: Bounds,
+): Promise<Accepted | undefined> {
+  switch (route.kind) {
+    case 'hold':
+      return await acceptHeld(deps, submission, route.worstCaseUnits, route.delayMs ?? 0);
+    case 'charge':
+      return await acceptCharged(deps, submission, await route.work(bounds));
+    case 'free':
+      return await acceptFree(deps, submission, route.work);
+  }
+}
+
+/** Intent first: the row is durable before any unit is held, and its id is shown to nobody before (reliability.md 2.2). */
+async function acceptHeld(
+  deps: Dependencies,
+  submission: Submission,
+  worstCaseUnits: number,
+  delayMs: number,
+): Promise<Accepted | undefined> {
+  const { config, pool, owner } = deps;
+  const operation = await insertCreated(pool, newOperation(submission, 'hold', worstCaseUnits), { ...config, owner });
+  if (!operation) return undefined;
+  crashPoint('accept.inserted');
+  const admission = await deps.ledger.reserve(operation);
+  crashPoint('accept.reserved');
+  if (admission.kind === 'refused') {
+    await deleteRefused(pool, operation.id);
+    throw failWith(admission.failure);
+  }
+  logAccepted(deps, operation);
+  const runsHere = !submission.background && delayMs === 0 && deps.runs.free('waited') > 0;
+  if (!runsHere) return await leaveToWorkers(deps, operation, delayMs, admission.allowance);
+  const claim = await beginAccepted(pool, operation.id, { ...config, owner });
+  return {
+    standing: { kind: 'open', operation: claim?.operation ?? operation, allowance: admission.allowance },
+    run: claim && deps.runs.begin('waited', claim),
+  };
+}
+
+async function leaveToWorkers(
+  deps: Dependencies,
+  operation: Operation,
+  delayMs: number,
+  allowance: Allowance,
+): Promise<Accepted> {
+  await handOver(deps.pool, operation.id, delayMs);
+  deps.ringWorkers();
+  return { standing: { kind: 'open', operation: { ...operation, point: 'held' }, allowance } };
+}
+
+/** Read first, then three steps and two commits: store, charge, answer. Nobody sees the result before it is charged. */
+async function acceptCharged(deps: Dependencies, submission: Submission, work: Work): Promise<Accepted | undefined> {
+  crashPoint('charge.before_insert');
+  const units = work.result.settledCompanyIds.length;
+  const operation = await insertWithResult(deps.pool, newOperation(submission, 'charge', units), work.result, 'stored');
+  if (!operation) return undefined;
+  crashPoint('charge.inserted');
+  const standing = await advance(deps, operation);
+  if (standing.kind === 'gone') throw failWith(standing.refusal);
+  logAccepted(deps, operation);
+  return { standing, hydrated: work.hydrated };
+}
+
+async function acceptFree(deps: Dependencies, submission: Submission, work: Work): Promise<Accepted | undefined> {
+  const operation = await insertWithResult(deps.pool, newOperation(submission, 'none', 0), work.result, 'delivered');
+  if (!operation) return undefined;
+  logAccepted(deps, operation);
+  return { standing: { kind: 'ended', operation, allowance: undefined }, hydrated: work.hydrated };
+}
+
+function logAccepted({ logger }: Dependencies, { id, accountId, input, payment }: Operation): void {
+  logger.info({ operation_id: id, account_id: accountId, action: input.action, payment }, 'operation accepted');
+}

@@ -1,0 +1,39 @@
+import { findById } from '../db/operation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { advance } from '../run/advance.ts';
+import type { RunEnd } from '../run/execute.ts';
+import type { Accepted } from './accept.ts';
+
+/** Pause between looks at an operation that somebody else works on, in milliseconds; its end wakes earlier. */
+const LOOK_AGAIN_MS = 250;
+
+/** Waits until an open operation has ended, here or elsewhere, or until `deadline` (of `performance.now`). */
+export async function follow(deps: Dependencies, accepted: Accepted, deadline: number): Promise<Accepted> {
+  let { standing } = accepted;
+  if (standing.kind === 'ended') return accepted;
+  const end = accepted.run && (await within(accepted.run, deadline));
+  if (end?.standing.kind === 'ended') return { standing: end.standing, hydrated: end.hydrated };
+  const { id, accountId } = standing.operation;
+  for (let left = deadline - performance.now(); left > 0; left = deadline - performance.now()) {
+    await deps.endings.wait(id, Math.min(LOOK_AGAIN_MS, left));
+    const found = await findById(deps.pool, accountId, id);
+    if (!found) throw new Error(`operation ${id} was shown and is gone`);
+    const next = await advance(deps, found);
+    if (next.kind === 'ended') return { standing: next };
+    if (next.kind === 'open') standing = { ...next, allowance: standing.allowance };
+  }
+  return { standing };
+}
+
+/** The end of a run, or undefined when the deadline is nearer; the run goes on. */
+async function within(run: Promise<RunEnd>, deadline: number): Promise<RunEnd | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), deadline - performance.now());
+  });
+  try {
+    return await Promise.race([run, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

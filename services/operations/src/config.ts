@@ -1,0 +1,56 @@
+import { integer, type SettingValues, url } from '@ces/chassis/env';
+import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service';
+import { cursorKeys } from './cursor/keys.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const settings = {
+  ...serviceSettings('operations', 9102),
+  ...brokerSettings,
+  ...callerSettings,
+  ledgerUrl: peer('ledger', 9101),
+  searchUrl: peer('search', 9103),
+  lookupUrl: peer('lookup', 9104),
+  cursorKeys: cursorKeys(
+    'CES_OPERATIONS_CURSOR_KEYS',
+    'keys of cursors as name=hex pairs; the first signs, all are accepted',
+  ),
+  waitMs: milliseconds('WAIT_MS', 'longest wait of a synchronous call', 25_000),
+  pendingMs: milliseconds('PENDING_MS', 'how long an operation may wait to be claimed before it expires', HOUR_MS / 4),
+  processingMs: milliseconds('PROCESSING_MS', 'how long all attempts may take from the first claim', HOUR_MS / 2),
+  leaseMs: milliseconds('LEASE_MS', 'how long a claim lasts without a heartbeat', 15_000),
+  heartbeatMs: milliseconds('HEARTBEAT_MS', 'pause between heartbeats, less than half the lease', 5_000),
+  attempts: integer('CES_OPERATIONS_ATTEMPTS', 'attempts at an operation', { default: '5', min: 1, max: 100 }),
+  workers: integer('CES_OPERATIONS_WORKERS', 'operations worked on at once for nobody who waits', {
+    default: '8',
+    min: 1,
+    max: 1000,
+  }),
+  synchronousRuns: integer('CES_OPERATIONS_SYNCHRONOUS_RUNS', 'searches run at once for callers who wait; more queue', {
+    default: '64',
+    min: 1,
+    max: 10_000,
+  }),
+  pollMs: milliseconds('POLL_MS', 'pause between looks into the job table without a bell', 1_000),
+  relayMs: milliseconds('RELAY_MS', 'pause between passes that ring for waiting jobs', 1_000),
+  sweepMs: milliseconds('SWEEP_MS', 'pause between passes of the sweeper', 2_000),
+  cursorTtlMs: milliseconds('CURSOR_TTL_MS', 'life of a shortlist for new pages', 7 * 24 * HOUR_MS),
+  retentionMs: milliseconds('RETENTION_MS', 'how long operations and results are kept', 400 * 24 * HOUR_MS),
+  sandboxSlowMs: milliseconds('SANDBOX_SLOW_MS', 'how long the test query sandbox:slow waits', 30_000),
+};
+
+export type Config = SettingValues<typeof settings>;
+
+function milliseconds(name: string, description: string, byDefault: number) {
+  return integer(`CES_OPERATIONS_${name}`, `${description}, in milliseconds`, {
+    default: String(byDefault),
+    min: 1,
+  });
+}
+
+function peer(name: string, port: number) {
+  return url(`CES_${name.toUpperCase()}_URL`, `address of the ${name} service`, {
+    schemes: ['http'],
+    default: `http://127.0.0.1:${port}`,
+  });
+}

@@ -1,0 +1,129 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import { NORMAL_FORM_VERSION } from '../input/fingerprint.ts';
+import type { ActionName } from '../input/form.ts';
+import type { NewOperation, Operation } from '../operation/operation.ts';
+import { RENDER_VERSION, type StoredResult } from '../operation/result.ts';
+import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
+
+export interface Acceptance {
+  /** How long it may wait to be claimed, in milliseconds. */
+  readonly pendingMs: number;
+  /** The process that accepts it, and how long its lease lasts, in milliseconds. */
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+/** The operation of a key, if there is one, and the database's clock, to the millisecond. */
+export async function findByKey(
+  db: Queryable,
+  accountId: bigint,
+  action: ActionName,
+  requestKey: string,
+): Promise<{ readonly now: Date; readonly operation: Operation | undefined }> {
+  const { rows } = await db.query<OperationRow & { now: Date }>(
+    `select date_trunc('milliseconds', clock_timestamp()) as now, ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
+     from (values (1)) as always
+     left join operation o
+       on o.account_id = $1 and o.action = $2 and o.key_digest = sha256(convert_to($3, 'UTF8'))
+     left join result r on r.operation_id = o.id`,
+    [accountId, action, requestKey],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a select without a condition returned nothing');
+  return { now: row.now, operation: row.id ? toOperation(row) : undefined };
+}
+
+/** An operation of an account; another account's is not found. */
+export async function findById(db: Queryable, accountId: bigint, id: bigint): Promise<Operation | undefined> {
+  const { rows } = await db.query<OperationRow>(
+    `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
+     from operation o left join result r on r.operation_id = o.id
+     where o.id = $2 and o.account_id = $1`,
+    [accountId, id],
+  );
+  return rows[0] && toOperation(rows[0]);
+}
+
+const NEW_COLUMNS = `account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
+  subscription_id, credential_id, test_mode, payment, worst_case_units`;
+const NEW_VALUES = `$1, $2, $3, sha256(convert_to($3, 'UTF8')), $4, $5, $6, $7, $8, $9, $10, $11`;
+
+function newValues(operation: NewOperation): unknown[] {
+  return [
+    operation.accountId,
+    operation.input.action,
+    operation.requestKey,
+    operation.fingerprint,
+    NORMAL_FORM_VERSION,
+    JSON.stringify(operation.input.form),
+    operation.subscriptionId,
+    operation.credentialId,
+    operation.testMode,
+    operation.payment,
+    operation.worstCaseUnits,
+  ];
+}
+
+/** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1. Undefined when the key is taken. */
+export async function insertCreated(
+  db: Queryable,
+  operation: NewOperation,
+  acceptance: Acceptance,
+): Promise<Operation | undefined> {
+  const { rows } = await db.query<OperationRow>(
+    `with o as (
+       insert into operation (${NEW_COLUMNS}, point, deadline_at)
+       values (${NEW_VALUES}, 'created', clock_timestamp() + $12 * interval '1 millisecond')
+       on conflict on constraint operation_key do nothing
+       returning *
+     ), leased as (
+       insert into job (operation_id, fence, attempts, owner, due_at, ring_at)
+       select id, 1, 0, $13, l.until, l.until
+       from o, (select clock_timestamp() + $14 * interval '1 millisecond' as until) as l
+     )
+     select ${OPERATION_COLUMNS} from o`,
+    [...newValues(operation), acceptance.pendingMs, acceptance.owner, acceptance.leaseMs],
+  );
+  return rows[0] && toOperation(rows[0]);
+}
+
+/** Writes an operation together with its result: 'stored' when it is yet to be charged, 'delivered' when it costs nothing. */
+export async function insertWithResult(
+  db: Queryable,
+  operation: NewOperation,
+  result: StoredResult,
+  point: 'stored' | 'delivered',
+): Promise<Operation | undefined> {
+  const { rows } = await db.query<OperationRow>(
+    `with o as (
+       insert into operation (${NEW_COLUMNS}, point, deadline_at, stored_at, finished_at)
+       select ${NEW_VALUES}, $12, t.now, t.now, case when $12 = 'delivered' then t.now end
+       from (select clock_timestamp() as now) as t
+       on conflict on constraint operation_key do nothing
+       returning *
+     ), r as (
+       insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,
+         fresh_evidence_units, as_of, judged_at, next_cursor)
+       select id, $13, $14, $15, $16, $17, $18, $19, $20, $21 from o
+       returning *
+     )
+     select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS} from o join r on r.operation_id = o.id`,
+    [...newValues(operation), point, ...resultValues(result)],
+  );
+  return rows[0] && toOperation(rows[0]);
+}
+
+/** What a result row holds beside the id of its operation, in the order of its columns. */
+export function resultValues(result: StoredResult): unknown[] {
+  return [
+    RENDER_VERSION,
+    JSON.stringify(result.items),
+    JSON.stringify(result.details),
+    result.settledCompanyIds,
+    result.requestUnits,
+    result.freshEvidenceUnits,
+    result.asOf,
+    result.judgedAt,
+    result.nextCursor ?? null,
+  ];
+}

@@ -1,0 +1,90 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { Point } from '../operation/operation.ts';
+
+/** An operation as an operator sees it. */
+export interface OperationRecordRow {
+  id: bigint;
+  account_id: bigint;
+  subscription_id: bigint;
+  action: string;
+  request_key: string;
+  point: Point;
+  request_units: number;
+  delivered_units: number;
+  fresh_evidence_units: number;
+  attempts: number | null;
+  fence: bigint | null;
+  /** Null when nobody holds the lease. */
+  lease_until: Date | null;
+  created_at: Date;
+  finished_at: Date | null;
+  failure_code: string | null;
+  failure_message: string | null;
+}
+
+const COLUMNS = `o.id, o.account_id, o.subscription_id, o.action, o.request_key, o.point, o.request_units,
+  o.delivered_units, o.fresh_evidence_units, o.created_at, o.finished_at, o.failure_code, o.failure_message,
+  j.attempts, j.fence, case when j.owner is not null then j.due_at end as lease_until`;
+
+/** Newest first, below `beforeId`, of an account and at points if these are given. */
+export async function listRecords(
+  db: Queryable,
+  filter: { readonly accountId?: bigint; readonly points?: readonly Point[]; readonly beforeId?: bigint },
+  limit: number,
+): Promise<OperationRecordRow[]> {
+  const { rows } = await db.query<OperationRecordRow>(
+    `select ${COLUMNS} from operation o left join job j on j.operation_id = o.id
+     where ($1::bigint is null or o.account_id = $1) and ($2::text[] is null or o.point = any ($2))
+       and ($3::bigint is null or o.id < $3)
+     order by o.id desc limit $4`,
+    [filter.accountId, filter.points, filter.beforeId, limit],
+  );
+  return rows;
+}
+
+export interface FullRecordRow extends OperationRecordRow {
+  normal_form: string | null;
+  plan: string | null;
+  result: string | null;
+}
+
+/** One operation with all that is frozen, as JSON. */
+export async function findRecord(db: Queryable, id: bigint): Promise<FullRecordRow | undefined> {
+  const { rows } = await db.query<FullRecordRow>(
+    `select ${COLUMNS}, o.normal_form::text as normal_form,
+       (select jsonb_build_object('planner', p.planner, 'retrieval', p.retrieval, 'plan', p.plan, 'filters', p.filters)::text
+        from plan p where p.operation_id = o.id) as plan,
+       (select to_jsonb(r)::text from result r where r.operation_id = o.id) as result
+     from operation o left join job j on j.operation_id = o.id
+     where o.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export interface SettlementRow {
+  id: bigint;
+  subscription_id: bigint;
+  point: Point;
+  request_units: number;
+  delivered_units: number;
+  fresh_evidence_units: number;
+  stored_companies: number;
+  metered: boolean;
+}
+
+/** By id above `afterId`; what is no longer kept is left out. */
+export async function listSettlements(db: Queryable, afterId: bigint, limit: number): Promise<SettlementRow[]> {
+  const { rows } = await db.query<SettlementRow>(
+    `select o.id, o.subscription_id, o.point, o.request_units, o.delivered_units, o.fresh_evidence_units,
+       o.payment <> 'none' as metered,
+       (select count(distinct company_id)::int
+        from result r, unnest(r.settled_company_ids) as company_id
+        where r.operation_id = o.id) as stored_companies
+     from operation o
+     where o.id > $1 and o.point <> 'retired'
+     order by o.id limit $2`,
+    [afterId, limit],
+  );
+  return rows;
+}

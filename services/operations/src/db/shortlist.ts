@@ -1,0 +1,77 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { FrozenCoverage, Reference } from '../operation/result.ts';
+
+/** The ordered companies of a search, and what all its pages say of it. */
+export interface Shortlist {
+  /** The operation that froze it. */
+  readonly id: bigint;
+  readonly accountId: bigint;
+  readonly pageFingerprint: Buffer;
+  readonly items: readonly Reference[];
+  readonly coverage: FrozenCoverage;
+  readonly asOf: Date;
+  /** The end of new pages. */
+  readonly expiresAt: Date;
+}
+
+interface ShortlistRow {
+  operation_id: bigint;
+  account_id: bigint;
+  page_fingerprint: Buffer;
+  items: Reference[];
+  coverage: FrozenCoverage;
+  as_of: Date;
+  expires_at: Date;
+}
+
+export async function insertShortlist(db: Queryable, shortlist: Shortlist): Promise<void> {
+  await db.query(
+    `insert into shortlist (operation_id, account_id, page_fingerprint, items, coverage, as_of, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      shortlist.id,
+      shortlist.accountId,
+      shortlist.pageFingerprint,
+      JSON.stringify(shortlist.items),
+      JSON.stringify(shortlist.coverage),
+      shortlist.asOf,
+      shortlist.expiresAt,
+    ],
+  );
+}
+
+export async function findShortlist(db: Queryable, accountId: bigint, id: bigint): Promise<Shortlist | undefined> {
+  const { rows } = await db.query<ShortlistRow>(
+    `select operation_id, account_id, page_fingerprint, items, coverage, as_of, expires_at
+     from shortlist where operation_id = $2 and account_id = $1`,
+    [accountId, id],
+  );
+  const [row] = rows;
+  return (
+    row && {
+      id: row.operation_id,
+      accountId: row.account_id,
+      pageFingerprint: row.page_fingerprint,
+      items: row.items,
+      coverage: row.coverage,
+      asOf: row.as_of,
+      expiresAt: row.expires_at,
+    }
+  );
+}
+
+/** The companies of the first positions of a shortlist, in order; none when it is gone. */
+export async function findShortlistCompanies(
+  db: Queryable,
+  accountId: bigint,
+  id: bigint,
+  count: number,
+): Promise<bigint[]> {
+  const { rows } = await db.query<{ company_id: bigint }>(
+    `select (item.value ->> 'company_id')::bigint as company_id
+     from shortlist, jsonb_array_elements(items) with ordinality as item (value, place)
+     where operation_id = $2 and account_id = $1 and place <= $3 order by place`,
+    [accountId, id, count],
+  );
+  return rows.map((row) => row.company_id);
+}

@@ -1,0 +1,74 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import { failureNameOf } from '../operation/failure-name.ts';
+import type { Operation, StoredFailure } from '../operation/operation.ts';
+import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
+
+// Every change of state is guarded by the state before it, so that races end here.
+
+/** created → held: the ledger has admitted it. False when somebody else has taken it further. */
+export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
+  const { rowCount } = await db.query(`update operation set point = 'held' where id = $1 and point = 'created'`, [id]);
+  return rowCount === 1;
+}
+
+/** created → held, and its job is free for any worker from `dueInMs` on. */
+export async function handOver(db: Queryable, id: bigint, dueInMs: number): Promise<void> {
+  await db.query(
+    `with held as (
+       update operation set point = 'held' where id = $1 and point = 'created' returning id
+     ), due as (
+       select clock_timestamp() + $2 * interval '1 millisecond' as at
+     )
+     update job set owner = null, due_at = due.at, ring_at = due.at from held, due where operation_id = held.id`,
+    [id, dueInMs],
+  );
+}
+
+/** The ledger refused it: the row goes and the key is free. Only what nobody has seen can go. */
+export async function deleteRefused(db: Queryable, id: bigint): Promise<void> {
+  await db.query(
+    `delete from operation where id = $1 and (point = 'created' or (point = 'stored' and payment = 'charge'))`,
+    [id],
+  );
+}
+
+/** stored → delivered, with the units of the result; what is not stored stays as it is. Returns those that moved. */
+export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `update operation set point = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
+       delivered_units = cardinality(r.settled_company_ids), fresh_evidence_units = r.fresh_evidence_units
+     from result r
+     where operation.id = any ($1) and point = 'stored' and r.operation_id = operation.id
+     returning operation.id`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** held or running → failing by the holder of a lease. Undefined when the lease is lost. */
+export async function markFailing(
+  db: Queryable,
+  id: bigint,
+  fence: bigint,
+  failure: StoredFailure,
+): Promise<Operation | undefined> {
+  const { rows } = await db.query<OperationRow>(
+    `with ended as (
+       delete from job where operation_id = $1 and fence = $2 returning operation_id
+     )
+     update operation as o set point = 'failing', failure_code = $3, failure_message = $4
+     from ended where o.id = ended.operation_id and o.point in ('held', 'running')
+     returning ${OPERATION_COLUMNS}`,
+    [id, fence, failureNameOf(failure.code), failure.message],
+  );
+  return rows[0] && toOperation(rows[0]);
+}
+
+/** failing → failed: nothing is held any more. */
+export async function markFailed(db: Queryable, id: bigint): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update operation set point = 'failed', finished_at = clock_timestamp() where id = $1 and point = 'failing'`,
+    [id],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,32 @@
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import type { Config } from './config.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Deliveries } from './run/deliveries.ts';
+import type { Endings } from './run/endings.ts';
+import type { Runs } from './run/runs.ts';
+import type { WorkTools } from './work/work.ts';
+
+/** What taking an operation from one step to the next needs. */
+export interface StepTools {
+  readonly pool: Pool;
+  readonly logger: Logger;
+  readonly ledger: Ledger;
+  readonly deliveries: Deliveries;
+  readonly endings: Endings;
+}
+
+/** What running an operation needs. */
+export interface RunTools extends StepTools {
+  readonly config: Config;
+  readonly work: WorkTools;
+  /** This process among all that claim work. */
+  readonly owner: string;
+}
+
+/** What an RPC needs. */
+export interface Dependencies extends RunTools {
+  readonly runs: Runs;
+  /** Rings for work that was just left to the workers. */
+  readonly ringWorkers: () => void;
+}

@@ -1,0 +1,111 @@
+import type { Failure } from '@ces/chassis/failure';
+import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { ChargeResponse, LedgerService, ReserveResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type { NewOperation, OperationUnits } from '../operation/operation.ts';
+import { Turns } from './turns.ts';
+
+/** Calls towards one subscription that this process has open at once, so that a slow one starves nobody (reliability.md 2.2). */
+const OPEN_CALLS_PER_SUBSCRIPTION = 4;
+
+type Payer = Pick<NewOperation, 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'> & {
+  readonly id: bigint;
+};
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly allowance: Allowance }
+  /** Nothing is blocked and never will be for this operation. */
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number };
+
+export interface SubscriptionState {
+  readonly allowance: Allowance;
+  readonly plan: string;
+  readonly status: string;
+}
+
+/** What operations asks of the ledger. Every write is idempotent by operation id: ask again whenever in doubt. */
+export class Ledger {
+  readonly #client: Client<typeof LedgerService>;
+  readonly #turns = new Turns(OPEN_CALLS_PER_SUBSCRIPTION);
+
+  constructor(client: Client<typeof LedgerService>) {
+    this.#client = client;
+  }
+
+  async authenticate(bearer: string): Promise<Principal> {
+    const { principal } = await this.#client.authenticate({ bearer });
+    return present(principal);
+  }
+
+  /** Blocks one request unit and the worst case of delivered units. */
+  async reserve(payer: Payer): Promise<Admission> {
+    const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
+    const response = await this.#turns.take(payer.subscriptionId, () =>
+      this.#client.reserve({ ...whoPays(payer), units }),
+    );
+    return toAdmission(response, payer.id);
+  }
+
+  /** Admission and settlement in one. */
+  async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
+    const response = await this.#turns.take(payer.subscriptionId, () =>
+      this.#client.charge({ ...whoPays(payer), units: toUnits(units) }),
+    );
+    return toAdmission(response, payer.id);
+  }
+
+  async settle(payer: Payer, units: OperationUnits): Promise<Allowance> {
+    const { allowance } = await this.#turns.take(payer.subscriptionId, () =>
+      this.#client.settle({ operationId: payer.id, units: toUnits(units) }),
+    );
+    return present(allowance);
+  }
+
+  /** Gives the hold back. Throws when the operation was settled before: that must never be. */
+  async release(payer: Payer): Promise<void> {
+    const { state } = await this.#turns.take(payer.subscriptionId, () =>
+      this.#client.release({ operationId: payer.id }),
+    );
+    if (state === HoldState.POSTED) throw new Error(`operation ${payer.id} fails but was settled`);
+  }
+
+  async standing(subscriptionId: bigint): Promise<SubscriptionState> {
+    const { allowance, plan, status } = await this.#client.getAllowance({ subscriptionId });
+    return { allowance: present(allowance), plan, status };
+  }
+}
+
+function whoPays(payer: Payer) {
+  const { id: operationId, accountId, subscriptionId, credentialId } = payer;
+  return { operationId, accountId, subscriptionId, credentialId };
+}
+
+function toAdmission({ outcome }: ReserveResponse | ChargeResponse, operationId: bigint): Admission {
+  switch (outcome.case) {
+    case 'admitted':
+      if (outcome.value.state === HoldState.VOID)
+        throw new Error(`the hold of operation ${operationId} was given back`);
+      return { kind: 'admitted', allowance: present(outcome.value.allowance) };
+    case 'refused':
+      return {
+        kind: 'refused',
+        failure: present(outcome.value.failure),
+        admissibleUnits: Number(outcome.value.admissibleDeliveredUnits),
+      };
+    case undefined:
+      throw new Error('the ledger answered without an outcome');
+  }
+}
+
+export function toUnits(units: OperationUnits) {
+  return {
+    requestUnits: BigInt(units.request),
+    deliveredUnits: BigInt(units.delivered),
+    freshEvidenceUnits: BigInt(units.fresh),
+  };
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the ledger answered without a required field');
+  return value;
+}

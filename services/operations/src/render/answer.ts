@@ -1,0 +1,110 @@
+import { create } from '@bufbuild/protobuf';
+import { failure } from '@ces/chassis/failure';
+import type { Pool } from '@ces/chassis/postgres';
+import type { Allowance, Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import {
+  Action,
+  type OperationAnswer,
+  OperationAnswerSchema,
+  PendingSchema,
+  Status,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { ActionName } from '../input/form.ts';
+import { type Ledger, type SubscriptionState, toUnits } from '../ledger/ledger.ts';
+import type { Operation, Point } from '../operation/operation.ts';
+import type { StoredResult } from '../operation/result.ts';
+import { hydrate } from '../work/references.ts';
+import type { Bounds, Hydrated, WorkTools } from '../work/work.ts';
+import { firstPositionsOf } from './first-positions.ts';
+import { renderResult } from './result.ts';
+
+export interface AnswerTools {
+  readonly pool: Pool;
+  readonly ledger: Ledger;
+  readonly work: Pick<WorkTools, 'lookup'>;
+}
+
+/** What the caller of `answer` knows already, so that it need not be asked again. */
+export interface AtHand {
+  /** What is left of the operation's subscription, as the ledger has just said. */
+  readonly allowance?: Allowance | undefined;
+  /** What the result was stored from, a moment ago. */
+  readonly hydrated?: readonly Hydrated[] | undefined;
+}
+
+/** An operation and what can be said of it now. Every answer of every action comes from here. */
+export async function answer(
+  tools: AnswerTools,
+  principal: Principal,
+  operation: Operation,
+  replayed: boolean,
+  atHand: AtHand,
+  bounds: Bounds,
+): Promise<OperationAnswer> {
+  const known = operation.subscriptionId === principal.subscriptionId ? atHand.allowance : undefined;
+  const standing = known ? undefined : tools.ledger.standing(principal.subscriptionId);
+  const [outcome, state] = await Promise.all([
+    outcomeOf(tools, operation, atHand.hydrated, standing, bounds),
+    standing,
+  ]);
+  const allowance = known ?? state?.allowance;
+  return create(OperationAnswerSchema, {
+    usage: {
+      id: operation.id,
+      status: statusOf(operation.point),
+      requestKey: operation.requestKey,
+      units: toUnits(operation.units),
+    },
+    ...(allowance && { allowance }),
+    replayed,
+    action: ACTIONS[operation.input.action],
+    outcome,
+  });
+}
+
+async function outcomeOf(
+  tools: AnswerTools,
+  operation: Operation,
+  known: readonly Hydrated[] | undefined,
+  standing: Promise<SubscriptionState> | undefined,
+  bounds: Bounds,
+): Promise<OperationAnswer['outcome']> {
+  const { point, result, failure: stored } = operation;
+  if (point === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
+  if (point !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
+  const hydrated = known ?? (await replay(tools, result, bounds));
+  const firstPositions = await firstPositionsOf(tools.work, tools.pool, operation, result, hydrated, bounds);
+  return renderResult(operation, result, { hydrated, firstPositions, subscription: await standing });
+}
+
+/** The references as they are now; expiry as it was judged when they were delivered. */
+async function replay(tools: AnswerTools, result: StoredResult, bounds: Bounds): Promise<readonly Hydrated[]> {
+  if (result.items.length === 0) return [];
+  return (await hydrate(tools.work, result.items, result.judgedAt, bounds)).hydrated;
+}
+
+export const ACTIONS: Readonly<Record<ActionName, Action>> = {
+  company_search: Action.COMPANY_SEARCH,
+  observation_search: Action.OBSERVATION_SEARCH,
+  company_lookup: Action.COMPANY_LOOKUP,
+  observation_lookup: Action.OBSERVATION_LOOKUP,
+  diagnostic: Action.DIAGNOSTIC,
+};
+
+/** The public state of a point; settled and released come before delivered and failed, so the points between are processing. */
+export function statusOf(point: Point): Status {
+  switch (point) {
+    case 'created':
+    case 'held':
+      return Status.PENDING;
+    case 'running':
+    case 'stored':
+    case 'failing':
+      return Status.PROCESSING;
+    case 'delivered':
+      return Status.DELIVERED;
+    case 'failed':
+    case 'retired':
+      return Status.FAILED;
+  }
+}

@@ -1,0 +1,49 @@
+import { create } from '@bufbuild/protobuf';
+import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type CompanyLookupResult,
+  CompanyLookupResultSchema,
+  type LookupItem,
+  LookupItemSchema,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { CompanyLookupDetails, FrozenOutcome, StoredResult } from '../operation/result.ts';
+import { LOOKUP_STATUSES } from '../operation/words.ts';
+import { toTimestamp } from '../time.ts';
+import type { Hydrated } from '../work/work.ts';
+import { ALWAYS, limitationsNow } from './limitations.ts';
+
+/** Outcomes are frozen; only `found` turns to `unavailable` while nothing of it can be shown, and back. */
+export function renderCompanyLookup(
+  result: StoredResult,
+  details: CompanyLookupDetails,
+  hydrated: readonly Hydrated[],
+): CompanyLookupResult {
+  const shown = new Map<bigint, Company>();
+  for (const { survivorId, company } of hydrated) if (company && !shown.has(survivorId)) shown.set(survivorId, company);
+  const withheld = result.settledCompanyIds.length - shown.size;
+  return create(CompanyLookupResultSchema, {
+    asOf: toTimestamp(result.asOf),
+    companies: [...shown.values()],
+    lookups: details.outcomes.map((outcome) => renderOutcome(outcome, hydrated, shown)),
+    limitations: limitationsNow(ALWAYS, withheld),
+    withheldUnits: BigInt(withheld),
+  });
+}
+
+function renderOutcome(
+  { input, status, item }: FrozenOutcome,
+  hydrated: readonly Hydrated[],
+  shown: ReadonlyMap<bigint, Company>,
+): LookupItem {
+  const asked =
+    'id' in input
+      ? ({ case: 'id', value: BigInt(input.id) } as const)
+      : ({ case: 'domain', value: input.domain } as const);
+  const companyId = item === undefined ? undefined : hydrated[item]?.survivorId;
+  if (status === 'found' && companyId !== undefined && shown.has(companyId))
+    return create(LookupItemSchema, { input: asked, status: LOOKUP_STATUSES.found, companyId });
+  return create(LookupItemSchema, {
+    input: asked,
+    status: LOOKUP_STATUSES[status === 'found' ? 'unavailable' : status],
+  });
+}

@@ -1,0 +1,67 @@
+import { create } from '@bufbuild/protobuf';
+import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type CompanyMatch,
+  CompanyMatchSchema,
+  type CompanySearchResult,
+  CompanySearchResultSchema,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { CompanySearchForm } from '../input/form.ts';
+import { instantToTimestamp } from '../input/instant.ts';
+import type { CompanySearchDetails, StoredResult } from '../operation/result.ts';
+import { DEMAND_CLASSES_BY_STRENGTH, RETRIEVALS } from '../operation/words.ts';
+import { toTimestamp } from '../time.ts';
+import type { Hydrated } from '../work/work.ts';
+import { ALWAYS, limitationsNow } from './limitations.ts';
+
+/**
+ * A page as it can be shown now. `firstPositions` says where each survivor stands first on the shortlist: an item
+ * whose survivor stands earlier is withheld, since it was merged into a company that is shown before it.
+ */
+export function renderCompanySearch(
+  form: CompanySearchForm,
+  result: StoredResult,
+  details: CompanySearchDetails,
+  hydrated: readonly Hydrated[],
+  firstPositions: ReadonlyMap<bigint, number>,
+): CompanySearchResult {
+  const companies = hydrated.flatMap(({ company, survivorId }, index) => {
+    const position = details.page.positions[index] ?? 0;
+    const shown = company && (firstPositions.get(survivorId) ?? position) >= position;
+    return shown ? [renderMatch(form.query, company)] : [];
+  });
+  const withheld = result.settledCompanyIds.length - companies.length;
+  const { coverage } = details;
+  return create(CompanySearchResultSchema, {
+    asOf: toTimestamp(result.asOf),
+    retrieval: RETRIEVALS[coverage.retrieval],
+    ...(result.nextCursor !== undefined && { nextCursor: result.nextCursor }),
+    withheldUnits: BigInt(withheld),
+    companies,
+    candidateLimit: coverage.candidate_limit,
+    coverage: {
+      requestedCompanies: details.limit,
+      targetCompanies: coverage.target,
+      availableCompanies: coverage.available,
+      returnedCompanies: companies.length,
+      ...(coverage.occurred_after && { occurredAfter: instantToTimestamp(coverage.occurred_after) }),
+      stopReason: details.stop_reason,
+      limitations: limitationsNow(coverage.limitations, withheld),
+    },
+  });
+}
+
+/** Class and reason come from one nested observation: of the strongest class, the best ranked (decisions.md). */
+function renderMatch(query: string, company: Company): CompanyMatch {
+  const strongest = DEMAND_CLASSES_BY_STRENGTH.flatMap((strength) =>
+    company.observations.filter((observation) => observation.demandClass === strength),
+  )[0];
+  if (!strongest) throw new Error(`company ${company.id} came without an observation`);
+  return create(CompanyMatchSchema, {
+    company,
+    query,
+    demandClass: strongest.demandClass,
+    whyItMayMatter: strongest.whyItMayMatter,
+    limitations: [...ALWAYS],
+  });
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import { findShortlistCompanies } from '../db/shortlist.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { StoredResult } from '../operation/result.ts';
+import { survivorsOf } from '../work/walk.ts';
+import type { Bounds, Hydrated, WorkTools } from '../work/work.ts';
+
+/**
+ * Where each survivor stands first among the positions that a page and those before it walked. Only positions that
+ * this page did not deliver need the record: a first page that delivered all it walked asks nothing.
+ */
+export async function firstPositionsOf(
+  tools: Pick<WorkTools, 'lookup'>,
+  db: Queryable,
+  operation: Operation,
+  result: StoredResult,
+  hydrated: readonly Hydrated[],
+  bounds: Bounds,
+): Promise<ReadonlyMap<bigint, number>> {
+  const { details } = result;
+  if (details.action !== 'company_search') return new Map();
+  const { page } = details;
+  const survivors = new Map(hydrated.map(({ survivorId }, index) => [page.positions[index] ?? 0, survivorId]));
+  if (survivors.size < page.to) {
+    const ids = await findShortlistCompanies(db, operation.accountId, BigInt(page.shortlist_id), page.to);
+    const others = ids.flatMap((id, position) => (survivors.has(position) ? [] : [{ id, position }]));
+    const resolved = await survivorsOf(
+      tools,
+      others.map((other) => other.id),
+      bounds,
+    );
+    for (const [index, { position }] of others.entries()) survivors.set(position, resolved[index] ?? 0n);
+  }
+  return earliest(survivors);
+}
+
+function earliest(survivors: ReadonlyMap<number, bigint>): Map<bigint, number> {
+  const first = new Map<bigint, number>();
+  for (const [position, id] of survivors) first.set(id, Math.min(position, first.get(id) ?? position));
+  return first;
+}

@@ -1,0 +1,26 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type ObservationLookupResult,
+  ObservationLookupResultSchema,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { ObservationLookupDetails, StoredResult } from '../operation/result.ts';
+import { toTimestamp } from '../time.ts';
+import type { Hydrated } from '../work/work.ts';
+import { ALWAYS, limitationsNow } from './limitations.ts';
+import { shownObservations } from './observations.ts';
+
+export function renderObservationLookup(
+  result: StoredResult,
+  details: ObservationLookupDetails,
+  hydrated: readonly Hydrated[],
+): ObservationLookupResult {
+  const { observations, withheldUnits } = shownObservations(result, hydrated);
+  return create(ObservationLookupResultSchema, {
+    asOf: toTimestamp(result.asOf),
+    observations,
+    domains: details.domains.map(({ hostname, found }) => ({ hostname, found })),
+    ...(result.nextCursor !== undefined && { nextCursor: result.nextCursor }),
+    limitations: limitationsNow(ALWAYS, withheldUnits),
+    withheldUnits: BigInt(withheldUnits),
+  });
+}

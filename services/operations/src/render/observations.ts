@@ -1,0 +1,19 @@
+import type { Observation } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { StoredResult } from '../operation/result.ts';
+import { distinctCompanies, type Hydrated } from '../work/work.ts';
+
+/** Observations of a result that can be shown now, each once, and how many settled companies show none. */
+export function shownObservations(
+  result: StoredResult,
+  hydrated: readonly Hydrated[],
+): { readonly observations: Observation[]; readonly withheldUnits: number } {
+  const shown = hydrated.filter((one) => one.company);
+  const observations = new Map(
+    shown.flatMap(({ company }) => company?.observations ?? []).map((observation) => [observation.id, observation]),
+  );
+  const companies = distinctCompanies(shown.map((one) => one.survivorId));
+  return {
+    observations: [...observations.values()],
+    withheldUnits: result.settledCompanyIds.length - companies.length,
+  };
+}

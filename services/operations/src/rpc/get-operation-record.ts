@@ -1,0 +1,30 @@
+import { create } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { callerOf } from '@ces/chassis/rpc-server';
+import {
+  type GetOperationRecordRequest,
+  type GetOperationRecordResponse,
+  GetOperationRecordResponseSchema,
+} from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { insertAudit } from '../db/audit.ts';
+import { findRecord } from '../db/record.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { renderRecord } from '../render/record.ts';
+
+/** Shows a subscriber's words to an operator, and remembers that. */
+export async function getOperationRecord(
+  { pool }: Dependencies,
+  { operationId }: GetOperationRecordRequest,
+  context: HandlerContext,
+): Promise<GetOperationRecordResponse> {
+  const row = await findRecord(pool, operationId);
+  if (!row) throw fail(FailureCode.NOT_FOUND, `There is no operation ${operationId}.`);
+  await insertAudit(pool, callerOf(context), 'show', operationId);
+  return create(GetOperationRecordResponseSchema, {
+    operation: renderRecord(row),
+    normalFormJson: row.normal_form ?? '',
+    planJson: row.plan ?? '',
+    resultJson: row.result ?? '',
+  });
+}

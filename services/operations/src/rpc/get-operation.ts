@@ -1,0 +1,37 @@
+import { create } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import {
+  type GetOperationRequest,
+  type GetOperationResponse,
+  GetOperationResponseSchema,
+} from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { expired } from '../accept/resume.ts';
+import { boundsOf } from '../accept/submit.ts';
+import { findById } from '../db/operation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { answer } from '../render/answer.ts';
+import { advance } from '../run/advance.ts';
+import { principalOf } from './principal.ts';
+
+/** GET /api/usages/{id}: unmetered, no new work; what nobody has been told of is not found. */
+export async function getOperation(
+  deps: Dependencies,
+  request: GetOperationRequest,
+  context: HandlerContext,
+): Promise<GetOperationResponse> {
+  const principal = await principalOf(deps.ledger, request.caller, context);
+  const operation = await findById(deps.pool, principal.accountId, request.operationId);
+  if (!operation || operation.point === 'created') throw notFound();
+  if (operation.point === 'retired') throw expired();
+  const standing = await advance(deps, operation);
+  if (standing.kind === 'gone') throw notFound();
+  const { allowance } = standing;
+  return create(GetOperationResponseSchema, {
+    answer: await answer(deps, principal, standing.operation, false, { allowance }, boundsOf(context)),
+  });
+}
+
+function notFound(): Error {
+  return fail(FailureCode.USAGE_NOT_FOUND, 'There is no usage with this id in this account: check the id.');
+}

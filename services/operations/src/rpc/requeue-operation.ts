@@ -1,0 +1,27 @@
+import { create } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { callerOf } from '@ces/chassis/rpc-server';
+import {
+  type RequeueOperationRequest,
+  type RequeueOperationResponse,
+  RequeueOperationResponseSchema,
+} from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { insertAudit } from '../db/audit.ts';
+import { makeDue } from '../db/job.ts';
+import { findRecord } from '../db/record.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** Makes waiting work due at once; nothing is taken from anybody who holds a lease. */
+export async function requeueOperation(
+  deps: Dependencies,
+  { operationId }: RequeueOperationRequest,
+  context: HandlerContext,
+): Promise<RequeueOperationResponse> {
+  if (!(await findRecord(deps.pool, operationId)))
+    throw fail(FailureCode.NOT_FOUND, `There is no operation ${operationId}.`);
+  await insertAudit(deps.pool, callerOf(context), 'requeue', operationId);
+  const requeued = await makeDue(deps.pool, operationId);
+  if (requeued) deps.ringWorkers();
+  return create(RequeueOperationResponseSchema, { requeued });
+}

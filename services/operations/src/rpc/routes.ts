@@ -1,0 +1,31 @@
+import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import type { ConnectRouter } from '@connectrpc/connect';
+import type { Dependencies } from '../dependencies.ts';
+import { getOperation } from './get-operation.ts';
+import { getOperationRecord } from './get-operation-record.ts';
+import { listOperations } from './list-operations.ts';
+import { listSettlements } from './list-settlements.ts';
+import { requeueOperation } from './requeue-operation.ts';
+import { submitCompanyLookup } from './submit-company-lookup.ts';
+import { submitCompanySearch } from './submit-company-search.ts';
+import { submitDiagnostic } from './submit-diagnostic.ts';
+import { submitObservationLookup } from './submit-observation-lookup.ts';
+import { submitObservationSearch } from './submit-observation-search.ts';
+
+export function registerRoutes(router: ConnectRouter, deps: Dependencies): void {
+  router.service(OperationsService, {
+    submitCompanySearch: (request, context) => submitCompanySearch(deps, request, context),
+    submitObservationSearch: (request, context) => submitObservationSearch(deps, request, context),
+    submitCompanyLookup: (request, context) => submitCompanyLookup(deps, request, context),
+    submitObservationLookup: (request, context) => submitObservationLookup(deps, request, context),
+    submitDiagnostic: (request, context) => submitDiagnostic(deps, request, context),
+    getOperation: (request, context) => getOperation(deps, request, context),
+  });
+  router.service(OperationsAdminService, {
+    listOperations: (request) => listOperations(deps, request),
+    getOperationRecord: (request, context) => getOperationRecord(deps, request, context),
+    requeueOperation: (request, context) => requeueOperation(deps, request, context),
+    listSettlements: (request) => listSettlements(deps, request),
+  });
+}

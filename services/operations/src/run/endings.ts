@@ -1,0 +1,49 @@
+import type { Broker } from '@ces/chassis/jetstream';
+import { operationDoneSubject } from '@ces/proto/bells';
+
+/** Who waits for the end of an operation, here, and how all processes hear of it. Only a hint: waiters look again anyway. */
+export class Endings implements Disposable {
+  readonly #broker: Broker;
+  readonly #prefix: string;
+  readonly #waiting = new Map<bigint, Set<() => void>>();
+  readonly #subscription: Disposable;
+
+  constructor(broker: Broker, prefix: string) {
+    this.#broker = broker;
+    this.#prefix = prefix;
+    this.#subscription = broker.listen(operationDoneSubject(prefix, '*'), (_payload, subject) =>
+      this.#wake(subject.slice(subject.lastIndexOf('.') + 1)),
+    );
+  }
+
+  /** Tells everybody that an operation has ended. */
+  announce(operationId: bigint): void {
+    this.#wake(String(operationId));
+    this.#broker.tell(operationDoneSubject(this.#prefix, operationId));
+  }
+
+  /** Resolves when the operation is said to have ended, at the latest after `ms`. */
+  async wait(operationId: bigint, ms: number): Promise<void> {
+    const waiting = this.#waiting.get(operationId) ?? new Set();
+    this.#waiting.set(operationId, waiting);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, ms);
+      function done() {
+        clearTimeout(timer);
+        waiting.delete(done);
+        resolve();
+      }
+      waiting.add(done);
+    });
+    if (waiting.size === 0 && this.#waiting.get(operationId) === waiting) this.#waiting.delete(operationId);
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+  }
+
+  #wake(operationId: string): void {
+    if (!/^\d{1,19}$/.test(operationId)) return;
+    for (const done of [...(this.#waiting.get(BigInt(operationId)) ?? [])]) done();
+  }
+}

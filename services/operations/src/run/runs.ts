@@ -1,0 +1,51 @@
+import type { Claim } from '../db/job.ts';
+import type { RunTools } from '../dependencies.ts';
+import { execute, type RunEnd } from './execute.ts';
+
+/** For whom a run runs; each kind has a bound of its own. */
+export type RunKind = 'waited' | 'queued';
+
+/** How long runs may take to end at shutdown before they are handed over, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** The runs of this process. At shutdown they end within a grace, or hand their operations over. */
+export class Runs implements AsyncDisposable {
+  readonly #tools: RunTools;
+  readonly #shutdown = new AbortController();
+  readonly #running: Readonly<Record<RunKind, Set<Promise<RunEnd>>>> = { waited: new Set(), queued: new Set() };
+
+  constructor(tools: RunTools) {
+    this.#tools = tools;
+  }
+
+  /** How many runs of a kind may still begin. */
+  free(kind: RunKind): number {
+    const { synchronousRuns, workers } = this.#tools.config;
+    if (this.#shutdown.signal.aborted) return 0;
+    return (kind === 'waited' ? synchronousRuns : workers) - this.#running[kind].size;
+  }
+
+  /** Runs a claimed operation; never rejects. What broke is tried again when its lease has ended. */
+  begin(kind: RunKind, claim: Claim): Promise<RunEnd> {
+    const run = execute(this.#tools, claim, this.#shutdown.signal)
+      .catch((error: unknown): RunEnd => {
+        this.#tools.logger.error({ err: error, operation_id: claim.operation.id }, 'run broke; its lease will end');
+        return { standing: { kind: 'open', operation: claim.operation, allowance: undefined } };
+      })
+      .finally(() => this.#running[kind].delete(run));
+    this.#running[kind].add(run);
+    return run;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const all = Promise.allSettled([...this.#running.waited, ...this.#running.queued]);
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, GRACE_MS);
+    });
+    await Promise.race([all, grace]);
+    clearTimeout(timer);
+    this.#shutdown.abort(new Error('the process is stopping'));
+    await all;
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type Broker, startBroker } from '@ces/chassis/jetstream';
+import { type RunningService, StartupError } from '@ces/chassis/lifecycle';
+import type { Logger } from '@ces/chassis/log';
+import { createPool } from '@ces/chassis/postgres';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { serve } from '@ces/chassis/service';
+import { operationBells } from '@ces/proto/bells';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import type { Config } from './config.ts';
+import type { Dependencies, RunTools } from './dependencies.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { callers } from './rpc/callers.ts';
+import { registerRoutes } from './rpc/routes.ts';
+import { Deliveries } from './run/deliveries.ts';
+import { Endings } from './run/endings.ts';
+import { Runs } from './run/runs.ts';
+import { startRelay } from './worker/relay.ts';
+import { startSweeper } from './worker/sweeper.ts';
+import { startWorker } from './worker/worker.ts';
+
+/** Deadline of a call to the ledger, in milliseconds: it decides within one lock. */
+const LEDGER_TIMEOUT_MS = 10_000;
+const READ_TIMEOUT_MS = 30_000;
+
+/** Starts operations: RPCs, workers, relay and sweeper in one process. */
+export async function start(config: Config, logger: Logger): Promise<RunningService> {
+  if (config.heartbeatMs * 2 > config.leaseMs)
+    throw new StartupError('CES_OPERATIONS_HEARTBEAT_MS must be at most half of CES_OPERATIONS_LEASE_MS.');
+  const broker = startBroker(config.natsUrl, 'operations', logger);
+  const tools = createTools(config, logger, broker);
+  const runs = new Runs(tools);
+  const bells = operationBells(config.natsPrefix);
+  const worker = startWorker(tools, runs, broker, bells);
+  const relay = startRelay(tools.pool, broker, bells, config.relayMs, logger);
+  const sweeper = startSweeper(tools, worker);
+  const deps: Dependencies = {
+    ...tools,
+    runs,
+    ringWorkers: () => (broker.isConnected() ? relay.wake() : worker.wake()),
+  };
+  const background = [sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
+  try {
+    return await serve({
+      config,
+      logger,
+      pool: tools.pool,
+      routes: (router) => registerRoutes(router, deps),
+      callers,
+      background,
+    });
+  } catch (error) {
+    for (const part of background) await part[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function createTools(config: Config, logger: Logger, broker: Broker): RunTools {
+  const pool = createPool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    applicationName: 'operations',
+    logger,
+  });
+  const peer = (url: string, timeoutMs: number) => ({ url, callerToken: config.rpcToken, timeoutMs });
+  const endings = new Endings(broker, config.natsPrefix);
+  return {
+    config,
+    logger,
+    pool,
+    owner: randomUUID(),
+    ledger: new Ledger(createRpcClient(LedgerService, peer(config.ledgerUrl, LEDGER_TIMEOUT_MS))),
+    endings,
+    deliveries: new Deliveries(pool, logger, (id) => endings.announce(id)),
+    work: {
+      lookup: createRpcClient(LookupService, peer(config.lookupUrl, READ_TIMEOUT_MS)),
+      search: createRpcClient(SearchService, peer(config.searchUrl, READ_TIMEOUT_MS)),
+      cursorKeys: config.cursorKeys,
+      cursorTtlMs: config.cursorTtlMs,
+    },
+  };
+}
+
+function inOrder(part: Disposable): AsyncDisposable {
+  return { [Symbol.asyncDispose]: async () => part[Symbol.dispose]() };
+}

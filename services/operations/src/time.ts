@@ -1,0 +1,22 @@
+import { create } from '@bufbuild/protobuf';
+import { type Timestamp, TimestampSchema, timestampFromDate } from '@bufbuild/protobuf/wkt';
+
+/** The millisecond an instant lies in. */
+export function toDate(timestamp: Timestamp | undefined): Date {
+  return new Date(Number(toMicros(timestamp) / 1000n));
+}
+
+export function toTimestamp(date: Date): Timestamp {
+  return timestampFromDate(date);
+}
+
+/** Microseconds since 1970: the precision of the record. */
+export function toMicros(timestamp: Timestamp | undefined): bigint {
+  if (!timestamp) throw new Error('an answer lacks an instant');
+  return timestamp.seconds * 1_000_000n + BigInt(Math.floor(timestamp.nanos / 1000));
+}
+
+export function microsToTimestamp(micros: bigint): Timestamp {
+  const rest = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  return create(TimestampSchema, { seconds: (micros - rest) / 1_000_000n, nanos: Number(rest) * 1000 });
+}

@@ -1,0 +1,48 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { crashPoint } from '@ces/chassis/crash-point';
+import type { Broker } from '@ces/chassis/jetstream';
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import type { Bells } from '@ces/proto/bells';
+import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
+import { takeRings } from '../db/job.ts';
+import { Loop } from './loop.ts';
+import type { Waker } from './worker.ts';
+
+const BATCH = 100;
+/** A job that nobody has claimed rings again after so long, in milliseconds. Workers look by themselves meanwhile. */
+const RING_AGAIN_MS = 30_000;
+
+/** Rings for jobs that wait: the job table is the outbox, selected by time and never by position (reliability.md 2.6). */
+export function startRelay(
+  pool: Pool,
+  broker: Broker,
+  bells: Bells,
+  relayMs: number,
+  logger: Logger,
+): AsyncDisposable & Waker {
+  const loop = new Loop(
+    relayMs,
+    async () => {
+      if (broker.isConnected()) await relayOnce(pool, broker, bells);
+    },
+    (error) => logger.warn({ err: error }, 'bells not rung; workers look by themselves'),
+  );
+  return loop;
+}
+
+/** One pass. A ring that is lost rings again. */
+export async function relayOnce(pool: Pool, broker: Broker, bells: Bells): Promise<number> {
+  const rings = await takeRings(pool, BATCH, RING_AGAIN_MS);
+  await Promise.all(
+    rings.map(({ operationId, rings: epoch }) =>
+      broker.ring(
+        bells,
+        toBinary(OperationReadySchema, create(OperationReadySchema, { operationId })),
+        `${operationId}:${epoch}`,
+      ),
+    ),
+  );
+  if (rings.length > 0) crashPoint('relay.rung');
+  return rings.length;
+}

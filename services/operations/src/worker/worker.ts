@@ -1,0 +1,47 @@
+import type { BellOutcome, Broker } from '@ces/chassis/jetstream';
+import type { Bells } from '@ces/proto/bells';
+import { claimDue } from '../db/job.ts';
+import type { RunTools } from '../dependencies.ts';
+import type { Runs } from '../run/runs.ts';
+import { Loop } from './loop.ts';
+
+/** How soon a bell rings again, perhaps elsewhere, when this process has no worker free, in milliseconds. */
+const BUSY_PAUSE_MS = 250;
+
+/** Bells answered at once; an answer is one look into the job table. */
+const BELLS_AT_ONCE = 8;
+
+/**
+ * Takes due work from the job table: when a bell rings, when a run has ended, and every `pollMs` in any case, so that
+ * work goes on without a broker. The claim is the authority; a bell only says "look".
+ */
+export function startWorker(tools: RunTools, runs: Runs, broker: Broker, bells: Bells): AsyncDisposable & Waker {
+  const { config, logger, pool, owner } = tools;
+  const loop = new Loop(
+    config.pollMs,
+    async () => {
+      const free = runs.free('queued');
+      if (free <= 0) return;
+      for (const claim of await claimDue(pool, free, config.attempts, { ...config, owner }))
+        void runs.begin('queued', claim).then(() => loop.wake());
+    },
+    (error) => logger.warn({ err: error }, 'work not claimed; trying again'),
+  );
+  const answering = broker.answer(bells, BELLS_AT_ONCE, async (): Promise<BellOutcome> => {
+    if (runs.free('queued') <= 0) return { kind: 'again', afterMs: BUSY_PAUSE_MS };
+    loop.wake();
+    return { kind: 'done' };
+  });
+  return {
+    wake: () => loop.wake(),
+    async [Symbol.asyncDispose]() {
+      await answering[Symbol.asyncDispose]();
+      await loop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export interface Waker {
+  /** Looks at once. */
+  wake(): void;
+}

@@ -1,0 +1,111 @@
+import { FailureCode, fail, failure } from '@ces/chassis/failure';
+import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { ConnectRouter } from '@connectrpc/connect';
+
+interface Movement {
+  state: HoldState;
+  request: bigint;
+  delivered: bigint;
+}
+
+/** A ledger in memory that keeps the promises of the contract: idempotent by operation id, tombstones, one entry an operation. */
+export class FakeLedger {
+  readonly movements = new Map<bigint, Movement>();
+  readonly calls: string[] = [];
+  deliveredLimit = 1_000_000n;
+  /** Called before every call is decided; throw to be away, await to be slow. */
+  before: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
+  /** Called after every call was decided; throw to lose the reply. */
+  after: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
+
+  readonly register = (router: ConnectRouter): void => {
+    router.service(LedgerService, {
+      authenticate: ({ bearer }) => {
+        const account = /^key-(\d+)$/.exec(bearer)?.[1];
+        if (!account) throw fail(FailureCode.INVALID_API_KEY, 'unknown');
+        return { principal: principalOf(BigInt(account)) };
+      },
+      reserve: ({ operationId, units }) =>
+        this.#decide('reserve', operationId, () => {
+          const outcome = this.#admit(operationId, units?.deliveredUnits ?? 0n, HoldState.HELD);
+          return { outcome };
+        }),
+      charge: ({ operationId, units }) =>
+        this.#decide('charge', operationId, () => {
+          const outcome = this.#admit(operationId, units?.deliveredUnits ?? 0n, HoldState.POSTED);
+          return { outcome };
+        }),
+      settle: ({ operationId, units }) =>
+        this.#decide('settle', operationId, () => {
+          const hold = this.movements.get(operationId);
+          if (hold?.state === HoldState.HELD) {
+            if ((units?.deliveredUnits ?? 0n) > hold.delivered) throw new Error('settled more than held');
+            Object.assign(hold, { state: HoldState.POSTED, delivered: units?.deliveredUnits });
+          } else if (hold?.state !== HoldState.POSTED) throw new Error('settled without a hold');
+          return { allowance: this.#allowance() };
+        }),
+      release: ({ operationId }) =>
+        this.#decide('release', operationId, () => {
+          const hold = this.movements.get(operationId) ?? { state: HoldState.VOID, request: 0n, delivered: 0n };
+          if (hold.state === HoldState.HELD) hold.state = HoldState.VOID;
+          this.movements.set(operationId, hold);
+          return { state: hold.state };
+        }),
+      getAllowance: () =>
+        this.#decide('getAllowance', 0n, () => ({ allowance: this.#allowance(), plan: 'builder', status: 'active' })),
+    });
+  };
+
+  count(state: HoldState): number {
+    return [...this.movements.values()].filter((movement) => movement.state === state).length;
+  }
+
+  async #decide<T>(method: string, operationId: bigint, decide: () => T): Promise<T> {
+    await this.before(method, operationId);
+    this.calls.push(method);
+    const decided = decide();
+    await this.after(method, operationId);
+    return decided;
+  }
+
+  #admit(operationId: bigint, delivered: bigint, state: HoldState) {
+    const known = this.movements.get(operationId);
+    const used = [...this.movements.values()]
+      .filter((movement) => movement.state === HoldState.HELD || movement.state === HoldState.POSTED)
+      .reduce((sum, movement) => sum + movement.delivered, 0n);
+    const left = this.deliveredLimit - used;
+    const admitted = known ? known.state <= HoldState.POSTED : delivered <= left;
+    if (!known) {
+      const decided = admitted ? state : HoldState.REFUSED;
+      this.movements.set(operationId, { state: decided, request: 1n, delivered });
+    }
+    return admitted
+      ? ({ case: 'admitted', value: { state: known?.state ?? state, allowance: this.#allowance() } } as const)
+      : ({ case: 'refused', value: this.#refusal(left) } as const);
+  }
+
+  #refusal(admissibleDeliveredUnits: bigint) {
+    return {
+      failure: failure(FailureCode.REQUEST_LIMIT_REACHED, 'Too little is left.', { retryAfterSeconds: 5 }),
+      allowance: this.#allowance(),
+      admissibleDeliveredUnits,
+    };
+  }
+
+  #allowance() {
+    return { windowSeconds: 18_000n, windowRemaining: 60n - BigInt(this.movements.size), weeklyRemaining: 500n };
+  }
+}
+
+export function principalOf(accountId: bigint) {
+  return {
+    accountId,
+    subscriptionId: accountId + 1000n,
+    credentialId: accountId + 2000n,
+    plan: 'builder',
+    subscriptionStatus: 'active',
+    testMode: false,
+    pageLimit: 25,
+  };
+}

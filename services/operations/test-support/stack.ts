@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { readSettings } from '@ces/chassis/env';
+import type { RunningService } from '@ces/chassis/lifecycle';
+import { createLogger, type Logger } from '@ces/chassis/log';
+import { createPool, type Pool } from '@ces/chassis/postgres';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { type RpcServer, startRpcServer } from '@ces/chassis/rpc-server';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import type { Client, ConnectRouter } from '@connectrpc/connect';
+import { inject } from 'vitest';
+import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../test/support/database.ts';
+import { settings } from '../src/config.ts';
+import { start } from '../src/start.ts';
+import { FakeLedger, principalOf } from './fake-ledger.ts';
+import { FakeRecord } from './fake-record.ts';
+import { FakeSearch } from './fake-search.ts';
+
+/** Operations over a real database and broker, between peers in memory that can be made to fail. */
+export class Stack implements AsyncDisposable {
+  readonly ledger = new FakeLedger();
+  readonly record = new FakeRecord();
+  readonly search = new FakeSearch(this.record);
+  readonly #cleanup = new AsyncDisposableStack();
+  readonly #env: Record<string, string> = {};
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
+    const stack = new Stack();
+    const database = stack.#cleanup.use(await createTestDatabase('operations'));
+    stack.#database = database;
+    stack.#pool = createPool({ connectionString: database.ownerUrl, max: 4, applicationName: 'test', logger });
+    stack.#cleanup.defer(() => stack.#pool?.end());
+    for (const fake of [stack.ledger, stack.record, stack.search]) {
+      const server = stack.#cleanup.use(await startFake(fake.register));
+      const name = fake === stack.ledger ? 'LEDGER' : fake === stack.record ? 'LOOKUP' : 'SEARCH';
+      stack.#env[`CES_${name}_URL`] = server.url;
+    }
+    Object.assign(stack.#env, {
+      CES_OPERATIONS_PORT: '0',
+      CES_OPERATIONS_DATABASE_URL: database.url,
+      CES_OPERATIONS_CURSOR_KEYS: `test=${'c4'.repeat(32)}`,
+      CES_RPC_CALLER_TOKENS: 'gateway=gateway-token,admin=admin-token,search=search-token',
+      CES_RPC_TOKEN: 'operations-token',
+      NATS_URL: inject('natsUrl'),
+      CES_NATS_PREFIX: `o${randomBytes(4).toString('hex')}`,
+      ...env,
+    });
+    stack.first = await stack.startService();
+    return stack;
+  }
+
+  #database: TestDatabase | undefined;
+  #pool: Pool | undefined;
+  first: RunningService | undefined;
+
+  /** A database connection of the schema's owner, for what a test arranges behind the service's back. */
+  get db(): Pool {
+    if (!this.#pool) throw new Error('not started');
+    return this.#pool;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
+  /** One more operations process over the same database and peers. */
+  async startService(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+    const service = await start(readSettings(settings, { ...this.#env, ...env }), logger);
+    this.#cleanup.use(service);
+    return service;
+  }
+
+  client(service = this.first, callerToken: string | undefined = 'gateway-token'): Client<typeof OperationsService> {
+    return createRpcClient(OperationsService, { url: service?.url ?? '', callerToken, timeoutMs: 40_000 });
+  }
+
+  get admin(): Client<typeof OperationsAdminService> {
+    return createRpcClient(OperationsAdminService, {
+      url: this.first?.url ?? '',
+      callerToken: 'admin-token',
+      timeoutMs: 40_000,
+    });
+  }
+
+  showDatabaseOnFailure(): void {
+    if (this.#database) showDatabaseOnFailure(this.#database);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cleanup.disposeAsync();
+  }
+}
+
+const PEERS = [LedgerService, LookupService, SearchService];
+
+export const logger: Logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
+
+export function callerOfAccount(accountId = 1n, changes: Partial<ReturnType<typeof principalOf>> = {}) {
+  return { identity: { case: 'principal', value: { ...principalOf(accountId), ...changes } } } as const;
+}
+
+/** The answer of a response, which always has one. */
+export function answerOf(response: { answer?: OperationAnswer | undefined }): OperationAnswer & {
+  usage: NonNullable<OperationAnswer['usage']>;
+} {
+  const { answer } = response;
+  if (!answer?.usage) throw new Error('a response without an answer');
+  return answer as OperationAnswer & { usage: NonNullable<OperationAnswer['usage']> };
+}
+
+async function startFake(routes: (router: ConnectRouter) => void): Promise<RpcServer> {
+  return await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes,
+    callers: Object.fromEntries(PEERS.map((peer) => [peer.typeName, { '*': ['operations'] }])),
+    callerTokens: new Map([['operations', 'operations-token']]),
+    logger,
+  });
+}
