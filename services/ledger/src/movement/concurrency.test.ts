@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findCounterDifferences, findOversteppedLimits, findUnmatchedMovements } from '../db/verification.ts';
+import { admission, createSubscriber, createTestLedger, type Subscriber, type TestLedger, units } from '../testing.ts';
+import { createMovements, type Movements } from './movements.ts';
+
+const CLIENTS = 40;
+const RUN_MS = 4_000;
+const WINDOW_SECONDS = 1;
+const LIMIT = { requests: 40, delivered: 100 };
+
+let ledger: TestLedger;
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+});
+afterAll(() => ledger[Symbol.asyncDispose]());
+
+/** One operation from admission to its end; what it does follows from `turn` alone. */
+async function runOperation(
+  movements: Movements,
+  subscriber: Subscriber,
+  turn: number,
+): Promise<'admitted' | 'refused'> {
+  const asked = (turn * 7) % 5;
+  const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', subscriber, asked);
+  const { hold } = await movements.admit(call);
+  if (hold.state === 'held' && turn % 5 === 0) await movements.release(call.operationId);
+  else if (hold.state === 'held') await movements.settle(call.operationId, units(1, turn % (asked + 1)));
+  return hold.state === 'refused' ? 'refused' : 'admitted';
+}
+
+test('forty clients of two processes never get past a limit, at no instant, and the counters agree', async () => {
+  const subscriber = await createSubscriber(ledger.pool, {
+    windowSeconds: BigInt(WINDOW_SECONDS),
+    windowRequestUnits: BigInt(LIMIT.requests),
+    windowDeliveredUnits: BigInt(LIMIT.delivered),
+    weekRequestUnits: 1_000_000n,
+    weekDeliveredUnits: 1_000_000n,
+    periodRequestUnits: 1_000_000n,
+    periodDeliveredUnits: 1_000_000n,
+  });
+  const processes = [createMovements(ledger.pool), createMovements(ledger.pool)] as const;
+  const deadline = Date.now() + RUN_MS;
+  const counts = { admitted: 0, refused: 0 };
+  await Promise.all(
+    [...Array(CLIENTS).keys()].map(async (client) => {
+      const movements = processes[client % 2 === 0 ? 0 : 1];
+      for (let turn = client; Date.now() < deadline; turn += 1)
+        counts[await runOperation(movements, subscriber, turn)] += 1;
+    }),
+  );
+  expect(counts.refused).toBeGreaterThan(0);
+  expect(counts.admitted).toBeGreaterThan(LIMIT.requests);
+  const { rows } = await ledger.owner.query<{ requests: number; delivered: number; entries: bigint }>(
+    `select max(requests) as requests, max(delivered) as delivered, count(*) as entries
+     from (
+       select sum(request_units) over w as requests, sum(delivered_units) over w as delivered
+       from entry
+       where subscription_id = $1
+       window w as (order by settled_at range between interval '999999 microseconds' preceding and current row)
+     ) e`,
+    [subscriber.subscriptionId],
+  );
+  expect(rows[0]?.entries).toBeGreaterThan(BigInt(LIMIT.requests));
+  expect(rows[0]?.requests).toBeLessThanOrEqual(LIMIT.requests);
+  expect(rows[0]?.delivered).toBeLessThanOrEqual(LIMIT.delivered);
+  for (const find of [findCounterDifferences, findUnmatchedMovements, findOversteppedLimits])
+    expect(await find(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { Lanes } from './lanes.ts';
+
+interface Call {
+  readonly identity: bigint;
+}
+
+/** Runs that end when the test says so. */
+class Runs {
+  readonly batches: (readonly Call[])[] = [];
+  readonly #ends: (() => void)[] = [];
+
+  run = async (_key: bigint, calls: readonly Call[]): Promise<readonly (bigint | Error)[]> => {
+    this.batches.push(calls);
+    await new Promise<void>((resolve) => this.#ends.push(resolve));
+    return calls.map(({ identity }) => (identity < 0n ? new Error('refused') : identity));
+  };
+
+  end(): void {
+    this.#ends.shift()?.();
+  }
+
+  sizes(): readonly number[] {
+    return this.batches.map((batch) => batch.length);
+  }
+}
+
+function createLanes(options: { maxBatch?: number } = {}) {
+  const runs = new Runs();
+  const lanes = new Lanes<Call, bigint>({
+    ...options,
+    run: runs.run,
+    identityOf: ({ identity }) => identity,
+    overflow: () => new Error('too many wait'),
+  });
+  return { runs, add: (identity: bigint, key = 1n) => lanes.add(key, { identity }) };
+}
+
+test('a lone call runs at once', () => {
+  const { runs, add } = createLanes();
+  void add(1n);
+  expect(runs.sizes()).toEqual([1]);
+});
+
+test('calls that find their lane busy share the next run, in order', async () => {
+  const { runs, add } = createLanes();
+  const calls = [1n, 2n, 3n, 4n].map((identity) => add(identity));
+  expect(runs.sizes()).toEqual([1]);
+  runs.end();
+  await calls[0];
+  expect(runs.batches[1]?.map(({ identity }) => identity)).toEqual([2n, 3n, 4n]);
+  runs.end();
+  expect(await Promise.all(calls)).toEqual([1n, 2n, 3n, 4n]);
+});
+
+test('behind a slow run, calls wait a few milliseconds and not for its end', async () => {
+  const { runs, add } = createLanes();
+  for (const identity of [1n, 2n, 3n]) void add(identity);
+  await expect.poll(() => runs.sizes(), { interval: 1 }).toEqual([1, 2]);
+});
+
+test('a full batch does not wait, and four runs of a key are the most', () => {
+  const { runs, add } = createLanes({ maxBatch: 2 });
+  for (let identity = 1n; identity <= 20n; identity += 1n) void add(identity);
+  expect(runs.sizes()).toEqual([1, 2, 2, 2]);
+});
+
+test('keys do not wait for one another', () => {
+  const { runs, add } = createLanes();
+  for (const key of [1n, 2n, 3n]) void add(key, key);
+  expect(runs.sizes()).toEqual([1, 1, 1]);
+});
+
+test('calls of one identity never share a run', async () => {
+  const { runs, add } = createLanes();
+  const calls = [1n, 7n, 7n, 8n].map((identity) => add(identity));
+  runs.end();
+  await calls[0];
+  expect(runs.batches[1]?.map(({ identity }) => identity)).toEqual([7n, 8n]);
+});
+
+test('an error of one call is its own', async () => {
+  const { runs, add } = createLanes();
+  const calls = [1n, -2n, 3n].map((identity) => add(identity));
+  const settled = Promise.allSettled(calls);
+  runs.end();
+  await calls[0];
+  runs.end();
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('a queue that is too long refuses the next call', async () => {
+  const { add } = createLanes();
+  for (let identity = 1n; identity <= 2_000n + 151n; identity += 1n) void add(identity).catch(() => undefined);
+  await expect(add(9_999n)).rejects.toThrow('too many wait');
+});

@@ -1,0 +1,89 @@
+import type { Limits } from '../db/limits.ts';
+
+/** Units of a model: requests and delivered. */
+export interface Pair {
+  readonly requests: number;
+  readonly delivered: number;
+}
+
+export interface ModelLimits {
+  readonly windowSeconds: number;
+  readonly window: Pair;
+  readonly week: Pair;
+}
+
+const WEEK_SECONDS = 604_800;
+
+/** What a ledger has to do, said as simply as it can be: keep everything and add it up every time. */
+export class LedgerModel {
+  #now = 0;
+  readonly #entries: (Pair & { readonly at: number })[] = [];
+  readonly #holds = new Map<bigint, Pair>();
+  limits: ModelLimits = {
+    windowSeconds: 150,
+    window: { requests: 5, delivered: 20 },
+    week: { requests: 12, delivered: 50 },
+  };
+
+  pass(seconds: number): void {
+    this.#now += seconds;
+  }
+
+  hold(operationId: bigint, pair: Pair): void {
+    this.#holds.set(operationId, pair);
+  }
+
+  unhold(operationId: bigint): void {
+    this.#holds.delete(operationId);
+  }
+
+  post({ requests, delivered }: Pair): void {
+    this.#entries.push({ at: this.#now, requests, delivered });
+  }
+
+  /** The hold at a place, counted round; undefined when nothing is held. */
+  holdAt(place: number): readonly [bigint, Pair] | undefined {
+    return [...this.#holds][place % this.#holds.size];
+  }
+
+  fits({ requests, delivered }: Pair): boolean {
+    return (
+      (requests === 0 || requests <= this.#left('requests')) &&
+      (delivered === 0 || delivered <= this.#left('delivered'))
+    );
+  }
+
+  admissibleDelivered({ requests }: Pair): number {
+    return this.fits({ requests, delivered: 0 }) ? Math.max(0, this.#left('delivered')) : 0;
+  }
+
+  /** Request units left in window and week. */
+  remaining(): { window: number; week: number } {
+    const { windowSeconds, window, week } = this.limits;
+    return {
+      window: Math.max(0, window.requests - this.#used('requests', windowSeconds)),
+      week: Math.max(0, week.requests - this.#used('requests', WEEK_SECONDS)),
+    };
+  }
+
+  ownLimits(): Limits {
+    const { windowSeconds, window, week } = this.limits;
+    return {
+      windowSeconds: BigInt(windowSeconds),
+      windowRequestUnits: BigInt(window.requests),
+      windowDeliveredUnits: BigInt(window.delivered),
+      weekRequestUnits: BigInt(week.requests),
+      weekDeliveredUnits: BigInt(week.delivered),
+    };
+  }
+
+  #left(unit: keyof Pair): number {
+    const { windowSeconds, window, week } = this.limits;
+    return Math.min(window[unit] - this.#used(unit, windowSeconds), week[unit] - this.#used(unit, WEEK_SECONDS));
+  }
+
+  #used(unit: keyof Pair, seconds: number): number {
+    const counted = this.#entries.filter(({ at }) => at > this.#now - seconds);
+    return [...counted, ...this.#holds.values()].reduce((sum, pair) => sum + pair[unit], 0);
+  }
+}

@@ -1,0 +1,141 @@
+import fc, { type AsyncCommand } from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Admission } from '../allowance/movement.ts';
+import { updateSubscription } from '../db/subscription.ts';
+import { findCounterDifferences, findUnmatchedMovements } from '../db/verification.ts';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  letTimePass,
+  type Subscriber,
+  type TestLedger,
+  units,
+} from '../testing.ts';
+import { LedgerModel, type Pair } from './model.testing.ts';
+import type { Moved } from './moved.ts';
+import { createMovements, type Movements } from './movements.ts';
+
+/**
+ * Time passes in these steps. No sum of them comes within 9 s of a window or the week, so that the seconds a run really
+ * takes decide nothing.
+ */
+const STEP_SECONDS = 110;
+const WINDOWS_SECONDS = [150, 260];
+
+interface Real {
+  readonly ledger: TestLedger;
+  readonly movements: Movements;
+  readonly subscriber: Subscriber;
+  readonly asked: { readonly call: Admission; readonly moved: Moved }[];
+}
+
+type Command = AsyncCommand<LedgerModel, Real>;
+
+let ledger: TestLedger;
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+});
+afterAll(() => ledger[Symbol.asyncDispose]());
+
+test('over any history the ledger admits, refuses and counts like a model that keeps everything', async () => {
+  const histories = fc.commands([pass, pass, resize, ask, ask, ask, settle, settle, release, repeat], {
+    maxCommands: 40,
+    size: 'max',
+  });
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const model = new LedgerModel();
+      const subscriber = await createSubscriber(ledger.pool, model.ownLimits());
+      const real = { ledger, movements: createMovements(ledger.pool), subscriber, asked: [] };
+      await fc.asyncModelRun(() => ({ model, real }), history);
+      expect(await findCounterDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+      expect(await findUnmatchedMovements(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+    }),
+    { numRuns: 60, verbose: 1 },
+  );
+});
+
+function command(description: string, run: Command['run'], check: Command['check'] = () => true): Command {
+  return { check, run, toString: () => description };
+}
+
+const pair = fc.record({ requests: fc.constantFrom(0, 1, 1, 1, 2), delivered: fc.nat(9) });
+
+const ask = fc.tuple(fc.constantFrom('reserve', 'charge'), pair).map(([kind, wanted]) =>
+  command(`${kind} ${wanted.requests}/${wanted.delivered}`, async (model, { movements, subscriber, asked }) => {
+    const fits = model.fits(wanted);
+    const admissible = model.admissibleDelivered(wanted);
+    const call = admission(kind, subscriber, wanted.delivered, wanted.requests);
+    const moved = await movements.admit(call);
+    asked.push({ call, moved });
+    if (fits && kind === 'reserve') model.hold(call.operationId, wanted);
+    if (fits && kind === 'charge') model.post(wanted);
+    expect(moved.hold.state).toBe(fits ? (kind === 'reserve' ? 'held' : 'posted') : 'refused');
+    if (!fits) expect(Number(moved.hold.refusal?.admissibleDeliveredUnits)).toBe(admissible);
+    expectAllowance(moved, model);
+  }),
+);
+
+const settle = fc.tuple(fc.nat(9), fc.nat(100)).map(([place, percent]) =>
+  command(
+    `settle hold ${place} for ${percent} %`,
+    async (model, { movements }) => {
+      const [operationId, held] = model.holdAt(place) as readonly [bigint, Pair];
+      const used = { requests: held.requests, delivered: Math.floor((held.delivered * percent) / 100) };
+      const moved = await movements.settle(operationId, units(used.requests, used.delivered));
+      model.unhold(operationId);
+      model.post(used);
+      expect(moved.hold.state).toBe('posted');
+      expectAllowance(moved, model);
+    },
+    (model) => model.holdAt(place) !== undefined,
+  ),
+);
+
+const release = fc.nat(9).map((place) =>
+  command(
+    `release hold ${place}`,
+    async (model, { movements }) => {
+      const [operationId] = model.holdAt(place) as readonly [bigint, Pair];
+      const moved = await movements.release(operationId);
+      model.unhold(operationId);
+      expect(moved.hold.state).toBe('void');
+      expectAllowance(moved, model);
+    },
+    (model) => model.holdAt(place) !== undefined,
+  ),
+);
+
+const repeat = fc.nat(40).map((place) =>
+  command(`repeat call ${place}`, async (model, { movements, asked }) => {
+    const earlier = asked[place % asked.length];
+    if (!earlier) return;
+    const moved = await movements.admit({ ...earlier.call, kind: 'reserve' });
+    expect(moved.hold.refusal).toEqual(earlier.moved.hold.refusal);
+    expectAllowance(moved, model);
+  }),
+);
+
+const pass = fc.constantFrom(1, 1, 2, 1_000, 2_500).map((steps) =>
+  command(`${steps * STEP_SECONDS} s pass`, async (model, { subscriber }) => {
+    await letTimePass(ledger.owner, subscriber.subscriptionId, steps * STEP_SECONDS);
+    model.pass(steps * STEP_SECONDS);
+  }),
+);
+
+const resize = fc
+  .tuple(fc.constantFrom(...WINDOWS_SECONDS), fc.integer({ min: 1, max: 6 }))
+  .map(([seconds, requests]) =>
+    command(`window of ${requests} in ${seconds} s`, async (model, { subscriber }) => {
+      model.limits = { ...model.limits, windowSeconds: seconds, window: { ...model.limits.window, requests } };
+      const change = { plan: undefined, status: undefined, ownLimits: model.ownLimits(), replaceLimits: true };
+      await updateSubscription(ledger.pool, subscriber.subscriptionId, change);
+    }),
+  );
+
+function expectAllowance({ allowance }: Moved, model: LedgerModel): void {
+  const left = { window: Number(allowance?.windowRemaining), week: Number(allowance?.weeklyRemaining) };
+  expect(left).toEqual(model.remaining());
+}

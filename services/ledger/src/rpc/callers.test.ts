@@ -1,0 +1,67 @@
+import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Caller, type ServedLedger, serveLedger } from './rpc.testing.ts';
+
+const CALLERS: readonly (Caller | 'anyone')[] = [
+  'gateway',
+  'operations',
+  'admin',
+  'search',
+  'lookup',
+  'acquisition',
+  'anyone',
+];
+
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  authenticate: ['gateway', 'operations'],
+  reserve: ['operations'],
+  settle: ['operations'],
+  release: ['operations'],
+  charge: ['operations'],
+  getAllowance: ['gateway', 'operations', 'admin'],
+  getUsageReport: ['gateway', 'admin'],
+  listHolds: ['operations', 'admin'],
+};
+
+let served: ServedLedger;
+
+beforeAll(async () => {
+  served = await serveLedger();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+type Methods = Readonly<Record<string, (request: object) => Promise<unknown>>>;
+
+async function callersLetIn(
+  method: string,
+  clientOf: (caller: Caller | 'anyone') => object,
+): Promise<readonly string[]> {
+  const answers = await Promise.all(
+    CALLERS.map(async (caller) => {
+      const call = (clientOf(caller) as Methods)[method];
+      const code = await call?.({}).then(
+        () => undefined,
+        (error) => failureOf(error)?.code,
+      );
+      return code === FailureCode.CALLER_NOT_ALLOWED ? [] : [caller];
+    }),
+  );
+  return answers.flat();
+}
+
+test.each(LedgerService.methods.map(({ localName }) => localName))(
+  'only those who need it may call %s',
+  async (method) => {
+    const letIn = await callersLetIn(method, served.service);
+    expect(letIn).toEqual(ALLOWED[method]);
+  },
+);
+
+test.each(LedgerAdminService.methods.map(({ localName }) => localName))(
+  'only the command line may call %s',
+  async (method) => {
+    expect(await callersLetIn(method, served.admin)).toEqual(['admin']);
+  },
+);

@@ -1,0 +1,59 @@
+import { readSettings } from '@ces/chassis/env';
+import { createLogger } from '@ces/chassis/log';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { settings } from '../config.ts';
+import type { MovementOptions } from '../movement/movements.ts';
+import { start } from '../start.ts';
+import { createTestLedger, type TestLedger } from '../testing.ts';
+
+export const OLD_PEPPER = `old=${'0b'.repeat(32)}`;
+export const NEW_PEPPER = `new=${'0c'.repeat(32)}`;
+
+export type Caller = 'gateway' | 'operations' | 'admin' | 'search' | 'lookup' | 'acquisition';
+
+export interface ServedLedger extends AsyncDisposable {
+  readonly ledger: TestLedger;
+  service(caller: Caller | 'anyone'): Client<typeof LedgerService>;
+  admin(caller: Caller | 'anyone'): Client<typeof LedgerAdminService>;
+  /** Another process over the same database, with other peppers. */
+  serveAgain(peppers: string): Promise<ServedLedger>;
+}
+
+/** A ledger process over a database of its own. */
+export async function serveLedger(peppers = OLD_PEPPER, overrides: MovementOptions = {}): Promise<ServedLedger> {
+  const ledger = await createTestLedger();
+  const served = await serve(ledger, peppers, overrides);
+  return {
+    ...served,
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]();
+      await ledger[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function serve(ledger: TestLedger, peppers: string, overrides: MovementOptions): Promise<ServedLedger> {
+  const callers: readonly Caller[] = ['gateway', 'operations', 'admin', 'search', 'lookup', 'acquisition'];
+  const config = readSettings(settings, {
+    CES_LEDGER_PORT: '0',
+    CES_LEDGER_DATABASE_URL: ledger.url,
+    CES_LEDGER_PEPPERS: peppers,
+    CES_RPC_CALLER_TOKENS: callers.map((name) => `${name}=token-of-${name}`).join(','),
+  });
+  const running = await start(config, createLogger('ledger', 'silent'), overrides);
+  const options = (caller: Caller | 'anyone') => ({
+    url: running.url,
+    callerToken: caller === 'anyone' ? undefined : `token-of-${caller}`,
+    timeoutMs: 10_000,
+  });
+  return {
+    ledger,
+    service: (caller) => createRpcClient(LedgerService, options(caller)),
+    admin: (caller) => createRpcClient(LedgerAdminService, options(caller)),
+    serveAgain: (otherPeppers) => serve(ledger, otherPeppers, overrides),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
