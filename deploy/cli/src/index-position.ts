@@ -11,17 +11,18 @@ const STALLED_MS = 60_000;
 
 export interface WaitOptions {
   readonly signal: AbortSignal;
-  readonly onStatus?: (status: GetIndexStatusResponse) => void;
+  /** Called with every status and the share of the record that is indexed. */
+  readonly onStatus?: (status: GetIndexStatusResponse, fraction: number) => void;
 }
 
 /** Waits until the index has applied everything that the record holds now; throws a Refusal when it stands still. */
 export async function waitForIndex(stack: Stack, { signal, onStatus }: WaitOptions): Promise<GetIndexStatusResponse> {
-  const { newest } = await stack.client('lookup', RecordService).getRecordStatus({});
+  const { newest, observations } = await stack.client('lookup', RecordService).getRecordStatus({});
   const search = stack.client('search', SearchAdminService);
   let last: ChangePosition | undefined;
   for (let movedAt = Date.now(); ; ) {
     const status = await search.getIndexStatus({});
-    onStatus?.(status);
+    onStatus?.(status, Math.min(1, Number(status.observations) / Math.max(1, Number(observations))));
     if (!status.rebuilding && hasReached(status.position, newest)) return status;
     if (!last || !hasReached(last, status.position)) movedAt = Date.now();
     last = status.position;

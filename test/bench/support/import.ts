@@ -43,7 +43,10 @@ export async function importFolder(stack: Stack, files: ImportFiles, signal: Abo
   });
   if (report.stopped) throw report.stopped;
   const recorded = performance.now();
-  await waitForIndex(stack, { signal, onStatus: ({ lag }) => progress.at(`index, ${count(lag)} changes to go`, 1) });
+  await waitForIndex(stack, {
+    signal,
+    onStatus: ({ observations: indexed }, fraction) => progress.at(`${count(indexed)} observations indexed`, fraction),
+  });
   return {
     ids: { companies, observations },
     report,

@@ -84,7 +84,10 @@ async function withProgress<T>(
 async function secondsToIndex({ stack, signal, stderr }: Context): Promise<number> {
   const begun = performance.now();
   using progress = startProgress(stderr, 'index');
-  await waitForIndex(stack, { signal, onStatus: ({ lag }) => progress.at(`${count(lag)} changes to go`) });
+  await waitForIndex(stack, {
+    signal,
+    onStatus: ({ observations }, fraction) => progress.at(`${count(observations)} observations`, fraction),
+  });
   return (performance.now() - begun) / 1000;
 }
 

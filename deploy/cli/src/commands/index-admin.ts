@@ -35,8 +35,7 @@ export function addIndex(program: Command, run: Runner): void {
         using progress = startProgress(stderr, 'rebuilding');
         const status = await waitForIndex(stack, {
           signal,
-          onStatus: ({ observations, lag }) =>
-            progress.at(`${count(observations)} observations, ${count(lag)} changes to go`),
+          onStatus: ({ observations }, fraction) => progress.at(`${count(observations)} observations`, fraction),
         });
         return show(status);
       }),

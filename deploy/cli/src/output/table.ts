@@ -63,7 +63,7 @@ function show(value: Cell): string {
 }
 
 function isNumeric(value: Cell): boolean {
-  return typeof value === 'string' ? /^[\d,.]+( %)?$/.test(value) : typeof value !== 'boolean';
+  return typeof value === 'string' ? /^[\d,.]+( [%*])?$/.test(value) : typeof value !== 'boolean';
 }
 
 function withoutTrailingBlanks(text: string): string {
