@@ -21,7 +21,7 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings as searchSettings } from '@ces/search/config';
 import { start as startSearch } from '@ces/search/start';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import { createTestDatabase, type ServiceName, type TestDatabase } from './database.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -73,7 +73,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const operations = await run('operations', (env) =>
     startOperations(readSettings(operationsSettings, env), quietly()),
   );
-  const gateway = await run('gateway', (env) => startGateway(readSettings(gatewaySettings, env), quietly()));
+  const gateway = await run('gateway', (env) =>
+    startGateway(readSettings(gatewaySettings, env), quietly(), { checkAnswers: true }),
+  );
   const admin = { callerToken: tokenOf('admin'), timeoutMs: 30_000 };
   const searchAdmin = createRpcClient(SearchAdminService, { ...admin, url: search.url });
   return {
@@ -86,9 +88,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     searchAdmin,
     operationsAdmin: createRpcClient(OperationsAdminService, { ...admin, url: operations.url }),
     untilIndexed: async () => {
-      await expect
-        .poll(async () => (await searchAdmin.getIndexStatus({})).lag, { timeout: 20_000, interval: 20 })
-        .toBe(0n);
+      const caughtUp = async () => expect((await searchAdmin.getIndexStatus({})).lag).toBe(0n);
+      await vi.waitFor(caughtUp, { timeout: 20_000, interval: 20 });
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   };
