@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@ces/chassis/log';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { type Authenticate, bearerOf } from './authenticate.ts';
+import { admit } from './admit.ts';
+import type { Authenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
 import { acceptJsonOnly, checkMediaType } from './http/body.ts';
 import { answerConnect, answerConnectionFault } from './http/connection-faults.ts';
@@ -11,6 +12,8 @@ import { answerError } from './http/errors.ts';
 import { RouteTable } from './http/route-table.ts';
 import { stamp } from './http/stamp.ts';
 import { Limits } from './limits/limits.ts';
+import { registerMcp } from './mcp/register-mcp.ts';
+import type { Tool } from './mcp/tool.ts';
 import { PublicError } from './output/public-error.ts';
 import { registerRoute } from './rest/register.ts';
 import type { Route } from './rest/route.ts';
@@ -20,6 +23,7 @@ export interface AppParts {
   readonly logger: Logger;
   readonly authenticate: Authenticate;
   readonly routes: readonly Route[];
+  readonly tools: readonly Tool[];
   /** Milliseconds that never go back. */
   readonly now: () => number;
   /** Routes that need no credential. */
@@ -72,15 +76,12 @@ export function createApp(parts: AppParts): FastifyInstance {
   parts.registerPages(app);
   app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
-      const principal = await parts.authenticate(bearerOf(request.raw));
-      checkSubscription(principal.subscriptionStatus);
-      limits.takeCall(principal.credentialId);
-      request.principal = principal;
-      request.leave = limits.enter(principal.accountId);
+      await admit(request, { authenticate: parts.authenticate, limits });
       checkMediaType(request);
     });
     for (const route of parts.routes) registerRoute(api, route, { limits, inspect: parts.inspect });
   });
+  registerMcp(app, { ...parts, limits });
   return app;
 }
 
@@ -114,11 +115,6 @@ function checkTransport({ raw }: FastifyRequest, config: Config): void {
   if ((raw.url ?? '').length > config.uriLimitBytes) throw new PublicError('uri_too_long', 'The address is too long.');
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
     throw new PublicError('invalid_request', 'The Host header is missing.', { status: 400 });
-}
-
-function checkSubscription(status: string): void {
-  if (status !== 'active' && status !== 'trialing')
-    throw new PublicError('subscription_required', 'An active or trialing subscription is required.');
 }
 
 function logCall(logger: Logger, request: FastifyRequest, status: number, elapsedMs: number): void {

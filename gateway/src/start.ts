@@ -5,6 +5,7 @@ import type { Logger } from '@ces/chassis/log';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
+import { mcpTools } from './mcp/tools.ts';
 import { present } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
@@ -31,6 +32,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
     now,
     routes,
+    tools: mcpTools(peers),
     authenticate: createAuthenticate({
       ask: (bearer) => askLedger(peers, bearer),
       freshMs: config.authenticationFreshMs,

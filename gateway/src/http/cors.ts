@@ -15,7 +15,8 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
   reply.headers({
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, traceparent',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, Idempotency-Key, traceparent, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
     'access-control-max-age': '600',
   });
   reply.status(204).send();

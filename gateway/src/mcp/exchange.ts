@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Era } from './tool-result.ts';
+
+export interface Exchange {
+  readonly headers: IncomingHttpHeaders;
+  /** The message, parsed. */
+  readonly json: unknown;
+  /** A server for this message alone. */
+  readonly createServer: (era: Era) => Server;
+  readonly onerror: (error: Error) => void;
+}
+
+/**
+ * Lets the protocol's own code answer one message, stateless and in JSON. The request it sees has no signal: a client
+ * that goes away does not cancel what it asked for.
+ */
+export async function exchange({ headers, json, createServer, onerror }: Exchange): Promise<Response> {
+  const request = webRequest(headers);
+  if (!(await isLegacyRequest(request, json))) {
+    const handler = createMcpHandler(() => createServer('modern'), { legacy: 'reject', onerror });
+    return handler.fetch(request, { parsedBody: json });
+  }
+  await using server = disposable(createServer('legacy'));
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  return await transport.handleRequest(request, { parsedBody: json });
+}
+
+/** The headers that the protocol reads. Answers are always JSON, whatever else a client takes. */
+function webRequest(headers: IncomingHttpHeaders): Request {
+  const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] satisfies [string, string]] : [];
+  });
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: [
+      ['content-type', 'application/json'],
+      ['accept', 'application/json, text/event-stream'],
+      ...protocolHeaders,
+    ],
+  });
+}
+
+function disposable(server: Server): Server & AsyncDisposable {
+  return Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });
+}

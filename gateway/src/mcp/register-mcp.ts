@@ -1,0 +1,99 @@
+import type { Logger } from '@ces/chassis/log';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AdmitParts, admit } from '../admit.ts';
+import type { Config } from '../config.ts';
+import { checkMediaType } from '../http/body.ts';
+import { PublicError } from '../output/public-error.ts';
+import { present } from '../output/values.ts';
+import { exchange } from './exchange.ts';
+import { createHostCheck } from './hosts.ts';
+import { type Message, readMessage } from './message.ts';
+import { ProtocolFault } from './protocol-fault.ts';
+import { createServer } from './server.ts';
+import type { Tool } from './tool.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What an MCP call was refused with before its body was read; the tool's result will say so. */
+    refusal: PublicError | undefined;
+  }
+}
+
+export interface McpParts extends AdmitParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly tools: readonly Tool[];
+}
+
+/** POST /mcp: the tools over streamable HTTP, with the checks and limits of REST in the order of REST. */
+export function registerMcp(app: FastifyInstance, parts: McpParts): void {
+  const checkHost = createHostCheck(parts.config);
+  app.register(async (mcp) => {
+    takeBytes(mcp);
+    mcp.decorateRequest('refusal', undefined);
+    mcp.setErrorHandler((error, _request, reply) => {
+      if (error instanceof ProtocolFault) return reply.status(error.status).send(error.body());
+      throw error;
+    });
+    mcp.addHook('onRequest', async (request) => {
+      checkHost(request.headers);
+      request.refusal = await refusalOf(admit(request, parts));
+      checkMediaType(request);
+    });
+    mcp.post('/mcp', async (request, reply) => {
+      const message = readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0));
+      if (message.method !== 'tools/call') admitStatic(request, parts);
+      return send(reply, await answer(request, message, parts));
+    });
+  });
+}
+
+function takeBytes(mcp: FastifyInstance): void {
+  mcp.removeAllContentTypeParsers();
+  mcp.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body);
+}
+
+/** Without a credential there is no call; every other refusal waits until it is known what is refused. */
+async function refusalOf(admission: Promise<void>): Promise<PublicError | undefined> {
+  try {
+    await admission;
+    return undefined;
+  } catch (error) {
+    if (error instanceof PublicError && error.status !== 401) return error;
+    throw error;
+  }
+}
+
+/** What asks for no work needs no subscription; limits hold for it too, and it has no result that could say so. */
+function admitStatic({ refusal, principal }: FastifyRequest, { limits }: McpParts): void {
+  if (refusal === undefined) return;
+  if (refusal.code !== 'subscription_required') throw refusal;
+  limits.takeCall(present(principal, 'principal').credentialId);
+}
+
+function answer(request: FastifyRequest, { json, argumentsFault }: Message, parts: McpParts): Promise<Response> {
+  const { tools, logger } = parts;
+  const call = {
+    logger,
+    requestId: request.id,
+    traceparent: request.traceparent,
+    argumentsFault,
+    principal() {
+      if (request.refusal) throw request.refusal;
+      return present(request.principal, 'principal');
+    },
+  };
+  return exchange({
+    headers: request.headers,
+    json,
+    createServer: (era) => createServer(tools, { ...call, era }),
+    onerror: (error) => logger.debug({ err: error, request_id: request.id }, 'MCP message refused'),
+  });
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const body = await response.text();
+  reply.status(response.status);
+  if (body === '') return reply.send();
+  return reply.type(response.headers.get('content-type') ?? 'application/json').send(body);
+}

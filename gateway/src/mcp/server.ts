@@ -1,0 +1,34 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { traceparentFor } from '../trace-context.ts';
+import { callTool, type ToolCall } from './call-tool.ts';
+import type { Tool } from './tool.ts';
+
+const INFO = { name: 'company-evidence-search', title: 'Company evidence search', version: '1.0.0' };
+
+const INSTRUCTIONS =
+  'Dated, quoted, linked evidence about companies in Canada and the United States. `search_companies` finds companies by what they do; `get_companies` looks known ones up by id or domain. Both are metered by operation: `request_key` names it, and the identical call with the same key polls or repeats it without a charge. A match is evidence of activity, never proof of buying intent, and an empty result is not proof of absence.';
+
+/** Tools and their schemas change with a release alone, and are the same for everyone. */
+const STATIC = { ttlMs: 300_000, cacheScope: 'public' } as const;
+
+/**
+ * A server for one message. The protocol's own class and not its high-level one, since that validates arguments itself
+ * and answers refused ones with a text, where the interface has an Error body.
+ */
+export function createServer(tools: readonly Tool[], call: ToolCall): Server {
+  const server = new Server(INFO, {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18'],
+    cacheHints: { 'tools/list': STATIC, 'server/discover': STATIC },
+  });
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ definition }) => definition) }));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+    const tool = tools.find(({ definition }) => definition.name === params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
+    const traceparent = mcpReq._meta?.traceparent;
+    const traced = traceparent === undefined ? call : { ...call, traceparent: traceparentFor(String(traceparent)) };
+    return callTool(tool, params.arguments ?? {}, traced);
+  });
+  return server;
+}

@@ -1,0 +1,19 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { CallerSchema, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import type { Headers } from '../output/headers.ts';
+
+/** What a tool passes on to operations. */
+export interface Submission {
+  readonly caller: MessageInitShape<typeof CallerSchema>;
+  readonly requestKey: string;
+  /** The arguments without `request_key`; strict JSON whose shape is not looked at yet. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly rpc: { readonly headers: Headers };
+}
+
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** Throws InvalidInput, or what the RPC throws. */
+  submit(submission: Submission): Promise<OperationAnswer | undefined>;
+}
