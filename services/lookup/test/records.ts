@@ -11,6 +11,7 @@ import {
   ObservationRecordSchema,
   RecordOutcome,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { expect } from 'vitest';
 import type { StartedLookup } from './started-lookup.ts';
 
 export const SOURCE = 'test-set';
@@ -99,4 +100,10 @@ export async function recordObservations(
 /** Merges a company into another one, as entity resolution will. */
 export async function merge({ owner }: StartedLookup, companyId: bigint, survivorId: bigint): Promise<void> {
   await owner.query('update company set survivor_id = $2 where survivor_id = $1', [companyId, survivorId]);
+}
+
+/** Waits until readers may see every change: transactions of other databases on the server hold them back too. */
+export async function untilReadable({ owner }: StartedLookup): Promise<void> {
+  const held = 'select 1 from change where tx >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+  await expect.poll(async () => (await owner.query(held)).rowCount, { timeout: 10_000, interval: 5 }).toBe(0);
 }

@@ -1,9 +1,9 @@
 import { createLogger } from '@ces/chassis/log';
+import { createPool, type Pool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { start } from '../src/start.ts';
@@ -19,15 +19,15 @@ export interface StartedLookup extends AsyncDisposable {
     readonly record: Client<typeof RecordService>;
   };
   /** Connections as the owner of the schema, to arrange and see what the service does not offer. */
-  readonly owner: pg.Pool;
+  readonly owner: Pool;
   /** Connections as the service's own role. */
-  readonly pool: pg.Pool;
-  readonly databaseUrl: string;
+  readonly pool: Pool;
 }
 
 /** A lookup service of its own on a database and NATS prefix of its own. */
 export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().slice(0, 8)}`): Promise<StartedLookup> {
   const database = await createTestDatabase('lookup');
+  const logger = createLogger('lookup', 'error');
   const service = await start(
     {
       host: '127.0.0.1',
@@ -39,10 +39,12 @@ export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().sli
       natsUrl: inject('natsUrl'),
       natsPrefix,
     },
-    createLogger('lookup', 'error'),
+    logger,
   );
-  const owner = new pg.Pool({ connectionString: database.ownerUrl });
-  const pool = new pg.Pool({ connectionString: database.url, max: 40 });
+  const connect = (connectionString: string) =>
+    createPool({ connectionString, max: 20, applicationName: 'test', logger });
+  const owner = connect(database.ownerUrl);
+  const pool = connect(database.url);
   const as = (caller: (typeof CALLERS)[number]) => {
     const options = { url: service.url, callerToken: `${caller}-token`, timeoutMs: 20_000 };
     return { lookup: createRpcClient(LookupService, options), record: createRpcClient(RecordService, options) };
@@ -52,7 +54,6 @@ export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().sli
     as,
     owner,
     pool,
-    databaseUrl: database.url,
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
       await owner.end();

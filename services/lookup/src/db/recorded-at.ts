@@ -18,8 +18,9 @@ export const NEXT_RECORDED_AT = `(
 
 /**
  * The instant up to which the record is complete: no later commit gets an earlier or equal `recorded_at`. While nobody
- * holds the stamp lock that is now; else the newest committed stamp, since a stamp in flight is later. It waits for
- * nobody, and rows are to be read in a statement of their own after it.
+ * holds the stamp lock that is now; else the newest committed stamp, since a stamp in flight is later. So it may lie
+ * before an earlier answer, but nothing will ever lie between the two. It waits for nobody; rows are to be read in a
+ * statement of their own after it. True as long as the server's clock does not step back.
  */
 export async function readCompleteness(db: Queryable): Promise<Date> {
   const { rows } = await db.query<{ as_of: Date }>(

@@ -22,8 +22,7 @@ export async function lookUpObservations(
   checkBetween('The number of domains', domains.length, 1, MAX_DOMAINS);
   checkBetween('limit', limit, 1, MAX_LIMIT);
   if (!request.since) throw fail(FailureCode.INVALID_REQUEST, 'since is missing.');
-  const complete = await readCompleteness(pool);
-  const until = request.until ? earlier(timestampDate(request.until), complete) : complete;
+  const until = request.until ? timestampDate(request.until) : await readCompleteness(pool);
   const rows = await readStretch(pool, domains, {
     since: timestampDate(request.since),
     after: placeOf(request.afterRecordedAt, request.afterId),
@@ -39,10 +38,6 @@ export async function lookUpObservations(
     hasMore: rows.length > limit,
     ...(last && { lastRecordedAt: timestampFromDate(last.recorded_at), lastId: last.id }),
   };
-}
-
-function earlier(a: Date, b: Date): Date {
-  return a < b ? a : b;
 }
 
 function placeOf(recordedAt: Timestamp | undefined, id: bigint) {

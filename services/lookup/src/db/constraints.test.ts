@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aCompany, anObservation, recordCompanies, recordObservations } from '../../test/records.ts';
+import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+
+let service: StartedLookup;
+let companyId: bigint;
+let observationId: bigint;
+
+beforeAll(async () => {
+  service = await startLookup();
+  [companyId = 0n] = await recordCompanies(service, [aCompany('a')]);
+  [observationId = 0n] = await recordObservations(service, [anObservation('one', 'a')]);
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+const OBSERVATION = {
+  company_id: () => companyId,
+  source: "'s'",
+  origin: "'s'",
+  kind: "'job_posting'",
+  demand_class: "'proxy'",
+  observed_fact: "'f'",
+  why_it_may_matter: "'w'",
+  country: "'CA'",
+  confidence: '0.5',
+  occurred_at: 'now()',
+  observed_at: 'now()',
+  recorded_at: "'2026-01-01'",
+};
+
+function insertObservation(fields: Partial<Record<string, string>>) {
+  const values = { ...OBSERVATION, ...fields };
+  const expressions = Object.values(values).map((value) => (typeof value === 'function' ? value() : value));
+  return service.owner.query(`insert into observation (${Object.keys(values)}) values (${expressions})`);
+}
+
+test('the observation that the cases below spoil is a good one', async () => {
+  await expect(insertObservation({})).resolves.toMatchObject({ rowCount: 1 });
+  await expect(
+    insertObservation({ kind: "'company_profile'", demand_class: "'structural'", occurred_at: 'null' }),
+  ).resolves.toMatchObject({ rowCount: 1 });
+});
+
+test.each([
+  ['observation_demand_class_of_kind', { demand_class: "'explicit_request'" }],
+  ['observation_dated', { occurred_at: 'null' }],
+  ['observation_kind_known', { kind: "'rumour'" }],
+  ['observation_country_known', { country: "'MX'" }],
+  ['observation_confidence_range', { confidence: '1.1' }],
+  ['observation_confidence_range', { confidence: "'nan'" }],
+  ['observation_fact_length', { observed_fact: "''" }],
+  ['observation_why_length', { why_it_may_matter: "repeat('x', 2001)" }],
+  ['observation_categories_known', { categories: "'{99}'" }],
+  ['observation_withdrawn_with_reason', { withdrawn_at: 'now()' }],
+  ['observation_recorded_whole_ms', { recorded_at: "'2026-01-01 00:00:00.0001'" }],
+])('%s keeps a bad observation out', async (constraint, fields) => {
+  await expect(insertObservation(fields)).rejects.toMatchObject({ constraint });
+});
+
+test.each([
+  ['evidence_excerpt_length', "'https://x.example'", "repeat('é', 601)", 'now()', 'null'],
+  ['evidence_uri_scheme', "'javascript:x'", "'x'", 'now()', 'null'],
+  ['evidence_seen_later', "'https://x.example'", "'x'", "'2026-01-01'", "'2026-01-01'"],
+  ['evidence_passage', "'https://source.example/notice'", "'Excerpt of one.'", 'now()', 'null'],
+])('%s keeps a bad evidence row out', async (constraint, uri, excerpt, observedAt, lastSeenAt) => {
+  await expect(
+    service.owner.query(
+      `insert into evidence (observation_id, source_uri, excerpt, observed_at, last_seen_at)
+       values (${observationId}, ${uri}, ${excerpt}, ${observedAt}, ${lastSeenAt})`,
+    ),
+  ).rejects.toMatchObject({ constraint });
+});
+
+test('survivors are flat: nobody can be merged into a company that was merged itself', async () => {
+  const [a = 0n, b = 0n, c = 0n] = await recordCompanies(service, [aCompany('x'), aCompany('y'), aCompany('z')]);
+  const merge = (from: bigint, into: bigint) =>
+    service.owner.query('update company set survivor_id = $2 where id = $1', [from, into]);
+  await merge(a, b);
+  await expect(merge(c, a)).rejects.toMatchObject({ constraint: 'company_survivor_flat' });
+  await expect(merge(b, c)).rejects.toMatchObject({ constraint: 'company_survivor_flat' });
+  await expect(merge(a, a)).resolves.toMatchObject({ rowCount: 1 });
+});
+
+test('a key, a hostname and an identifier are unique however they are written', async () => {
+  const { owner } = service;
+  await recordCompanies(service, [
+    aCompany('unique', { hostnames: ['unique.example'], identifiers: [{ scheme: 'cik', value: '1' }] }),
+  ]);
+  const again = (statement: string) => expect(owner.query(statement)).rejects;
+  await again(`insert into company_source_key values ('test-set', 'unique', ${companyId})`).toMatchObject({
+    constraint: 'company_source_key_pkey',
+  });
+  await again(`insert into domain (hostname) values ('unique.example')`).toMatchObject({
+    constraint: 'domain_hostname_unique',
+  });
+  await again(`insert into company_identifier values ('cik', '1', ${companyId})`).toMatchObject({
+    constraint: 'company_identifier_pkey',
+  });
+  await again(
+    `insert into source_record values ('test-set', 'one', ${observationId}, decode(repeat('00', 32), 'hex'), now())`,
+  ).toMatchObject({ constraint: 'source_record_pkey' });
+});
+
+test('the service can neither delete what it recorded nor rewrite the change list', async () => {
+  for (const statement of [
+    'delete from observation',
+    'delete from evidence',
+    'delete from change',
+    'update change set company_id = 1',
+    'update observation set company_id = 1',
+    'update observation set observed_at = now()',
+    'update observation set recorded_at = now()',
+    'update evidence set excerpt = null',
+    'delete from audit',
+  ])
+    await expect(service.pool.query(statement)).rejects.toThrow('permission denied');
+});

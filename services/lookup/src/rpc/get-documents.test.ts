@@ -1,0 +1,188 @@
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  aCompany,
+  anObservation,
+  aPassage,
+  aProfile,
+  at,
+  hashOf,
+  merge,
+  recordCompanies,
+  recordObservations,
+  SOURCE,
+  untilReadable,
+} from '../../test/records.ts';
+import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+
+let service: StartedLookup;
+
+beforeAll(async () => {
+  service = await startLookup();
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function recordCompany(key: string, hostnames: string[] = []): Promise<bigint> {
+  const [id = 0n] = await recordCompanies(service, [aCompany(key, { hostnames })]);
+  return id;
+}
+
+async function recordOne(record: ReturnType<typeof anObservation>): Promise<bigint> {
+  const [id = 0n] = await recordObservations(service, [record]);
+  return id;
+}
+
+async function observationDocument(id: bigint): Promise<ObservationDocument> {
+  const { observations } = await service.lookup.getDocuments({ observationIds: [id] });
+  return observations[0] as ObservationDocument;
+}
+
+async function companyDocument(id: bigint): Promise<CompanyDocument> {
+  const { companies } = await service.lookup.getDocuments({ companyIds: [id] });
+  return companies[0] as CompanyDocument;
+}
+
+/** The companies and observations that the change list names from here on. */
+async function follow() {
+  const { newest: after = { tx: 0n, seq: 0n } } = await service.record.getRecordStatus({});
+  return async () => {
+    await untilReadable(service);
+    const { changes } = await service.lookup.listChanges({ after: { tx: after.tx, seq: after.seq } });
+    return {
+      companies: changes.flatMap((change) => change.companyId || []),
+      observations: changes.flatMap((change) => change.observationId || []),
+    };
+  };
+}
+
+test('an observation document carries what an index needs, excerpts newest first', async () => {
+  const companyId = await recordCompany('document');
+  const id = await recordOne(
+    anObservation('document', 'document', {
+      kind: Kind.FACILITY_EXPANSION,
+      country: Country.US,
+      expiresAt: at('2099-01-01T00:00:00Z'),
+      origin: 'permits',
+      evidence: [aPassage('Older.'), aPassage('Newer.', { observedAt: at('2026-01-05T00:00:00Z') })],
+    }),
+  );
+  expect(await observationDocument(id)).toMatchObject({
+    id,
+    version: 1n,
+    tombstone: false,
+    companyId,
+    kind: Kind.FACILITY_EXPANSION,
+    country: Country.US,
+    occurredAt: at('2026-01-02T00:00:00Z'),
+    observedAt: at('2026-01-03T00:00:00Z'),
+    deliverableUntil: at('2099-01-01T00:00:00Z'),
+    observedFact: 'Fact of document.',
+    excerpts: ['Newer.', 'Older.'],
+    recordedAt: expect.anything(),
+    origin: 'permits',
+  });
+});
+
+test('the version grows with each change; withdrawn, unsupported and unknown observations are tombstones', async () => {
+  await recordCompany('versions');
+  const id = await recordOne(anObservation('versions', 'versions'));
+  const versions = [await observationDocument(id)];
+  const row = (await service.record.getEvidence({ observationId: id })).evidence[0]?.id ?? 0n;
+  const steps = [
+    () => service.record.withdrawEvidence({ observationId: id, reason: 'test' }),
+    () => service.record.restoreEvidence({ observationId: id }),
+    () => service.record.withdrawEvidence({ observationId: id, evidenceId: row, reason: 'test' }),
+    () => recordOne(anObservation('versions', 'versions', { evidence: [aPassage('New.')], contentHash: hashOf('v') })),
+  ];
+  for (const step of steps) {
+    const changes = await follow();
+    await step();
+    expect((await changes()).observations).toEqual([id]);
+    versions.push(await observationDocument(id));
+  }
+  expect(versions.map((document) => document.tombstone)).toEqual([false, true, false, true, false]);
+  expect(versions.map((document) => document.version)).toEqual([1n, 2n, 3n, 4n, 5n]);
+  expect(versions[1]).toMatchObject({ observedFact: '', excerpts: [] });
+  expect(versions[4]?.excerpts).toEqual(['New.']);
+  expect(await observationDocument(9_000_000n)).toMatchObject({ tombstone: true });
+  expect(await companyDocument(9_000_000n)).toMatchObject({ tombstone: true });
+});
+
+test('a company document carries its name, its profiles and its domains with the end of their support', async () => {
+  const id = await recordCompany('profiled', ['profiled.example']);
+  await recordOne(
+    aProfile('profile one', 'profiled', {
+      expiresAt: at('2099-02-01T00:00:00Z'),
+      evidence: [aPassage('Makes bolts.')],
+    }),
+  );
+  await recordOne(anObservation('profiled expired', 'profiled', { expiresAt: at('2020-01-01T00:00:00Z') }));
+  expect(await companyDocument(id)).toMatchObject({
+    name: 'Company profiled',
+    country: Country.CA,
+    survivorId: id,
+    domains: [{ hostname: 'profiled.example', supportedUntil: at('2099-02-01T00:00:00Z') }],
+    profile: 'Fact of profile one.\nMakes bolts.',
+  });
+  await recordOne(aProfile('profile two', 'profiled'));
+  const document = await companyDocument(id);
+  expect(document.profile).toBe('Fact of profile one.\nMakes bolts.\n\nFact of profile two.\nExcerpt of profile two.');
+  expect(document.domains).toMatchObject([{ hostname: 'profiled.example' }]);
+  expect(document.domains[0]?.supportedUntil).toBeUndefined();
+});
+
+test('a company changes with its observations where its document shows them, and with its own record', async () => {
+  const shown = await recordCompany('shown', ['shown.example']);
+  const bare = await recordCompany('bare');
+  const step = async (work: () => Promise<unknown>) => {
+    const [before, changes] = [await companyDocument(shown), await follow()];
+    await work();
+    const { companies } = await changes();
+    const after = await companyDocument(shown);
+    expect(after.version > before.version).toBe(companies.includes(shown));
+    return companies;
+  };
+  let observationId = 0n;
+  expect(
+    await step(async () => {
+      observationId = await recordOne(anObservation('shown', 'shown'));
+    }),
+  ).toEqual([shown]);
+  expect(await step(() => service.record.withdrawEvidence({ observationId, reason: 'test' }))).toEqual([shown]);
+  expect((await companyDocument(shown)).domains).toEqual([]);
+  expect(await step(() => service.record.restoreEvidence({ observationId }))).toEqual([shown]);
+  expect(await step(() => recordOne(anObservation('bare', 'bare')))).toEqual([]);
+  expect(await step(() => recordOne(aProfile('bare profile', 'bare')))).toEqual([bare]);
+  expect(await step(() => recordCompany('shown', []))).toEqual([shown]);
+  expect(await step(() => recordCompanies(service, [aCompany('bare', { name: 'Bare no more' })]))).toEqual([bare]);
+  expect(await step(() => recordCompanies(service, [aCompany('bare', { name: 'Bare no more' })]))).toEqual([]);
+});
+
+test('the document of a survivor covers those merged into it, and their changes are its own', async () => {
+  const old = await recordCompany('old', ['old.example']);
+  const survivor = await recordCompany('survivor');
+  const id = await recordOne(aProfile('old profile', 'old'));
+  await merge(service, old, survivor);
+  expect(await companyDocument(survivor)).toMatchObject({
+    domains: [{ hostname: 'old.example' }],
+    profile: 'Fact of old profile.\nExcerpt of old profile.',
+  });
+  expect(await companyDocument(old)).toMatchObject({ survivorId: survivor, domains: [], profile: '' });
+  expect(await observationDocument(id)).toMatchObject({ companyId: survivor });
+  const changes = await follow();
+  await service.record.withdrawEvidence({ observationId: id, reason: 'test' });
+  expect(await changes()).toEqual({ companies: [survivor], observations: [id] });
+});
+
+test('versions of a company grow without loss while many record about it', async () => {
+  const id = await recordCompany('busy', ['busy.example']);
+  const before = (await companyDocument(id)).version;
+  const changes = await follow();
+  const batch = (n: number) =>
+    service.record.recordEvidence({ source: SOURCE, observations: [anObservation(`busy ${n}`, 'busy')] });
+  await Promise.all(Array.from({ length: 12 }, (_, n) => batch(n)));
+  expect((await companyDocument(id)).version).toBe(before + 12n);
+  expect((await changes()).companies).toHaveLength(12);
+});
