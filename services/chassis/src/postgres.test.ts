@@ -3,8 +3,9 @@ import { createLogger } from './log.ts';
 import { createPool, inTransaction, violatedConstraint } from './postgres.ts';
 import { isTransient } from './rpc-error.ts';
 
-function createTestPool() {
+function createTestPool(options: { idleInTransactionTimeoutMs?: number } = {}) {
   return createPool({
+    ...options,
     connectionString: inject('postgresUrl'),
     max: 2,
     applicationName: 'chassis test',
@@ -43,6 +44,19 @@ test('a connection that the server ends does not end the process, and is transie
   ).catch((error: unknown) => error);
   expect(isTransient(lost)).toBe(true);
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});
+
+test('a transaction whose client falls silent is ended by the server, and that is transient', async () => {
+  const pool = createTestPool({ idleInTransactionTimeoutMs: 20 });
+  const isGone = async (pid: number) =>
+    (await pool.query('select 1 from pg_stat_activity where pid = $1', [pid])).rowCount === 0;
+  const lost = await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await expect.poll(() => isGone(rows[0]?.pid ?? 0), { timeout: 5_000 }).toBe(true);
+    return await client.query('select 1');
+  }).catch((error: unknown) => error);
+  expect(isTransient(lost)).toBe(true);
   await pool.end();
 });
 

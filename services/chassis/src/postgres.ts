@@ -15,6 +15,8 @@ export interface PoolOptions {
   readonly applicationName: string;
   /** Server-side bound on one statement, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /** How long the server lets a transaction wait for its client before it ends the connection, in milliseconds. */
+  readonly idleInTransactionTimeoutMs?: number;
   /** Server settings of every connection beside the time-outs, for example `{ jit: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger: Logger;
@@ -31,7 +33,7 @@ export function createPool(options: PoolOptions): Pool {
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
     options: Object.entries(options.settings ?? {})
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { FailureCode, fail } from './failure.ts';
 
 /** Postgres classes that pass by themselves: connection faults, shutdown, too many connections, time-outs, deadlocks. */
-const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(55P03|57014|40001|40P01)$/;
+const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25P03|55P03|57014|40001|40P01)$/;
 
 /** Any error as what may leave the process: refusals as they are, transient trouble as SERVICE_UNAVAILABLE, bugs without their text. */
 export function toConnectError(error: unknown): ConnectError {
@@ -27,7 +27,7 @@ export function isTransient(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return (
     (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI)/.test(code)) ||
-    /^(Connection terminated|timeout exceeded)/.test(error.message)
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded)/.test(error.message)
   );
 }
 
