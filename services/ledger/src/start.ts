@@ -8,12 +8,16 @@ import { createMovements, type MovementOptions } from './movement/movements.ts';
 import { callers } from './rpc/callers.ts';
 import { routes } from './rpc/routes.ts';
 
+/** A process that freezes inside a movement holds the lock of its subscription no longer than this, in milliseconds. */
+const SILENT_PROCESS_MS = 5_000;
+
 /** Starts the ledger; `overrides` are for tests and benchmarks. */
 export async function start(config: Config, logger: Logger, overrides: MovementOptions = {}): Promise<RunningService> {
   const pool = createPool({
     connectionString: config.databaseUrl,
     max: config.databasePool,
     applicationName: 'ledger',
+    idleInTransactionTimeoutMs: SILENT_PROCESS_MS,
     logger,
   });
   const lastUse = createLastUse(pool, logger);
