@@ -1,27 +1,7 @@
-import { ConfigurationError, readSettings, type Setting, type Settings } from '@ces/chassis/env';
-import { settings as gateway } from '@ces/gateway/config';
-import { settings as ledger } from '@ces/ledger/config';
-import { settings as lookup } from '@ces/lookup/config';
-import { settings as operations } from '@ces/operations/config';
-import { settings as search } from '@ces/search/config';
 import type { Command } from 'commander';
 import { addVerb, type Runner } from '../command.ts';
-import { settings as ces } from '../config.ts';
 import { table } from '../output/table.ts';
-
-const PROGRAMS: Readonly<Record<string, Settings>> = { gateway, operations, ledger, search, lookup, ces };
-
-interface Row {
-  readonly name: string;
-  readonly programs: string[];
-  readonly description: string;
-  readonly default: string | undefined;
-  readonly secret: boolean;
-  /** What the environment of this call says; a secret's is never shown. */
-  readonly value: string | undefined;
-  /** What is wrong with it. */
-  readonly mistake: string | undefined;
-}
+import type { SettingRow } from '../setting-rows.ts';
 
 export function addConfig(program: Command, run: Runner): void {
   addVerb(program, 'config', 'lists every setting: meaning, default, and what this environment says', [
@@ -29,6 +9,7 @@ export function addConfig(program: Command, run: Runner): void {
     'config --json',
   ]).action(
     run(async ({ env }) => {
+      const { listSettings } = await import('../setting-rows.ts');
       const rows = listSettings(env);
       const mistakes = rows.flatMap((row) => row.mistake ?? []);
       return {
@@ -40,42 +21,7 @@ export function addConfig(program: Command, run: Runner): void {
   );
 }
 
-/** Every setting once, with the programs that read it. */
-export function listSettings(env: NodeJS.ProcessEnv): Row[] {
-  const rows = new Map<string, Row>();
-  for (const [program, settings] of Object.entries(PROGRAMS))
-    for (const setting of Object.values(settings)) {
-      const known = rows.get(setting.name);
-      if (known) known.programs.push(program);
-      else rows.set(setting.name, rowOf(setting, program, env));
-    }
-  return [...rows.values()].sort((a, b) => a.name.localeCompare(b.name));
-}
-
-function rowOf(setting: Setting<unknown>, program: string, env: NodeJS.ProcessEnv): Row {
-  const { name, description, secret } = setting;
-  const value = env[name] || undefined;
-  return {
-    name,
-    programs: [program],
-    description,
-    default: setting.default || undefined,
-    secret,
-    value: secret && value !== undefined ? '(set)' : value,
-    mistake: value === undefined ? undefined : mistakeIn(setting, env),
-  };
-}
-
-function mistakeIn(setting: Setting<unknown>, env: NodeJS.ProcessEnv): string | undefined {
-  try {
-    readSettings({ setting }, env);
-    return undefined;
-  } catch (error) {
-    return error instanceof ConfigurationError ? error.message : String(error);
-  }
-}
-
-function settingTable(rows: readonly Row[]): string {
+function settingTable(rows: readonly SettingRow[]): string {
   return table(
     ['setting', 'read by', 'set to', 'default', 'meaning'],
     rows.map((row) => [

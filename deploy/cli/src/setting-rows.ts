@@ -1,0 +1,57 @@
+import { ConfigurationError, readSettings, type Setting, type Settings } from '@ces/chassis/env';
+import { settings as gateway } from '@ces/gateway/config';
+import { settings as ledger } from '@ces/ledger/config';
+import { settings as lookup } from '@ces/lookup/config';
+import { settings as operations } from '@ces/operations/config';
+import { settings as search } from '@ces/search/config';
+import { settings as ces } from './config.ts';
+
+const PROGRAMS: Readonly<Record<string, Settings>> = { gateway, operations, ledger, search, lookup, ces };
+
+/** A setting as `ces config` shows it. */
+export interface SettingRow {
+  readonly name: string;
+  readonly programs: string[];
+  readonly description: string;
+  readonly default: string | undefined;
+  readonly secret: boolean;
+  /** What the environment of this call says; a secret's is never shown. */
+  readonly value: string | undefined;
+  /** What is wrong with it. */
+  readonly mistake: string | undefined;
+}
+
+/** Every setting once, with the programs that read it. */
+export function listSettings(env: NodeJS.ProcessEnv): SettingRow[] {
+  const rows = new Map<string, SettingRow>();
+  for (const [program, settings] of Object.entries(PROGRAMS))
+    for (const setting of Object.values(settings)) {
+      const known = rows.get(setting.name);
+      if (known) known.programs.push(program);
+      else rows.set(setting.name, rowOf(setting, program, env));
+    }
+  return [...rows.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function rowOf(setting: Setting<unknown>, program: string, env: NodeJS.ProcessEnv): SettingRow {
+  const { name, description, secret } = setting;
+  const value = env[name] || undefined;
+  return {
+    name,
+    programs: [program],
+    description,
+    default: setting.default || undefined,
+    secret,
+    value: secret && value !== undefined ? '(set)' : value,
+    mistake: value === undefined ? undefined : mistakeIn(setting, env),
+  };
+}
+
+function mistakeIn(setting: Setting<unknown>, env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    readSettings({ setting }, env);
+    return undefined;
+  } catch (error) {
+    return error instanceof ConfigurationError ? error.message : String(error);
+  }
+}
