@@ -6,6 +6,9 @@ import { createSubscriber } from '../support/subscriber.ts';
 
 let stack: TestStack;
 
+/** GET /api/usages/{id} answers five times a second an operation. */
+const POLLING = { timeout: 10_000, interval: 250 };
+
 beforeAll(async () => {
   stack = await startTestStack();
   const { companies, observations } = facilities(4, 'data centre');
@@ -22,7 +25,7 @@ test('a background search is pending with zeros, then delivered with the result,
   expect(accepted.body.usage).toMatchObject({ request_key: key, request_units: 0, delivered_units: 0 });
   expect(accepted.headers.get('location')).toBe(`/api/usages/${accepted.body.usage.id}`);
   expect(accepted.headers.get('retry-after')).toBe('2');
-  await expect.poll(async () => (await subscriber.poll(accepted.body.usage.id)).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await subscriber.poll(accepted.body.usage.id)).status, POLLING).toBe(200);
   const polled = await subscriber.poll(accepted.body.usage.id);
   expect(polled.body.usage).toMatchObject({ status: 'delivered', request_units: 1, delivered_units: 4 });
   expect(polled.body.companies).toHaveLength(4);
@@ -41,7 +44,7 @@ test('states are only ever seen in order', async () => {
       const { status } = (await subscriber.poll(accepted.body.usage.id)).body.usage;
       seen.push(order.indexOf(status));
       return status;
-    })
+    }, POLLING)
     .toBe('delivered');
   expect(seen).toEqual([...seen].sort());
 });
@@ -51,7 +54,7 @@ test('a failure in the background is found by the poll and by the retry', async 
   const key = randomUUID();
   const accepted = await subscriber.search({ query: 'sandbox:failed', background: true }, key);
   expect(accepted.status).toBe(202);
-  await expect.poll(async () => (await subscriber.poll(accepted.body.usage.id)).status, { timeout: 10_000 }).toBe(422);
+  await expect.poll(async () => (await subscriber.poll(accepted.body.usage.id)).status, POLLING).toBe(422);
   const polled = await subscriber.poll(accepted.body.usage.id);
   expect(polled.body.error.code).toBe('search_failed');
   expect(polled.body.usage).toMatchObject({ status: 'failed', request_units: 0 });

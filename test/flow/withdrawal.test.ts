@@ -81,12 +81,10 @@ test('a look-up that found replays as unavailable while its evidence is withdraw
 test('a domain stops being current with the last evidence that supports it', async () => {
   const subscriber = await createSubscriber(stack);
   const observationId = observationOf(recorded.companies.c4 ?? 0);
-  await stack.record.withdrawEvidence({ observationId, reason: 'test' });
-  await stack.untilIndexed();
+  await stack.untilIndexed((await stack.record.withdrawEvidence({ observationId, reason: 'test' })).tx);
   const lookUp = await subscriber.lookUp({ domains: ['northwind4.example'] });
   const search = await subscriber.search({ query: 'paper mill', filters: { domains: ['northwind4.example'] } });
-  await stack.record.restoreEvidence({ observationId });
-  await stack.untilIndexed();
+  await stack.untilIndexed((await stack.record.restoreEvidence({ observationId })).tx);
   expect(lookUp.body.lookups).toEqual([{ status: 'unavailable', domain: 'northwind4.example' }]);
   expect(search.body.companies).toEqual([]);
   const back = await subscriber.lookUp({ domains: ['northwind4.example'] });
