@@ -68,7 +68,7 @@ async function leaveToWorkers(
   delayMs: number,
   allowance: Allowance,
 ): Promise<Accepted> {
-  await handOver(deps.pool, operation.id, delayMs);
+  await handOver(deps.pool, operation.id, deps.owner, delayMs);
   deps.ringWorkers();
   return { standing: { kind: 'open', operation: { ...operation, point: 'held' }, allowance } };
 }

@@ -11,16 +11,20 @@ export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** created → held, and its job is free for any worker from `dueInMs` on. */
-export async function handOver(db: Queryable, id: bigint, dueInMs: number): Promise<void> {
+/**
+ * The accepting process leaves the operation to the workers, from `dueInMs` on. Somebody who helped may have marked it
+ * held before; the lease is the acceptor's all the same, and only the acceptor ends it early.
+ */
+export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs: number): Promise<void> {
   await db.query(
     `with held as (
-       update operation set point = 'held' where id = $1 and point = 'created' returning id
+       update operation set point = 'held' where id = $1 and point in ('created', 'held') returning id
      ), due as (
-       select clock_timestamp() + $2 * interval '1 millisecond' as at
+       select clock_timestamp() + $3 * interval '1 millisecond' as at
      )
-     update job set owner = null, due_at = due.at, ring_at = due.at from held, due where operation_id = held.id`,
-    [id, dueInMs],
+     update job set owner = null, due_at = due.at, ring_at = due.at from held, due
+     where operation_id = held.id and owner = $2 and fence = 1`,
+    [id, owner, dueInMs],
   );
 }
 
