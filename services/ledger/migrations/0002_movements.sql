@@ -19,7 +19,7 @@ create table hold (
     else num_nonnulls(refusal_code, refusal_message, retry_at, retry_after_seconds, admissible_delivered_units) = 0 end)
 ) with (fillfactor = 85);
 create index hold_held_idx on hold (created_at) where state = 'held';
-create index hold_subscription_held_idx on hold (subscription_id) where state = 'held';
+create index hold_subscription_idx on hold (subscription_id);
 
 create table entry (
   operation_id bigint primary key constraint entry_hold_fkey references hold,

@@ -184,6 +184,18 @@ test('a credential that is revoked, unknown or of another account takes no units
   expect((await movements.admit({ ...admission('reserve', mine), credentialId: working.id })).hold.state).toBe('held');
 });
 
+test('time never goes back: entries follow one another even when the clock of the database does not', async () => {
+  const subscriber = await createSubscriber(ledger.pool);
+  const ahead = "date_trunc('second', clock_timestamp()) + interval '1 hour'";
+  await ledger.owner.query(`update subscription set last_at = ${ahead} where id = $1`, [subscriber.subscriptionId]);
+  for (const _ of [1, 2]) await movements.admit(admission('charge', subscriber));
+  const { rows } = await ledger.owner.query<{ micros: string }>(
+    `select to_char(settled_at, 'US') as micros from entry where subscription_id = $1 order by settled_at`,
+    [subscriber.subscriptionId],
+  );
+  expect(rows.map(({ micros }) => micros)).toEqual(['000001', '000002']);
+});
+
 test('units may all be zero', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 0n, windowDeliveredUnits: 0n });
   const reserve = admission('reserve', subscriber, 0, 0);
