@@ -66,8 +66,20 @@ export async function listChanges(db: Queryable, after: Position, limit: number)
   return rows.map(toChange);
 }
 
-/** The newest change that has committed; undefined in an empty list. */
-export async function findNewestChange(db: Queryable): Promise<Change | undefined> {
+/** The newest change at or before a place that `listChanges` would reach; undefined when there is none. */
+export async function findReadable(db: Queryable, upTo: Position): Promise<Position | undefined> {
+  const { rows } = await db.query<ChangeRow>(
+    `select tx, seq, observation_id, company_id
+       from change
+      where (tx, seq) <= ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+      order by tx desc, seq desc limit 1`,
+    [String(upTo.tx), upTo.seq],
+  );
+  return rows[0] && toChange(rows[0]);
+}
+
+/** The newest change that has committed, readable yet or not; undefined in an empty list. */
+export async function findNewestChange(db: Queryable): Promise<Position | undefined> {
   const { rows } = await db.query<ChangeRow>(
     'select tx, seq, observation_id, company_id from change order by tx desc, seq desc limit 1',
   );

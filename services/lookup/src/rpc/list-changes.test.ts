@@ -38,6 +38,7 @@ test('the list grows with each write, in pages that neither repeat nor leave out
   ]);
   expect(completeTo.tx).toBe(tx);
   expect(await readOn(completeTo)).toEqual({ changes: [], completeTo });
+  expect(await readOn({ tx: 2n ** 63n - 1n, seq: 0n })).toEqual({ changes: [], completeTo });
 });
 
 test('a change that commits late is never skipped: later ones wait for it', async () => {
