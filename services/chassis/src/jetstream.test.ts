@@ -100,3 +100,10 @@ test('without a server a broker starts, refuses to ring, and ends', async () => 
   expect(broker.isConnected()).toBe(false);
   await expect(broker.ring(queueNamed('none'), new Uint8Array(), 'x')).rejects.toThrow('not connected');
 });
+
+test('who answers bells can stop although the broker was never reached', async () => {
+  await using broker = startBroker('nats://127.0.0.1:1', 'chassis test', logger);
+  const answering = broker.answer(queueNamed('never'), 1, async () => ({ kind: 'done' }));
+  await answering[Symbol.asyncDispose]();
+  expect(broker.isConnected()).toBe(false);
+});

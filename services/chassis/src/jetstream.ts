@@ -145,7 +145,7 @@ function answerBells(options: AnswerOptions): AsyncDisposable {
   const inHand = new Set<Promise<void>>();
   let messages: ConsumerMessages | undefined;
   const loop = (async () => {
-    const connection = await options.established;
+    const connection = await Promise.race([options.established, ended(closing.signal)]);
     while (connection && !closing.signal.aborted) {
       try {
         messages = await openConsumer(connection, options);
@@ -165,6 +165,11 @@ function answerBells(options: AnswerOptions): AsyncDisposable {
       await Promise.allSettled(inHand);
     },
   };
+}
+
+/** Nobody waits for a broker that was never reached. */
+function ended(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
 async function openConsumer(connection: NatsConnection, options: AnswerOptions): Promise<ConsumerMessages> {
