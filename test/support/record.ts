@@ -29,7 +29,7 @@ export async function recordEvidence(
   const made = await stack.record.recordCompanies({ source: SOURCE, companies: companies.map(companyRecord) });
   const seen = await stack.record.recordEvidence({ source: SOURCE, observations: observations.map(observationRecord) });
   for (const { reason } of [...made.companies, ...seen.observations]) if (reason) throw new Error(reason);
-  await stack.untilIndexed();
+  await stack.untilIndexed(seen.tx);
   return {
     companies: Object.fromEntries(companies.map((company, at) => [company.key, Number(made.companies[at]?.companyId)])),
     observations: Object.fromEntries(

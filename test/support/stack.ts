@@ -42,8 +42,8 @@ export interface TestStack extends AsyncDisposable {
   readonly record: ReturnType<typeof createRpcClient<typeof RecordService>>;
   readonly searchAdmin: ReturnType<typeof createRpcClient<typeof SearchAdminService>>;
   readonly operationsAdmin: ReturnType<typeof createRpcClient<typeof OperationsAdminService>>;
-  /** Resolves when the index has applied every change of the record. */
-  untilIndexed(): Promise<void>;
+  /** Resolves when the index has applied every change of the record, that of transaction `tx` included. */
+  untilIndexed(tx?: bigint): Promise<void>;
 }
 
 const CALLERS = ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin'] as const;
@@ -87,8 +87,11 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     record: createRpcClient(RecordService, { ...admin, url: lookup.url }),
     searchAdmin,
     operationsAdmin: createRpcClient(OperationsAdminService, { ...admin, url: operations.url }),
-    untilIndexed: async () => {
-      const caughtUp = async () => expect((await searchAdmin.getIndexStatus({})).lag).toBe(0n);
+    untilIndexed: async (tx = 0n) => {
+      const caughtUp = async () => {
+        const { lag, position } = await searchAdmin.getIndexStatus({});
+        expect({ lag, passed: (position?.tx ?? 0n) >= tx }).toEqual({ lag: 0n, passed: true });
+      };
       await vi.waitFor(caughtUp, { timeout: 20_000, interval: 20 });
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Recorded } from '../support/record.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+import { recordCatalogue } from './support/catalogue.ts';
+import { expectBody, expectRefusal } from './support/interface.ts';
+
+let stack: TestStack;
+let recorded: Recorded;
+let subscriber: Subscriber;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  recorded = await recordCatalogue(stack);
+  subscriber = await createSubscriber(stack);
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+const get = (id: unknown) => subscriber.request('GET', `/api/observations/${id}`);
+
+test('200 with {observation: Observation} and its company, unmetered', async () => {
+  const before = (await subscriber.report()).body;
+  const answer = await get(recorded.observations.warehouse);
+  expectBody(answer, 200, 'ObservationDetail');
+  expect(answer.body.observation).toMatchObject({
+    id: recorded.observations.warehouse,
+    kind: 'facility_expansion',
+    demand_class: 'proxy',
+    country: 'CA',
+    confidence: 0.9,
+    categories: ['48-49'],
+    company: { id: recorded.companies.maple, name: 'Maple Cold Storage Ltd' },
+    evidence: [{ source_uri: 'https://source.example/warehouse' }],
+  });
+  expect((await subscriber.report()).body).toEqual(before);
+});
+
+test.each([
+  ['tender', 'procurement_request', 'explicit_request'],
+  ['warehouse', 'facility_expansion', 'proxy'],
+  ['funding', 'funding_round', 'proxy'],
+  ['leadership', 'leadership_change', 'proxy'],
+  ['launch', 'product_launch', 'proxy'],
+  ['partnership', 'partnership', 'proxy'],
+  ['technology', 'technology_use', 'proxy'],
+  ['job', 'job_posting', 'proxy'],
+  ['profile', 'company_profile', 'structural'],
+])('a %s is a %s and %s', async (key, kind, demandClass) => {
+  const answer = await get(recorded.observations[key]);
+  expectBody(answer, 200, 'ObservationDetail');
+  expect(answer.body.observation).toMatchObject({ kind, demand_class: demandClass });
+  expect(answer.body.observation.occurred_at === null).toBe(kind === 'company_profile');
+});
+
+test('404 observation_not_found when no deliverable observation has that id', async () => {
+  expectRefusal(await get(999_999_999), 404, 'observation_not_found');
+  expectRefusal(await get('9'.repeat(30)), 404, 'observation_not_found');
+  const withdrawn = BigInt(recorded.observations['warehouse-2'] ?? 0);
+  await stack.record.withdrawEvidence({ observationId: withdrawn, reason: 'test' });
+  expectRefusal(await get(withdrawn), 404, 'observation_not_found');
+});
+
+test('deprecated on every status, with its successor', async () => {
+  for (const id of [recorded.observations.warehouse, 999_999_999, 'x']) {
+    const { headers } = await get(id);
+    expect(headers.get('deprecation')).toBe('@1767225600');
+    expect(headers.get('link')).toContain('</api/companies/{id}>; rel="successor-version"');
+    expect(headers.get('sunset')).toBeNull();
+  }
+});
+
+test('a bad id is invalid_request', async () => {
+  expectRefusal(await get('0'), 422, 'invalid_request');
+});
