@@ -31,18 +31,25 @@ export function dataDirectory(directory: string): DataDirectory {
   };
 }
 
-/** Makes the directory, or throws a sentence when it cannot be written. Others may pass through it, which a database account must. */
+/** Makes the directory, or throws a sentence when it cannot be written. Root's may be passed through, since its database account must. */
 export async function makeDataDirectory(data: DataDirectory): Promise<void> {
   try {
-    await mkdir(data.logs, { recursive: true, mode: 0o700 });
+    await makeDirectory(data.logs);
     await access(data.path, constants.W_OK | constants.X_OK);
-    if ((await stat(data.path)).uid === process.getuid?.()) await chmod(data.path, 0o711);
+    if (process.getuid?.() === 0) await chmod(data.path, 0o711);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new StartupError(
       `${data.path} cannot be written (${code ?? message}): mend its permissions, or name another directory in CES_DATA_DIR.`,
     );
   }
+}
+
+/** Like mkdir's `recursive`, which asks for ever where a file system such as /proc says that a parent it shows is missing. */
+async function makeDirectory(directory: string): Promise<void> {
+  if ((await stat(directory).catch(() => undefined))?.isDirectory()) return;
+  if (directory !== path.dirname(directory)) await makeDirectory(path.dirname(directory));
+  await mkdir(directory, { mode: 0o700 });
 }
 
 /** Removes what stacks keep in the directory and nothing else. The caller holds the lock. */
