@@ -15,6 +15,17 @@ const answer = () => ({ answer: answerOf(next(), { replayed }) });
 
 beforeAll(async () => {
   gateway = await startGateway({
+    ledger: {
+      getAllowance: () => ({
+        allowance: {
+          windowSeconds: 18_000n,
+          windowLimit: 60n,
+          windowResetSeconds: 90n,
+          weeklyLimit: 500n,
+          weeklyRemaining: 400n,
+        },
+      }),
+    },
     operations: {
       submitCompanySearch: answer,
       submitObservationSearch: answer,
@@ -133,7 +144,7 @@ test.each([
   expect(response.headers.get('usage-id')).toBeNull();
 });
 
-test('a reached limit carries retry_at, retry_after_seconds and Retry-After', async () => {
+test('a reached limit carries retry_at, retry_after_seconds, Retry-After and what is left', async () => {
   const retryAt = new Date('2026-03-04T06:00:00Z');
   next = () => {
     throw fail(FailureCode.REQUEST_LIMIT_REACHED, 'Used up.', { retryAt, retryAfterSeconds: 90 });
@@ -141,6 +152,7 @@ test('a reached limit carries retry_at, retry_after_seconds and Retry-After', as
   const response = await search();
   expect(response.status).toBe(429);
   expect(response.headers.get('retry-after')).toBe('90');
+  expect(response.headers.get('ratelimit')).toBe('"window";r=0;t=90, "week";r=400;t=0');
   expect(await response.json()).toEqual({
     error: {
       code: 'request_limit_reached',

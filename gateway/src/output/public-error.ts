@@ -29,6 +29,14 @@ export class PublicError extends Error {
     this.#options = options;
   }
 
+  /** The same error with more headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): PublicError {
+    return new PublicError(this.code, this.message, {
+      ...this.#options,
+      headers: { ...this.#options.headers, ...headers },
+    });
+  }
+
   body(): ErrorBody {
     const { retryAt, retryAfterSeconds, context } = this.#options;
     return {

@@ -4,6 +4,7 @@ import { getCompany } from './get-company.ts';
 import { getObservation } from './get-observation.ts';
 import { getUsage } from './get-usage.ts';
 import { getUsageReport } from './get-usage-report.ts';
+import { tellingAllowance } from './limit-reached.ts';
 import { lookUpCompanies } from './look-up-companies.ts';
 import { lookUpObservations, postObservationLookup } from './look-up-observations.ts';
 import type { Route } from './route.ts';
@@ -12,7 +13,7 @@ import { queueObservationSearch, searchObservations } from './search-observation
 
 /** Every route under /api, in the order of the documentation. */
 export function apiRoutes(peers: Peers): readonly Route[] {
-  return [
+  const routes = [
     searchCompanies(peers),
     getUsage(peers),
     lookUpCompanies(peers),
@@ -25,4 +26,5 @@ export function apiRoutes(peers: Peers): readonly Route[] {
     queueObservationSearch(peers),
     getObservation(peers),
   ];
+  return routes.map((route) => tellingAllowance(peers, route));
 }

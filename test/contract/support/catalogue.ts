@@ -9,7 +9,7 @@ import {
 import type { TestStack } from '../../support/stack.ts';
 
 /** A small record in which every rule of the interface has something to act on. */
-export const COMPANIES: readonly CompanyInput[] = [
+const COMPANIES: readonly CompanyInput[] = [
   { key: 'maple', name: 'Maple Cold Storage Ltd', hostnames: ['maple.example', 'www.shop.maple.example'] },
   { key: 'prairie', name: 'Prairie Rail Works', hostnames: ['prairie.example', 'shared.example'] },
   { key: 'harbour', name: 'Harbour Glass Inc', hostnames: ['harbour.example', 'shared.example'], country: Country.US },
@@ -18,7 +18,7 @@ export const COMPANIES: readonly CompanyInput[] = [
 
 const warehouse = { companyKey: 'maple', kind: Kind.FACILITY_EXPANSION };
 
-export const OBSERVATIONS: readonly ObservationInput[] = [
+const OBSERVATIONS: readonly ObservationInput[] = [
   { ...warehouse, key: 'warehouse', observedFact: 'Maple builds a refrigerated warehouse', categories: ['48-49'] },
   { ...warehouse, key: 'warehouse-2', observedFact: 'Maple enlarges a refrigerated warehouse in Lethbridge' },
   { ...warehouse, key: 'warehouse-3', observedFact: 'Maple leases land for a refrigerated warehouse' },

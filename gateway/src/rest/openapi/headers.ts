@@ -68,5 +68,6 @@ function specific({ status, operation, keyed }: HeaderContext): readonly HeaderN
   if (status === 202) return [...ofOperation, 'Location', 'Retry-After'];
   if (status === 404 || status === 422) return ofOperation;
   if (status === 401) return ['WWW-Authenticate'];
-  return status === 429 || status === 503 ? ['Retry-After'] : [];
+  if (status === 429) return keyed ? ['Retry-After', 'RateLimit-Policy', 'RateLimit'] : ['Retry-After'];
+  return status === 503 ? ['Retry-After'] : [];
 }
