@@ -1,3 +1,4 @@
+import { isTransient } from '@ces/chassis/rpc-error';
 import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance } from '../run/advance.ts';
@@ -11,25 +12,37 @@ const LOOK_AGAIN_MS = 250;
 export async function follow(deps: Dependencies, accepted: Accepted, deadline: number): Promise<Accepted> {
   let { standing } = accepted;
   if (standing.kind === 'ended') return accepted;
-  const end = accepted.run && (await within(accepted.run, deadline));
+  const end = accepted.run && (await within(accepted.run, deadline - performance.now()));
   if (end?.standing.kind === 'ended') return { standing: end.standing, hydrated: end.hydrated };
   const { id, accountId } = standing.operation;
   for (let left = deadline - performance.now(); left > 0; left = deadline - performance.now()) {
     await deps.endings.wait(id, Math.min(LOOK_AGAIN_MS, left));
-    const found = await findById(deps.pool, accountId, id);
-    if (!found) throw new Error(`operation ${id} was shown and is gone`);
-    const next = await advance(deps, found);
-    if (next.kind === 'ended') return { standing: next };
-    if (next.kind === 'open') standing = { ...next, allowance: standing.allowance };
+    const next = await look(deps, accountId, id);
+    if (next?.kind === 'ended') return { standing: next };
+    if (next) standing = { ...next, allowance: standing.allowance };
   }
   return { standing };
 }
 
-/** The end of a run, or undefined when the deadline is nearer; the run goes on. */
-async function within(run: Promise<RunEnd>, deadline: number): Promise<RunEnd | undefined> {
+/** How far the operation has come now; undefined when that cannot be said now. */
+async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<Accepted['standing'] | undefined> {
+  try {
+    const found = await findById(deps.pool, accountId, id);
+    const standing = found && (await advance(deps, found));
+    if (!standing || standing.kind === 'gone') throw new Error(`operation ${id} was shown and is gone`);
+    return standing;
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    deps.logger.debug({ err: error, operation_id: id }, 'waiting on');
+    return undefined;
+  }
+}
+
+/** The end of a run, or undefined when it takes longer; the run goes on. */
+async function within(run: Promise<RunEnd>, ms: number): Promise<RunEnd | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), deadline - performance.now());
+    timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
   });
   try {
     return await Promise.race([run, timeout]);

@@ -38,7 +38,8 @@ export interface OperationRow extends Partial<ResultRow> {
 interface ResultRow {
   items: Reference[] | null;
   details: ResultDetails;
-  settled_company_ids: bigint[];
+  /** The driver leaves the elements of an int8[] as text. */
+  settled_company_ids: string[];
   result_request_units: number;
   result_fresh_units: number;
   as_of: Date;
@@ -73,7 +74,7 @@ function toResult(row: ResultRow & { items: Reference[] }): StoredResult {
   return {
     items: row.items,
     details: row.details,
-    settledCompanyIds: row.settled_company_ids,
+    settledCompanyIds: row.settled_company_ids.map(BigInt),
     requestUnits: row.result_request_units,
     freshEvidenceUnits: row.result_fresh_units,
     asOf: row.as_of,

@@ -1,0 +1,255 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { FailureCode } from '@ces/chassis/failure';
+import { createPool, inTransaction, type Pool, violatedConstraint } from '@ces/chassis/postgres';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../../test/support/database.ts';
+import { logger } from '../../test-support/stack.ts';
+import type { NewOperation } from '../operation/operation.ts';
+import type { StoredResult } from '../operation/result.ts';
+import { beginAccepted, claimDue, endWork, extendLease, makeDue, postpone, takeRings } from './job.ts';
+import { findByKey, insertCreated, insertWithResult } from './operation.ts';
+import { insertResult, markStored } from './result.ts';
+import { expireLate, failExhausted } from './stale.ts';
+import { deleteRefused, handOver, markDelivered, markFailed, markFailing, markHeld } from './transition.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let owner: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase('operations');
+  pool = createPool({ connectionString: database.url, max: 8, applicationName: 'test', logger });
+  owner = createPool({ connectionString: database.ownerUrl, max: 2, applicationName: 'test', logger });
+});
+afterAll(async () => {
+  await pool.end();
+  await owner.end();
+  await database[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  showDatabaseOnFailure(database);
+  await owner.query('truncate operation cascade');
+});
+
+const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 60_000, processingMs: 60_000 };
+const FAILURE = { code: FailureCode.SEARCH_FAILED, message: 'no' };
+
+function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
+  return {
+    accountId: 1n,
+    subscriptionId: 2n,
+    credentialId: 3n,
+    testMode: false,
+    requestKey: randomUUID(),
+    fingerprint: randomBytes(32),
+    input: { action: 'company_search', form: { query: 'a' } },
+    payment: 'hold',
+    worstCaseUnits: 10,
+    ...changes,
+  };
+}
+
+const RESULT: StoredResult = {
+  items: [{ company_id: 7, observation_ids: [70, 71] }],
+  details: { action: 'observation_search' },
+  settledCompanyIds: [7n],
+  requestUnits: 1,
+  freshEvidenceUnits: 0,
+  asOf: new Date('2026-11-01T00:00:00.123Z'),
+  judgedAt: new Date('2026-11-01T00:00:00.456Z'),
+  nextCursor: undefined,
+};
+
+async function accept(changes: Partial<NewOperation> = {}) {
+  const operation = await insertCreated(pool, newOperation(changes), LEASE);
+  if (!operation) throw new Error('the key is taken');
+  return operation;
+}
+
+async function acceptDue(): Promise<bigint> {
+  const { id } = await accept();
+  await handOver(pool, id, 'me', 0);
+  return id;
+}
+
+async function pointOf(id: bigint): Promise<unknown> {
+  return (await pool.query('select point from operation where id = $1', [id])).rows[0]?.point;
+}
+
+test('of two acceptances of one key one wins; the other waits for its end and then finds it', async () => {
+  const operation = newOperation();
+  const second = await inTransaction(pool, async (client) => {
+    expect(await insertCreated(client, operation, LEASE)).toMatchObject({ point: 'created' });
+    return { insert: insertCreated(pool, operation, LEASE) };
+  });
+  expect(await second.insert).toBeUndefined();
+  expect((await findByKey(pool, 1n, 'company_search', operation.requestKey)).operation).toMatchObject(operation);
+});
+
+test('an acceptance whose rival was refused meanwhile takes the key', async () => {
+  const operation = newOperation();
+  const first = await accept(operation);
+  const second = await inTransaction(pool, async (client) => {
+    await deleteRefused(client, first.id);
+    return { insert: insertCreated(pool, operation, LEASE) };
+  });
+  expect((await second.insert)?.id).toBeGreaterThan(first.id);
+});
+
+test('keys of 1024 characters of any script are kept apart', async () => {
+  const key = (last: string) => Array.from({ length: 1023 }, () => '😀').join('') + last;
+  const first = await accept({ requestKey: key('a') });
+  await accept({ requestKey: key('b') });
+  expect((await findByKey(pool, 1n, 'company_search', key('a'))).operation?.id).toBe(first.id);
+  expect((await findByKey(pool, 1n, 'observation_search', key('a'))).operation).toBeUndefined();
+  expect((await findByKey(pool, 2n, 'company_search', key('a'))).operation).toBeUndefined();
+});
+
+test('a result is read as it was stored', async () => {
+  const stored = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
+  expect(stored).toMatchObject({ point: 'stored', result: RESULT, finishedAt: undefined });
+  expect(await markDelivered(pool, [stored?.id ?? 0n, 999n])).toEqual([stored?.id]);
+  const { operation } = await findByKey(pool, 1n, 'company_search', stored?.requestKey ?? '');
+  expect(operation).toMatchObject({
+    point: 'delivered',
+    units: { request: 1, delivered: 1, fresh: 0 },
+    result: RESULT,
+  });
+  expect(await markDelivered(pool, [stored?.id ?? 0n])).toEqual([]);
+});
+
+test('work is claimed once, whoever asks, and again only after its lease has ended', async () => {
+  const ids = await Promise.all(Array.from({ length: 6 }, acceptDue));
+  const claims = await Promise.all(
+    Array.from({ length: 6 }, (_, worker) => claimDue(pool, 2, 5, { ...LEASE, owner: `w${worker}` })),
+  );
+  expect(
+    claims
+      .flat()
+      .map((claim) => claim.operation.id)
+      .sort(),
+  ).toEqual(ids.sort());
+  expect(claims.flat().every((claim) => claim.fence === 2n && claim.attempts === 1)).toBe(true);
+  expect(await claimDue(pool, 9, 5, LEASE)).toEqual([]);
+  await owner.query('update job set due_at = clock_timestamp()');
+  const again = await claimDue(pool, 9, 5, LEASE);
+  expect(again.map((claim) => [claim.fence, claim.attempts])).toEqual(ids.map(() => [3n, 2]));
+  await owner.query('update job set due_at = clock_timestamp()');
+  expect(await claimDue(pool, 9, 2, LEASE)).toEqual([]);
+});
+
+test('nothing is claimed before the ledger has admitted it, nor after its deadline', async () => {
+  const { id } = await accept();
+  await owner.query('update job set due_at = clock_timestamp()');
+  expect(await claimDue(pool, 1, 5, LEASE)).toEqual([]);
+  await markHeld(pool, id);
+  await owner.query('update operation set deadline_at = clock_timestamp()');
+  expect(await claimDue(pool, 1, 5, LEASE)).toEqual([]);
+});
+
+test('the accepting process begins only while its first lease is the newest', async () => {
+  const first = await accept();
+  expect(await beginAccepted(pool, first.id, { ...LEASE, owner: 'another' })).toBeUndefined();
+  expect(await beginAccepted(pool, first.id, LEASE)).toMatchObject({ fence: 1n, attempts: 1 });
+  const second = await accept();
+  await markHeld(pool, second.id);
+  await owner.query('update job set due_at = clock_timestamp() where operation_id = $1', [second.id]);
+  await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' });
+  expect(await beginAccepted(pool, second.id, LEASE)).toBeUndefined();
+});
+
+test('every write of a claim that is no longer the newest is refused', async () => {
+  const id = await acceptDue();
+  const [old] = await claimDue(pool, 1, 5, LEASE);
+  await owner.query('update job set due_at = clock_timestamp()');
+  const [newest] = await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' });
+  const fence = old?.fence ?? 0n;
+  expect(await extendLease(pool, id, fence, 1000)).toBe(false);
+  expect(await postpone(pool, id, fence, 0)).toBe(false);
+  expect(await markFailing(pool, id, fence, FAILURE)).toBeUndefined();
+  expect(await endWork(pool, id, fence)).toBe(false);
+  expect(await extendLease(pool, id, newest?.fence ?? 0n, 1000)).toBe(true);
+  expect(await pointOf(id)).toBe('running');
+});
+
+test('storing and expiring race: whichever comes first wins whole', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const id = await acceptDue();
+    const [claim] = await claimDue(pool, 1, 5, LEASE);
+    await owner.query('update operation set deadline_at = clock_timestamp() where id = $1', [id]);
+    const store = inTransaction(pool, async (client) => {
+      if (!(await endWork(client, id, claim?.fence ?? 0n))) return false;
+      await insertResult(client, id, RESULT);
+      return await markStored(client, id);
+    });
+    const [stored, expired] = await Promise.all([store, expireLate(pool, FAILURE, 10)]);
+    expect([stored, expired]).toEqual((await pointOf(id)) === 'stored' ? [true, 0] : [false, 1]);
+    if (expired) expect(await pointOf(id)).toBe('failing');
+    await owner.query('truncate operation cascade');
+  }
+});
+
+test('an exhausted operation fails only once its last lease has ended', async () => {
+  const id = await acceptDue();
+  await claimDue(pool, 1, 1, LEASE);
+  expect(await failExhausted(pool, 1, FAILURE, 10)).toBe(0);
+  await owner.query('update job set due_at = clock_timestamp()');
+  expect(await failExhausted(pool, 2, FAILURE, 10)).toBe(0);
+  expect(await failExhausted(pool, 1, FAILURE, 10)).toBe(1);
+  expect(await pointOf(id)).toBe('failing');
+  expect([await markFailed(pool, id), await markFailed(pool, id)]).toEqual([true, false]);
+});
+
+test('only what nobody can have seen is deleted when the ledger refuses', async () => {
+  const held = await accept();
+  await markHeld(pool, held.id);
+  const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
+  await markDelivered(pool, [charged?.id ?? 0n]);
+  for (const id of [held.id, charged?.id ?? 0n]) {
+    await deleteRefused(pool, id);
+    expect(await pointOf(id)).toBeDefined();
+  }
+});
+
+test('a job rings when it is due, once a while, and never under a lease', async () => {
+  const id = await acceptDue();
+  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 1 }]);
+  expect(await takeRings(pool, 9, 60_000)).toEqual([]);
+  expect(await makeDue(pool, id)).toBe(true);
+  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 2 }]);
+  await claimDue(pool, 1, 5, LEASE);
+  expect(await makeDue(pool, id)).toBe(false);
+  expect(await takeRings(pool, 9, 60_000)).toEqual([]);
+});
+
+test.each([
+  ['operation_key', `insert into operation select (o).* from (select o from operation o) s`],
+  ['operation_action_known', `update operation set action = 'other'`],
+  ['operation_point_known', `update operation set point = 'lost'`],
+  ['operation_payment_known', `update operation set payment = 'gift'`],
+  ['operation_input_kept', `update operation set normal_form = null`],
+  ['operation_failure_stored', `update operation set failure_code = 'search_failed'`],
+  ['operation_units_delivered', `update operation set delivered_units = 1`],
+  ['operation_end_dated', `update operation set finished_at = now()`],
+  ['operation_digests', `update operation set fingerprint = '\\x00'`],
+])('the constraint %s holds against its owner', async (constraint, statement) => {
+  await accept();
+  const sql =
+    constraint === 'operation_key'
+      ? statement.replace('select (o).*', 'overriding system value select (jsonb_populate_record(o, \'{"id": 0}\')).*')
+      : statement;
+  const violated = await owner.query(sql).then(() => 'nothing', violatedConstraint);
+  expect(violated).toBe(constraint);
+});
+
+test.each([
+  `update result set items = '[]'`,
+  `update shortlist set items = '[]'`,
+  `update plan set plan = '{}'`,
+  `update operation set request_key = 'x'`,
+  `update operation set fingerprint = '\\x00'`,
+  `update operation set account_id = 2`,
+  `delete from audit`,
+])('the service itself may not %s', async (statement) => {
+  await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+});
