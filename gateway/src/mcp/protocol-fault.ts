@@ -5,15 +5,15 @@ export const RPC_CODES = { parseError: -32700, invalidRequest: -32600, refused: 
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly status: number;
-  readonly #code: number;
+  readonly code: number;
 
   constructor(status: number, code: number, message: string) {
     super(message);
     this.status = status;
-    this.#code = code;
+    this.code = code;
   }
 
   body() {
-    return { jsonrpc: '2.0', id: null, error: { code: this.#code, message: this.message } };
+    return { jsonrpc: '2.0', id: null, error: { code: this.code, message: this.message } };
   }
 }
