@@ -27,6 +27,8 @@ export interface RunTools extends StepTools {
 /** What an RPC needs. */
 export interface Dependencies extends RunTools {
   readonly runs: Runs;
-  /** Rings for work that was just left to the workers. */
-  readonly ringWorkers: () => void;
+  /** Aborted when the process begins to stop: nobody is kept waiting any longer. */
+  readonly draining: AbortSignal;
+  /** Has work that is due taken at once: by this process if it has a worker free, else by whoever hears the bell. */
+  readonly findWorker: () => void;
 }

@@ -34,16 +34,18 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   const runs = new Runs(tools);
   const bells = operationBells(config.natsPrefix);
   const worker = startWorker(tools, runs, broker, bells);
-  const relay = startRelay(tools.pool, broker, bells, config.relayMs, logger);
+  const relay = startRelay(tools.pool, broker, bells, config.relayIntervalMs, logger);
   const sweeper = startSweeper(tools, worker);
+  const draining = new AbortController();
   const deps: Dependencies = {
     ...tools,
     runs,
-    ringWorkers: () => (broker.isConnected() ? relay.wake() : worker.wake()),
+    draining: draining.signal,
+    findWorker: () => (runs.free('queued') > 0 ? worker.wake() : relay.wake()),
   };
   const background = [sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
   try {
-    return await serve({
+    const service = await serve({
       config,
       logger,
       pool: tools.pool,
@@ -51,6 +53,13 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
       callers,
       background,
     });
+    return {
+      ...service,
+      async [Symbol.asyncDispose]() {
+        draining.abort();
+        await service[Symbol.asyncDispose]();
+      },
+    };
   } catch (error) {
     for (const part of background) await part[Symbol.asyncDispose]();
     throw error;

@@ -26,6 +26,7 @@ export class Stack implements AsyncDisposable {
   readonly record = new FakeRecord();
   readonly search = new FakeSearch(this.record);
   readonly #cleanup = new AsyncDisposableStack();
+  readonly #services = new Set<RunningService>();
   readonly #env: Record<string, string> = {};
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
@@ -70,8 +71,12 @@ export class Stack implements AsyncDisposable {
   /** One more operations process over the same database and peers. */
   async startService(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
     const service = await start(readSettings(settings, { ...this.#env, ...env }), logger);
-    this.#cleanup.use(service);
+    this.#services.add(service);
     return service;
+  }
+
+  async stopService(service: RunningService): Promise<void> {
+    if (this.#services.delete(service)) await service[Symbol.asyncDispose]();
   }
 
   client(service = this.first, callerToken: string | undefined = 'gateway-token'): Client<typeof OperationsService> {
@@ -91,6 +96,7 @@ export class Stack implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#services].map((service) => this.stopService(service)));
     await this.#cleanup.disposeAsync();
   }
 }

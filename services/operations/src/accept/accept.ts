@@ -69,7 +69,7 @@ async function leaveToWorkers(
   allowance: Allowance,
 ): Promise<Accepted> {
   await handOver(deps.pool, operation.id, deps.owner, delayMs);
-  deps.ringWorkers();
+  deps.findWorker();
   return { standing: { kind: 'open', operation: { ...operation, point: 'held' }, allowance } };
 }
 

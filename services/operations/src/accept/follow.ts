@@ -8,14 +8,20 @@ import type { Accepted } from './accept.ts';
 /** Pause between looks at an operation that somebody else works on, in milliseconds; its end wakes earlier. */
 const LOOK_AGAIN_MS = 250;
 
-/** Waits until an open operation has ended, here or elsewhere, or until `deadline` (of `performance.now`). */
-export async function follow(deps: Dependencies, accepted: Accepted, deadline: number): Promise<Accepted> {
+/** Waits until an open operation has ended, here or elsewhere, at most `ms`, and no longer than `patience` lasts. */
+export async function follow(
+  deps: Dependencies,
+  accepted: Accepted,
+  ms: number,
+  patience: AbortSignal,
+): Promise<Accepted> {
   let { standing } = accepted;
   if (standing.kind === 'ended') return accepted;
-  const end = accepted.run && (await within(accepted.run, deadline - performance.now()));
+  const deadline = performance.now() + ms;
+  const end = accepted.run && (await within(accepted.run, ms, patience));
   if (end?.standing.kind === 'ended') return { standing: end.standing, hydrated: end.hydrated };
   const { id, accountId } = standing.operation;
-  for (let left = deadline - performance.now(); left > 0; left = deadline - performance.now()) {
+  for (let left = ms; left > 0 && !patience.aborted; left = deadline - performance.now()) {
     await deps.endings.wait(id, Math.min(LOOK_AGAIN_MS, left));
     const next = await look(deps, accountId, id);
     if (next?.kind === 'ended') return { standing: next };
@@ -39,14 +45,16 @@ async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<
 }
 
 /** The end of a run, or undefined when it takes longer; the run goes on. */
-async function within(run: Promise<RunEnd>, ms: number): Promise<RunEnd | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
+function within(run: Promise<RunEnd>, ms: number, patience: AbortSignal): Promise<RunEnd | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      patience.removeEventListener('abort', stop);
+      resolve(undefined);
+    };
+    const timer = setTimeout(stop, ms);
+    patience.addEventListener('abort', stop);
+    if (patience.aborted) stop();
+    run.then(resolve, reject).finally(stop);
   });
-  try {
-    return await Promise.race([run, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

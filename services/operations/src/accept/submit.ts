@@ -29,10 +29,12 @@ export async function submit(
 ): Promise<OperationAnswer> {
   const { principal } = submission;
   const bounds = boundsOf(context);
-  const deadline = performance.now() + waitFor(submission, context);
   const { accepted, replayed } = await acceptOrResume(deps, submission, bounds);
   const isNewBackground = submission.background && accepted.standing.kind === 'open';
-  const { standing, hydrated } = isNewBackground ? accepted : await follow(deps, accepted, deadline);
+  const patience = AbortSignal.any([context.signal, deps.draining]);
+  const { standing, hydrated } = isNewBackground
+    ? accepted
+    : await follow(deps, accepted, waitFor(submission, context), patience);
   const atHand = { allowance: standing.allowance, hydrated };
   return await answer(deps, principal, standing.operation, replayed, atHand, boundsOf(context));
 }

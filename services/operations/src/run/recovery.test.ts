@@ -8,9 +8,9 @@ import { answerOf, callerOfAccount, Stack } from '../../test-support/stack.ts';
 const QUICK = {
   CES_OPERATIONS_LEASE_MS: '300',
   CES_OPERATIONS_HEARTBEAT_MS: '50',
-  CES_OPERATIONS_SWEEP_MS: '50',
-  CES_OPERATIONS_POLL_MS: '50',
-  CES_OPERATIONS_RELAY_MS: '50',
+  CES_OPERATIONS_SWEEP_INTERVAL_MS: '50',
+  CES_OPERATIONS_POLL_INTERVAL_MS: '50',
+  CES_OPERATIONS_RELAY_INTERVAL_MS: '50',
 };
 const caller = callerOfAccount(1n);
 const request = { caller, requestKey: 'k', input: { query: 'a' } };
@@ -59,7 +59,7 @@ test('an operation whose ledger reply was lost goes on by itself, and the retry 
 });
 
 test('a retry that finds an operation nobody has asked the ledger for asks it', async () => {
-  await startStack({ CES_OPERATIONS_SWEEP_MS: '600000' });
+  await startStack({ CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
   stack.record.addCompanies(2);
   let away = true;
   stack.ledger.before = () => {
@@ -72,7 +72,7 @@ test('a retry that finds an operation nobody has asked the ledger for asks it', 
 });
 
 test('an operation that the ledger refuses when it is asked again leaves the key to other inputs', async () => {
-  await startStack({ CES_OPERATIONS_SWEEP_MS: '600000' });
+  await startStack({ CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
   stack.record.addCompanies(2);
   let away = true;
   stack.ledger.before = () => {
@@ -184,7 +184,7 @@ test('an operation that killed all its workers fails', async () => {
 });
 
 test('nobody sees a failure that still blocks units', async () => {
-  await startStack({ CES_OPERATIONS_SWEEP_MS: '600000' });
+  await startStack({ CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
   let away = true;
   stack.ledger.before = (method) => {
     if (away && method === 'release') throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
@@ -203,7 +203,7 @@ test('nobody sees a failure that still blocks units', async () => {
 });
 
 test('a charge whose reply was lost is charged once, and refused ones are never shown', async () => {
-  await startStack({ CES_OPERATIONS_SWEEP_MS: '600000' });
+  await startStack({ CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
   stack.record.addCompanies(3);
   const lookUp = (requestKey: string, ids: bigint[]) =>
     stack.client().submitCompanyLookup({ caller, requestKey, input: { ids } });
@@ -250,11 +250,38 @@ test('background work goes on without a broker', async () => {
   expect((await ended(pending.usage.id, Status.DELIVERED)).usage.units).toMatchObject({ deliveredUnits: 2n });
 });
 
-test('a bell alone brings a worker, long before it would look by itself', async () => {
-  await startStack({ CES_OPERATIONS_POLL_MS: '600000' });
+test('a bell alone brings another process, long before it would look by itself', async () => {
+  await startStack({ CES_OPERATIONS_POLL_INTERVAL_MS: '600000', CES_OPERATIONS_WORKERS: '1' });
   stack.record.addCompanies(2);
+  await stack.startService();
+  const stalled = gate();
+  stack.search.before = (_, query) => (query === 'stalled' ? stalled.passed : undefined);
+  const busy = await submit(undefined, { requestKey: 'busy', input: { query: 'stalled' }, background: true });
+  await expect.poll(() => pointOf('busy')).toBe('running');
   const pending = await submit(undefined, { background: true });
   await ended(pending.usage.id, Status.DELIVERED, 5_000);
+  stalled.open();
+  await ended(busy.usage.id, Status.DELIVERED);
+});
+
+test('a process that stops keeps nobody waiting and hands its work over', async () => {
+  await startStack();
+  stack.record.addCompanies(2);
+  const { passed, open } = gate();
+  stack.search.before = () => passed;
+  const second = await stack.startService();
+  const waiting = submit(stack.client(second));
+  await expect.poll(() => pointOf('k')).toBe('running');
+  const stopped = stack.stopService(second);
+  const pending = await waiting;
+  expect(pending).toMatchObject({ outcome: { case: 'pending' }, usage: { status: Status.PROCESSING } });
+  await expect
+    .poll(async () => (await stack.db.query('select from job where fence > 1')).rowCount, { timeout: 20_000 })
+    .toBe(1);
+  open();
+  await stopped;
+  expect((await ended(pending.usage.id, Status.DELIVERED)).usage.units).toMatchObject({ deliveredUnits: 2n });
+  expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
 });
 
 test('an operation that is no longer kept keeps its key for ever', async () => {

@@ -18,11 +18,11 @@ export function startRelay(
   pool: Pool,
   broker: Broker,
   bells: Bells,
-  relayMs: number,
+  intervalMs: number,
   logger: Logger,
 ): AsyncDisposable & Waker {
   const loop = new Loop(
-    relayMs,
+    intervalMs,
     async () => {
       if (broker.isConnected()) await relayOnce(pool, broker, bells);
     },

@@ -31,12 +31,12 @@ export interface Swept {
   readonly advanced: number;
 }
 
-/** Sweeps every `sweepMs` where no other process does. */
+/** Sweeps every `sweepIntervalMs` where no other process does. */
 export function startSweeper(tools: RunTools, worker: Waker): AsyncDisposable {
   const { config, logger } = tools;
   let retiredAt = Number.NEGATIVE_INFINITY;
   return new Loop(
-    config.sweepMs,
+    config.sweepIntervalMs,
     async () => {
       await asOnlySweeper(tools, async () => {
         const swept = await sweepOnce(tools);

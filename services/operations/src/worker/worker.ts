@@ -12,13 +12,13 @@ const BUSY_PAUSE_MS = 250;
 const BELLS_AT_ONCE = 8;
 
 /**
- * Takes due work from the job table: when a bell rings, when a run has ended, and every `pollMs` in any case, so that
+ * Takes due work from the job table: when a bell rings, when a run has ended, and every `pollIntervalMs` in any case, so that
  * work goes on without a broker. The claim is the authority; a bell only says "look".
  */
 export function startWorker(tools: RunTools, runs: Runs, broker: Broker, bells: Bells): AsyncDisposable & Waker {
   const { config, logger, pool, owner } = tools;
   const loop = new Loop(
-    config.pollMs,
+    config.pollIntervalMs,
     async () => {
       const free = runs.free('queued');
       if (free <= 0) return;
