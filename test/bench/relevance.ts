@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findImportFiles } from '@ces/cli/import/files';
 import { startProgress } from '@ces/cli/output/progress';
-import { Refusal } from '@ces/cli/refusal';
+import { Refusal, refusalOf } from '@ces/cli/refusal';
 import { readFacts, readJudgments } from './relevance/files.ts';
 import { rank } from './relevance/rank.ts';
 import { reportRows, reportText, type Scored } from './relevance/report.ts';
@@ -41,7 +41,9 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const run: string[] = [];
   for (const [index, judgment] of judgments.entries()) {
     goOn(signal);
-    const { companies, firstPageMs } = await rank(gateway, judgment, ids);
+    const { companies, firstPageMs } = await rank(gateway, judgment, ids).catch((error: unknown) => {
+      throw new Refusal(`Query ${judgment.queryId} was not answered: ${refusalOf(error).message}`);
+    });
     const scores = scoreQuery(judgment, companies, (id) => facts.get(id));
     scored.push({ queryId: judgment.queryId, family: judgment.family, scores, firstPageMs });
     run.push(`${JSON.stringify({ query_id: judgment.queryId, companies })}\n`);

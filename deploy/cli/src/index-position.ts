@@ -7,23 +7,28 @@ import type { Stack } from './stack.ts';
 
 const POLL_MS = 200;
 /** Without any progress for so long somebody has to look, in milliseconds. */
-const STALLED_MS = 60_000;
+const STALLED_MS = 180_000;
 
 export interface WaitOptions {
   readonly signal: AbortSignal;
+  /** True: also until a rebuild that runs has ended. */
+  readonly untilRebuilt?: boolean;
   /** Called with every status and the share of the record that is indexed. */
   readonly onStatus?: (status: GetIndexStatusResponse, fraction: number) => void;
 }
 
 /** Waits until the index has applied everything that the record holds now; throws a Refusal when it stands still. */
-export async function waitForIndex(stack: Stack, { signal, onStatus }: WaitOptions): Promise<GetIndexStatusResponse> {
+export async function waitForIndex(
+  stack: Stack,
+  { signal, untilRebuilt, onStatus }: WaitOptions,
+): Promise<GetIndexStatusResponse> {
   const { newest, observations } = await stack.client('lookup', RecordService).getRecordStatus({});
   const search = stack.client('search', SearchAdminService);
   let last: ChangePosition | undefined;
   for (let movedAt = Date.now(); ; ) {
     const status = await search.getIndexStatus({});
     onStatus?.(status, Math.min(1, Number(status.observations) / Math.max(1, Number(observations))));
-    if (!status.rebuilding && hasReached(status.position, newest)) return status;
+    if (!(untilRebuilt && status.rebuilding) && hasReached(status.position, newest)) return status;
     if (!last || !hasReached(last, status.position)) movedAt = Date.now();
     last = status.position;
     if (signal.aborted) throw new Refusal('Interrupted; the index goes on by itself: see npx ces index status.');

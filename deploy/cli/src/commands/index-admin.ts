@@ -35,6 +35,7 @@ export function addIndex(program: Command, run: Runner): void {
         using progress = startProgress(stderr, 'rebuilding');
         const status = await waitForIndex(stack, {
           signal,
+          untilRebuilt: true,
           onStatus: ({ observations }, fraction) => progress.at(`${count(observations)} observations`, fraction),
         });
         return show(status);

@@ -52,7 +52,9 @@ function companyText(company: Company): string {
   const domains = company.domains.map((domain) => domain.hostname).join(', ');
   const heading = `${company.id}  ${company.name}${domains && `  (${domains})`}`;
   const why =
-    company.why_it_may_matter === undefined ? [] : [`  ${company.demand_class}: ${company.why_it_may_matter}`];
+    company.why_it_may_matter === undefined
+      ? []
+      : [`  ${company.demand_class}: ${brief(company.why_it_may_matter, EXCERPT_WIDTH)}`];
   return [heading, ...why, ...company.observations.map((observation) => indent(observationText(observation)))].join(
     '\n',
   );
