@@ -1,16 +1,27 @@
 -- An index of the record. Nothing here must survive: a rebuild makes all of it from lookup's change list.
 
--- Which documents are indexed, at which version and in which bucket; a key on the partitioned table could not say so.
+-- Which documents are indexed, at which version and in which bucket, and all of them that filters ask for. Unpartitioned,
+-- since a key on the partitioned table could not say it, and since one index finds the newest of a company.
 create table indexed (
   observation_id bigint not null,
   bucket date not null,
   version bigint not null,
-  tombstone boolean not null,
   generation integer not null,
+  tombstone boolean not null,
+  company_id bigint not null,
+  kind smallint not null,
+  country smallint not null,
+  occurred_at timestamptz,
+  observed_at timestamptz not null,
+  recorded_at timestamptz not null,
+  deliverable_until timestamptz not null,
   constraint indexed_key primary key (observation_id)
 );
+create index indexed_company on indexed (company_id, occurred_at desc nulls last) where not tombstone;
+create index indexed_kind on indexed (kind, occurred_at desc nulls last) where not tombstone;
+create index indexed_observed_at on indexed (observed_at desc, observation_id desc) where not tombstone;
 
--- Deliverable observations. bucket: -infinity for profiles, the year before the horizon, the month from it on,
+-- Texts of deliverable observations. bucket: -infinity for profiles, the year before the horizon, the month from it on,
 -- infinity for events more than a month ahead.
 create table entry (
   observation_id bigint not null,
@@ -20,7 +31,6 @@ create table entry (
   country smallint not null,
   occurred_at timestamptz,
   observed_at timestamptz not null,
-  recorded_at timestamptz not null,
   deliverable_until timestamptz not null,
   length integer not null,
   text tsvector not null,
@@ -33,8 +43,6 @@ alter table entry alter column text set storage main;
 alter table entry alter column words set storage external;
 
 create index entry_text on entry using gin (text) with (fastupdate = off);
-create index entry_company on entry (company_id, occurred_at desc);
-create index entry_observed_at on entry (observed_at desc, observation_id desc);
 
 create table horizon (
   first_month date not null,
@@ -59,7 +67,7 @@ begin
   if wanted in ('-infinity', '0001-01-01', 'infinity') or to_regclass('public.' || name) is not null then
     return;
   end if;
-  if wanted < '1990-01-01' or wanted > current_date + 62
+  if wanted < '2010-01-01' or wanted > current_date + 62
     or wanted <> date_trunc(case when monthly then 'month' else 'year' end, wanted)::date then
     raise exception 'no bucket begins at %', wanted using errcode = 'check_violation';
   end if;
@@ -69,7 +77,7 @@ begin
 end $$;
 
 create table entry_undated partition of entry for values from (minvalue) to ('0001-01-01') with (toast_tuple_target = 4096);
-create table entry_before_1990 partition of entry for values from ('0001-01-01') to ('1990-01-01') with (toast_tuple_target = 4096);
+create table entry_before_2010 partition of entry for values from ('0001-01-01') to ('2010-01-01') with (toast_tuple_target = 4096);
 create table entry_future partition of entry for values from ('9999-01-01') to (maxvalue) with (toast_tuple_target = 4096);
 
 -- One row a company: context for the ranking of its observations, joined when a query runs.

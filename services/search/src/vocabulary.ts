@@ -9,6 +9,8 @@ export interface Vocabulary {
   readonly fillers: ReadonlySet<string>;
   /** Words that count only when nothing else is left. */
   readonly generic: ReadonlySet<string>;
+  /** Words that weigh little. */
+  readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
   readonly technologies: PhraseTable<true>;
   readonly places: PhraseTable<PlaceName>;
@@ -57,11 +59,12 @@ function meaningfulLines(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'fillers' | 'generic'> {
+function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'fillers' | 'generic' | 'faint'> {
   const words = lines.flatMap((line) => line.split(/\s+/));
   return {
-    fillers: new Set(words.filter((word) => !word.startsWith('~'))),
+    fillers: new Set(words.filter((word) => /^\w/.test(word))),
     generic: new Set(words.filter((word) => word.startsWith('~')).map((word) => word.slice(1))),
+    faint: new Set(words.filter((word) => word.startsWith('%')).map((word) => word.slice(1))),
   };
 }
 
@@ -104,22 +107,22 @@ function parsePlaceCodes(lines: readonly string[]): ReadonlyMap<string, string> 
 
 function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhrase[]> {
   const table = new PhraseTable<readonly RelatedPhrase[]>();
-  const relate = (from: readonly string[], to: readonly string[], weight: number) =>
-    table.set(from, [...(table.get(from) ?? []), { words: to, weight }]);
+  const relate = (from: readonly string[], to: readonly string[]) =>
+    table.set(from, [...(table.get(from) ?? []), { words: to, weight: RELATED_WEIGHT }]);
   for (const line of lines) {
-    const [, left = '', sign = '', right = ''] = line.match(/^([^=>]+) ([=>]) (.+)$/) ?? [];
-    if (sign === '') throw new Error(`related.txt: cannot read "${line}"`);
-    for (const from of listOf(left))
-      for (const to of listOf(right)) {
-        relate(from, to, RELATED_WEIGHT);
-        if (sign === '=') relate(to, from, RELATED_WEIGHT);
-      }
+    const [left = '', right] = line.split(' > ');
+    if (right !== undefined) for (const from of listOf(left)) for (const to of listOf(right)) relate(from, to);
+    else {
+      const group = line.split(' = ').map(wordsOf);
+      if (group.length < 2) throw new Error(`related.txt: cannot read "${line}"`);
+      for (const from of group) for (const to of group) if (from !== to) relate(from, to);
+    }
   }
   return table;
 }
 
 /** Weight of a related phrase; chosen by measurement (README, ablations). */
-const RELATED_WEIGHT = 0.35;
+export const RELATED_WEIGHT = 0.35;
 
 function listOf(text: string): string[][] {
   return text.split(',').map(wordsOf);

@@ -49,7 +49,9 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const weigh = (ofDescription: number, ofActivity: number): WeightedToken[] =>
     content.map((token) => ({
       token,
-      weight: !split ? 1 : split.describesCompany(token.index) ? ofDescription : ofActivity,
+      weight:
+        (vocabulary.faint.has(token.word) ? 0.5 : 1) *
+        (!split ? 1 : split.describesCompany(token.index) ? ofDescription : ofActivity),
     }));
   return create(PlanSchema, {
     version: PLAN_VERSION,

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type Term, TermSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import { RELATED_WEIGHT, type RelatedPhrase, type Vocabulary } from '../vocabulary.ts';
 import type { Token } from './tokens.ts';
 
 /** A word that will be searched for and how much it weighs. */
@@ -9,32 +9,64 @@ export interface WeightedToken {
   readonly weight: number;
 }
 
-/** Terms of the given words; a word that stands twice counts once, with its highest weight. */
+/** What a word weighs that is a part of a known phrase. */
+const PART_WEIGHT = 0.6;
+
+/** Terms of the given words: known phrases and their words; what stands twice counts once, with its highest weight. */
 export function termsOf(words: readonly string[], tokens: readonly WeightedToken[], vocabulary: Vocabulary): Term[] {
   const terms = new Map<string, Term>();
-  let before: Token | undefined;
+  const add = (key: string, term: Term) => {
+    const known = terms.get(key);
+    if (known) known.weight = Math.max(known.weight, term.weight);
+    else terms.set(key, term);
+  };
+  let phraseEnd = 0;
   for (const { token, weight } of tokens) {
-    const known = terms.get(token.word);
-    if (known) known.weight = Math.max(known.weight, weight);
-    else
-      terms.set(
-        token.word,
-        create(TermSchema, {
-          words: [token.word],
-          weight,
-          text: token.text,
-          follows: before?.index === token.index - 1,
-          related: relatedAt(words, token.index, vocabulary),
-        }),
-      );
-    before = token;
+    const phrase = knownPhrase(words, token.index, tokens, vocabulary);
+    if (phrase && token.index >= phraseEnd) {
+      phraseEnd = token.index + phrase.words.length;
+      add(phrase.words.join(' '), phraseTerm(phrase, weight));
+    }
+    const share = token.index < phraseEnd ? PART_WEIGHT : 1;
+    add(token.word, wordTerm(token, weight * share, vocabulary.related.get([token.word]) ?? []));
   }
   return [...terms.values()];
 }
 
-function relatedAt(words: readonly string[], index: number, vocabulary: Vocabulary) {
-  const single = vocabulary.related.get(words.slice(index, index + 1)) ?? [];
-  const longest = vocabulary.related.longestAt(words, index);
-  const all = longest && longest.length > 1 ? [...longest.value, ...single] : single;
-  return all.map(({ words: related, weight }) => ({ words: [...related], weight }));
+interface KnownPhrase {
+  readonly words: readonly string[];
+  readonly related: readonly RelatedPhrase[];
+}
+
+/** A phrase of the vocabulary that begins here and is made of words that are searched for. */
+function knownPhrase(
+  words: readonly string[],
+  start: number,
+  tokens: readonly WeightedToken[],
+  vocabulary: Vocabulary,
+): KnownPhrase | undefined {
+  const related = vocabulary.related.longestAt(words, start);
+  const technology = vocabulary.technologies.longestAt(words, start);
+  const length = Math.max(related?.length ?? 0, technology?.length ?? 0);
+  if (length < 2) return undefined;
+  const searched = new Set(tokens.map(({ token }) => token.index));
+  for (let index = start; index < start + length; index += 1) if (!searched.has(index)) return undefined;
+  return { words: words.slice(start, start + length), related: related?.length === length ? related.value : [] };
+}
+
+function phraseTerm({ words, related }: KnownPhrase, weight: number): Term {
+  return create(TermSchema, {
+    words: [],
+    weight,
+    text: words.join(' '),
+    related: [{ words, weight: RELATED_WEIGHT }, ...related].map(relatedMessage),
+  });
+}
+
+function wordTerm(token: Token, weight: number, related: readonly RelatedPhrase[]): Term {
+  return create(TermSchema, { words: [token.word], weight, text: token.text, related: related.map(relatedMessage) });
+}
+
+function relatedMessage({ words, weight }: RelatedPhrase) {
+  return { words: [...words], weight };
 }

@@ -7,17 +7,19 @@ export type FrequencyOf = (word: string) => { readonly lexeme: string; readonly 
 /** Lexemes that must stand side by side; mostly one. */
 export type LexemePhrase = readonly string[];
 
-/** A term as an index searches it. */
+/** Phrases that say the same with the same weight; together they count as one word. */
+export interface Alternative {
+  readonly phrases: readonly LexemePhrase[];
+  /** Weight times idf. */
+  readonly weight: number;
+  /** Documents with any of them, at most. */
+  readonly documents: number;
+}
+
+/** A term as an index searches it: it gives what its best alternative gives. */
 export interface WeighedTerm {
   readonly text: string;
-  /** Any of these is the word itself. */
-  readonly lexemes: readonly string[];
-  /** Weight times idf of the word. */
-  readonly weight: number;
-  /** Any of these stands for the word. */
-  readonly related: readonly LexemePhrase[];
-  /** Weight times idf of the related phrases taken as one word. */
-  readonly relatedWeight: number;
+  readonly alternatives: readonly Alternative[];
   /** Documents with any of it, at most. */
   readonly documents: number;
 }
@@ -25,33 +27,28 @@ export interface WeighedTerm {
 /** Gives every term its weight in a corpus; terms that the index leaves out are gone. */
 export function weighTerms(terms: readonly Term[], documents: number, frequencyOf: FrequencyOf): WeighedTerm[] {
   return terms.flatMap((term) => {
-    const words = known(term.words, frequencyOf);
-    const related = term.related
-      .map(({ words: phrase, weight }) => ({ weight, words: known(phrase, frequencyOf), length: phrase.length }))
-      .filter((phrase) => phrase.words.length > 0);
-    if (words.length === 0 && related.length === 0) return [];
-    const own = sum(words.map((word) => word.documents));
-    const others = sum(related.map((phrase) => Math.min(...phrase.words.map((word) => word.documents))));
-    const relatedWeight = Math.max(0, ...related.map((phrase) => phrase.weight));
-    return [
-      {
-        text: term.text,
-        lexemes: distinct(words.map((word) => word.lexeme)),
-        weight: words.length === 0 ? 0 : term.weight * idf(documents, own),
-        related: related.map((phrase) => phrase.words.map((word) => word.lexeme)),
-        relatedWeight: related.length === 0 ? 0 : term.weight * relatedWeight * idf(documents, others),
-        documents: own + others,
+    const phrases = [...term.words.map((word) => ({ words: [word], weight: 1 })), ...term.related].flatMap(
+      ({ words, weight }) => {
+        const known = words.flatMap((word) => frequencyOf(word) ?? []);
+        if (known.length === 0) return [];
+        return {
+          weight: weight * term.weight,
+          lexemes: known.map(({ lexeme }) => lexeme),
+          documents: Math.min(...known.map((word) => word.documents)),
+        };
       },
-    ];
+    );
+    if (phrases.length === 0) return [];
+    const alternatives = [...Map.groupBy(phrases, (phrase) => phrase.weight)].map(([weight, group]) => {
+      const withAny = sum(group.map((phrase) => phrase.documents));
+      return {
+        phrases: group.map((phrase) => phrase.lexemes),
+        weight: weight * idf(documents, withAny),
+        documents: withAny,
+      };
+    });
+    return { text: term.text, alternatives, documents: sum(alternatives.map((alternative) => alternative.documents)) };
   });
-}
-
-function known(words: readonly string[], frequencyOf: FrequencyOf) {
-  return words.flatMap((word) => frequencyOf(word) ?? []);
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
 }
 
 function sum(values: readonly number[]): number {

@@ -18,7 +18,7 @@ export function analyseObservation(document: ObservationDocument, codes: Readonl
 
 /** Name and profile of a company. */
 export function analyseCompany(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
-  return analyse(`${document.name}\n${document.profile}`, codes);
+  return analyse(`${document.profile}`, codes);
 }
 
 function analyse(text: string, codes: ReadonlyMap<string, string>): AnalysedText {

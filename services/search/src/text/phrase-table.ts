@@ -4,26 +4,36 @@ export interface PhraseMatch<T> {
   readonly value: T;
 }
 
-/** Finds the longest known phrase that begins at a word. */
+/** Finds the longest known phrase that begins at a word; singular and plural are the same. */
 export class PhraseTable<T> {
   readonly #values = new Map<string, T>();
   #longest = 0;
 
   /** Adds a phrase; the last value of a phrase counts. */
   set(words: readonly string[], value: T): void {
-    this.#values.set(words.join(' '), value);
+    this.#values.set(keyOf(words), value);
     this.#longest = Math.max(this.#longest, words.length);
   }
 
   get(words: readonly string[]): T | undefined {
-    return this.#values.get(words.join(' '));
+    return this.#values.get(keyOf(words));
   }
 
   longestAt(words: readonly string[], start: number): PhraseMatch<T> | undefined {
     for (let length = Math.min(this.#longest, words.length - start); length > 0; length -= 1) {
-      const value = this.#values.get(words.slice(start, start + length).join(' '));
+      const value = this.get(words.slice(start, start + length));
       if (value !== undefined) return { length, value };
     }
     return undefined;
   }
+}
+
+function keyOf(words: readonly string[]): string {
+  return words.map(singular).join(' ');
+}
+
+/** Not grammar: it only has to give both forms of a noun the same key. */
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }

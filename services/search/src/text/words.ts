@@ -9,8 +9,19 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
 
 /** The words of a text: runs of letters and digits, lower case, without accents. The index and every query use this form. */
 export function wordsOf(text: string): string[] {
-  let folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  let folded = repairEncoding(text).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   if (/[#+]|\.net/.test(folded))
     for (const [pattern, spelling] of SPELLED_OUT) folded = folded.replace(pattern, ` ${spelling} `);
   return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
+
+/** UTF-8 that a source once read as Latin-1 ("Â“REITÂ”", "DorÃ©") is read right again; anything else stays as it is. */
+function repairEncoding(text: string): string {
+  if (!MISREAD.test(text)) return text;
+  return text.replace(new RegExp(MISREAD, 'g'), (bytes) => {
+    const repaired = Buffer.from(bytes, 'latin1').toString('utf8');
+    return repaired.includes('\uFFFD') ? bytes : repaired;
+  });
+}
+
+const MISREAD = /[\u00c2-\u00f4][\u0080-\u00bf]+/;

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres';
 import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { AnalysedText } from '../../text/analyse.ts';
-import { instantText, optionalInstantText } from './instants.ts';
+import { optionalInstantText } from './instants.ts';
 
 /** An observation ready to be written. */
 export interface ObservationRow {
@@ -34,20 +34,35 @@ export async function applyObservations(db: Queryable, rows: readonly Observatio
 }
 
 async function claimVersions(db: Queryable, rows: readonly ObservationRow[], round: Round) {
+  const column = <T>(value: (document: ObservationDocument) => T) => rows.map((row) => value(row.document));
   const { rows: claimed } = await db.query<{ observation_id: bigint; old_bucket: string | null }>(
-    `insert into indexed (observation_id, bucket, version, tombstone, generation)
-     select id, bucket, version, tombstone, $5
-       from unnest($1::bigint[], $2::date[], $3::bigint[], $4::boolean[]) as incoming (id, bucket, version, tombstone)
+    `insert into indexed (observation_id, bucket, version, generation, tombstone, company_id, kind, country, occurred_at,
+                          observed_at, recorded_at, deliverable_until)
+     select id, bucket, version, $12, tombstone, company_id, kind, country, occurred_at,
+            coalesce(observed_at, '-infinity'), coalesce(recorded_at, '-infinity'), coalesce(deliverable_until, 'infinity')
+       from unnest($1::bigint[], $2::date[], $3::bigint[], $4::boolean[], $5::bigint[], $6::smallint[], $7::smallint[],
+                   $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+         as incoming (id, bucket, version, tombstone, company_id, kind, country, occurred_at, observed_at, recorded_at,
+                      deliverable_until)
      on conflict (observation_id) do update
-        set bucket = excluded.bucket, version = excluded.version, tombstone = excluded.tombstone,
-            generation = excluded.generation
-      where indexed.version < excluded.version or ($6 and indexed.version = excluded.version)
+        set bucket = excluded.bucket, version = excluded.version, generation = excluded.generation,
+            tombstone = excluded.tombstone, company_id = excluded.company_id, kind = excluded.kind,
+            country = excluded.country, occurred_at = excluded.occurred_at, observed_at = excluded.observed_at,
+            recorded_at = excluded.recorded_at, deliverable_until = excluded.deliverable_until
+      where indexed.version < excluded.version or ($13 and indexed.version = excluded.version)
      returning observation_id, old.bucket::text as old_bucket`,
     [
-      rows.map((row) => row.document.id),
+      column((document) => document.id),
       rows.map((row) => row.bucket),
-      rows.map((row) => row.document.version),
-      rows.map((row) => row.document.tombstone),
+      column((document) => document.version),
+      column((document) => document.tombstone),
+      column((document) => document.companyId),
+      column((document) => document.kind),
+      column((document) => document.country),
+      column((document) => optionalInstantText(document.occurredAt)),
+      column((document) => optionalInstantText(document.observedAt)),
+      column((document) => optionalInstantText(document.recordedAt)),
+      column((document) => optionalInstantText(document.deliverableUntil)),
       round.generation,
       round.rewrite,
     ],
@@ -55,31 +70,21 @@ async function claimVersions(db: Queryable, rows: readonly ObservationRow[], rou
   return claimed;
 }
 
+/** What filters ask for is copied from `indexed`, where it was just written. */
 async function insertEntries(db: Queryable, rows: readonly ObservationRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const column = <T>(value: (row: ObservationRow) => T) => rows.map(value);
   await db.query(
-    `insert into entry (observation_id, bucket, company_id, kind, country, occurred_at, observed_at, recorded_at,
-                        deliverable_until, length, text, words)
-     select id, bucket, company_id, kind, country, occurred_at, observed_at, coalesce(recorded_at, observed_at),
-            coalesce(deliverable_until, 'infinity'), length, to_tsvector('english', searchable), words
-       from unnest($1::bigint[], $2::date[], $3::bigint[], $4::smallint[], $5::smallint[], $6::timestamptz[],
-                   $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::text[], $12::text[])
-         as incoming (id, bucket, company_id, kind, country, occurred_at, observed_at, recorded_at, deliverable_until,
-                      length, searchable, words)`,
+    `insert into entry (observation_id, bucket, company_id, kind, country, occurred_at, observed_at, deliverable_until,
+                        length, text, words)
+     select observation_id, bucket, company_id, kind, country, occurred_at, observed_at, deliverable_until,
+            length, to_tsvector('english', searchable), words
+       from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[]) as incoming (observation_id, length, searchable, words)
+       join indexed using (observation_id)`,
     [
-      column((row) => row.document.id),
-      column((row) => row.bucket),
-      column((row) => row.document.companyId),
-      column((row) => row.document.kind),
-      column((row) => row.document.country),
-      column((row) => optionalInstantText(row.document.occurredAt)),
-      column((row) => (row.document.observedAt ? instantText(row.document.observedAt) : '-infinity')),
-      column((row) => optionalInstantText(row.document.recordedAt)),
-      column((row) => optionalInstantText(row.document.deliverableUntil)),
-      column((row) => row.text.length),
-      column((row) => row.text.searchable),
-      column((row) => row.text.words),
+      rows.map((row) => row.document.id),
+      rows.map((row) => row.text.length),
+      rows.map((row) => row.text.searchable),
+      rows.map((row) => row.text.words),
     ],
   );
 }

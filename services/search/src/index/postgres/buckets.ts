@@ -3,7 +3,8 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
 /** Bucket of profiles, which a window never leaves out by their age alone. */
 export const UNDATED = '-infinity';
-const BEFORE_1990 = '0001-01-01';
+const FIRST_YEAR = 2010;
+const BEFORE_FIRST_YEAR = '0001-01-01';
 const FUTURE = 'infinity';
 
 /** The partition key of an observation: years before the horizon, months from it on, events more than a month ahead together. */
@@ -11,7 +12,7 @@ export function bucketOf(kind: Kind, occurredAt: Date | undefined, horizon: Date
   if (kind === Kind.COMPANY_PROFILE || !occurredAt) return UNDATED;
   const year = occurredAt.getUTCFullYear();
   const month = occurredAt.getUTCMonth();
-  if (year < 1990) return BEFORE_1990;
+  if (year < FIRST_YEAR) return BEFORE_FIRST_YEAR;
   if (occurredAt.getTime() >= Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1)) return FUTURE;
   if (occurredAt.getTime() < horizon.getTime()) return `${year}-01-01`;
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);

@@ -11,30 +11,39 @@ export function firstBucket(filters: SearchFilters, horizon: Date, now: Date): s
   return firstEventBucket(filters, horizon, now);
 }
 
-/** Filters as conditions on `entry e`, joined by `and`: OR within one, AND across, exclusions win, empty ones restrict nothing. */
-export function filterConditions(filters: SearchFilters, horizon: Date, now: Date, parameters: Parameters): string {
+/**
+ * Filters as conditions on a row of `entry` or `indexed`, joined by `and`: OR within one, AND across, exclusions win,
+ * empty ones restrict nothing.
+ */
+export function filterConditions(
+  filters: SearchFilters,
+  row: string,
+  horizon: Date,
+  now: Date,
+  parameters: Parameters,
+): string {
   const conditions = [
-    'e.deliverable_until > now()',
-    bucketCondition(filters, horizon, now, parameters),
-    kindConditions(filters, parameters),
+    `${row}.deliverable_until > now()`,
+    bucketCondition(filters, row, horizon, now, parameters),
+    kindConditions(filters, row, parameters),
   ];
   if (filters.countries.length > 0)
-    conditions.push(`e.country = any(${parameters.add(filters.countries, 'smallint[]')})`);
+    conditions.push(`${row}.country = any(${parameters.add(filters.countries, 'smallint[]')})`);
   if (filters.observedAfter)
-    conditions.push(`e.observed_at >= ${parameters.add(instantText(filters.observedAfter), 'timestamptz')}`);
-  return [...conditions, ...companyConditions(filters, parameters)].join('\n   and ');
+    conditions.push(`${row}.observed_at >= ${parameters.add(instantText(filters.observedAfter), 'timestamptz')}`);
+  return [...conditions, ...companyConditions(filters, row, parameters)].join('\n   and ');
 }
 
-function companyConditions(filters: SearchFilters, parameters: Parameters): string[] {
+function companyConditions(filters: SearchFilters, row: string, parameters: Parameters): string[] {
   const conditions: string[] = [];
-  if (filters.companyIds.length > 0)
-    conditions.push(`e.company_id = any(${parameters.add(filters.companyIds, 'bigint[]')})`);
+  const ids = (values: readonly bigint[]) => parameters.add(values, 'bigint[]');
+  if (filters.companyIds.length > 0) conditions.push(`${row}.company_id = any(${ids(filters.companyIds)})`);
   if (filters.domains.length > 0)
-    conditions.push(`e.company_id = any(array(${companiesOf(filters.domains, parameters)}))`);
+    conditions.push(`${row}.company_id = any(array(${companiesOf(filters.domains, parameters)}))`);
   if (filters.excludeCompanyIds.length > 0)
-    conditions.push(`e.company_id <> all(${parameters.add(filters.excludeCompanyIds, 'bigint[]')})`);
+    conditions.push(`${row}.company_id <> all(${ids(filters.excludeCompanyIds)})`);
   if (filters.excludeDomains.length > 0)
-    conditions.push(`e.company_id <> all(array(${companiesOf(filters.excludeDomains, parameters)}))`);
+    conditions.push(`${row}.company_id <> all(array(${companiesOf(filters.excludeDomains, parameters)}))`);
   return conditions;
 }
 
@@ -44,26 +53,30 @@ function companiesOf(hostnames: readonly string[], parameters: Parameters): stri
      where hostname = any(${parameters.add(hostnames, 'text[]')}) and supported_until > now() and not d.tombstone`;
 }
 
-function kindConditions(filters: SearchFilters, parameters: Parameters): string {
+function kindConditions(filters: SearchFilters, row: string, parameters: Parameters): string {
+  const notBefore = (cutoff: Timestamp | undefined) =>
+    cutoff ? ` and ${row}.occurred_at >= ${parameters.add(instantText(cutoff), 'timestamptz')}` : '';
   const events = filters.kinds.filter((kind) => kind !== Kind.COMPANY_PROFILE);
   const parts: string[] = [];
   if (events.length > 0)
-    parts.push(`e.kind = any(${parameters.add(events, 'smallint[]')})${notBefore(filters.occurredAfter, parameters)}`);
+    parts.push(`${row}.kind = any(${parameters.add(events, 'smallint[]')})${notBefore(filters.occurredAfter)}`);
   if (events.length < filters.kinds.length)
-    parts.push(`e.kind = ${Kind.COMPANY_PROFILE}${notBefore(filters.profileOccurredAfter, parameters)}`);
+    parts.push(`${row}.kind = ${Kind.COMPANY_PROFILE}${notBefore(filters.profileOccurredAfter)}`);
   return `(${parts.join(' or ') || 'false'})`;
 }
 
-function notBefore(cutoff: Timestamp | undefined, parameters: Parameters): string {
-  return cutoff ? ` and e.occurred_at >= ${parameters.add(instantText(cutoff), 'timestamptz')}` : '';
-}
-
 /** Says again by bucket what the cutoffs say, so that partitions are left out. */
-function bucketCondition(filters: SearchFilters, horizon: Date, now: Date, parameters: Parameters): string {
-  const undated = `e.bucket = '${UNDATED}'`;
+function bucketCondition(
+  filters: SearchFilters,
+  row: string,
+  horizon: Date,
+  now: Date,
+  parameters: Parameters,
+): string {
+  const undated = `${row}.bucket = '${UNDATED}'`;
   const profiles = filters.kinds.includes(Kind.COMPANY_PROFILE);
   if (profiles && filters.kinds.length === 1) return undated;
-  const dated = `e.bucket >= ${parameters.add(firstEventBucket(filters, horizon, now), 'date')}`;
+  const dated = `${row}.bucket >= ${parameters.add(firstEventBucket(filters, horizon, now), 'date')}`;
   return profiles ? `(${undated} or ${dated})` : dated;
 }
 

@@ -28,20 +28,22 @@ export async function findLiterally(
 
 function literalSql(query: LiteralQuery, horizon: Date, now: Date): { text: string; values: unknown[] } {
   const parameters = new Parameters();
-  const conditions = [filterConditions(query.filters, horizon, now, parameters)];
+  const conditions = [filterConditions(query.filters, 'i', horizon, now, parameters)];
   for (const word of query.words) conditions.push(...wordConditions(word, parameters));
   if (query.recordedBy)
-    conditions.push(`e.recorded_at <= ${parameters.add(instantText(query.recordedBy), 'timestamptz')}`);
+    conditions.push(`i.recorded_at <= ${parameters.add(instantText(query.recordedBy), 'timestamptz')}`);
   if (query.before)
     conditions.push(
-      `(e.observed_at, e.observation_id) < (${parameters.add(instantText(query.before.observedAt), 'timestamptz')},
+      `(i.observed_at, i.observation_id) < (${parameters.add(instantText(query.before.observedAt), 'timestamptz')},
         ${parameters.add(query.before.id, 'bigint')})`,
     );
   const text = `
-select e.observation_id, e.company_id, (extract(epoch from e.observed_at) * 1000000)::bigint as observed_micros
-  from entry e left join company_doc c on c.company_id = e.company_id
- where ${conditions.join('\n   and ')}
- order by e.observed_at desc, e.observation_id desc
+select i.observation_id, i.company_id, (extract(epoch from i.observed_at) * 1000000)::bigint as observed_micros
+  from indexed i
+  join entry e on e.observation_id = i.observation_id and e.bucket = i.bucket
+  left join company_doc c on c.company_id = i.company_id
+ where not i.tombstone and ${conditions.join('\n   and ')}
+ order by i.observed_at desc, i.observation_id desc
  limit ${parameters.add(query.limit, 'int')}`;
   return { text, values: parameters.values };
 }

@@ -7,10 +7,17 @@ import { Parameters } from './parameters.ts';
 import { scoreSql } from './score-sql.ts';
 import { anyOf } from './tsquery.ts';
 
-/** Companies that a description fetches on its own. */
-const DESCRIBED_COMPANIES = 500;
+/** Observations that descriptions fetch, the newest of each company, of the companies that fit best. */
+const FITTING_OBSERVATIONS = 2000;
+const OBSERVATIONS_OF_FITTING = 5;
+/** Observations of a kind named in words that are fetched without a word in common. */
+const NEWEST_OF_KIND = 500;
 /** What a company's description counts beside the text of its observation. */
 export const CONTEXT_WEIGHT = 0.75;
+/** What being of a kind named in words gives, as much as a rare word. */
+export const NAMED_KIND_GAIN = 6;
+/** Factor on what lies outside every place that the words name. */
+const ELSEWHERE = 0.3;
 /** Factor on what happened before the instant that the words ask for. */
 const BEFORE_SINCE = 0.5;
 
@@ -32,35 +39,54 @@ export interface RankStatement {
   readonly now: Date;
 }
 
-/** One statement: described companies, the observations that match or are theirs, their scores, the best of each company. */
+/** One statement: companies that fit, observations that match or are theirs, their scores, the best of each company. */
 export function rankSql(statement: RankStatement): { text: string; values: unknown[] } {
+  const { plan, filters, horizon, now } = statement;
   const parameters = new Parameters();
   const own = scoreSql(statement.own, 'e', 'o', statement.meanLength, parameters);
   const context = scoreSql(statement.context, 'd', 'd', statement.meanCompanyLength, parameters);
-  const conditions = [
-    filterConditions(statement.filters, statement.horizon, statement.now, parameters),
-    matchCondition(statement, parameters),
-    ...phraseConditions(statement.plan.phrases, parameters),
-    ...exclusionConditions(statement.plan.excluded, parameters),
-  ];
+  const marked = [...phraseConditions(plan.phrases, parameters), ...exclusionConditions(plan.excluded, parameters)]
+    .map((condition) => ` and ${condition}`)
+    .join('');
+  const inFilters = filterConditions(filters, 'i', horizon, now, parameters);
+  const columns = `e.observation_id, e.company_id, e.occurred_at, ${own.columns.join(', ')},
+         ${placePart(statement, parameters)} as place, ${factorPart(plan, parameters)} as factor`;
+  const match = matchCondition(statement, parameters);
+  const asked = askedKinds(plan, parameters);
   const text = `
 with described as materialized (
-  select company_id, ${context.score} as context
+  select company_id, ${context.score} * ${CONTEXT_WEIGHT} as context
     from (select d.company_id, ${context.columns.join(', ')} from company_doc d
            where d.text @@ ${matchQuery(statement.matchContext, parameters)}
              and d.survivor_id = d.company_id and not d.tombstone offset 0) d
+), fetched as materialized (
+  (select newest.observation_id, newest.bucket
+     from (select company_id from described order by context desc, company_id) d
+    cross join lateral (
+      select i.observation_id, i.bucket from indexed i
+       where not i.tombstone and i.company_id = d.company_id and ${inFilters}${asked && ` and ${asked}`}
+       order by i.occurred_at desc nulls last, i.observation_id limit ${OBSERVATIONS_OF_FITTING}) newest
+    limit ${FITTING_OBSERVATIONS})${
+      asked &&
+      `
+  union
+  (select i.observation_id, i.bucket from indexed i
+    where not i.tombstone and ${inFilters} and ${asked}
+    order by i.occurred_at desc nulls last, i.observation_id limit ${NEWEST_OF_KIND})`
+    }
 ), matched as materialized (
-  select e.observation_id, e.company_id, e.occurred_at, ${own.columns.join(', ')},
-         ${placePart(statement, parameters)} as place, ${factorPart(statement.plan, parameters)} as factor
-    from entry e
-   where ${conditions.join('\n     and ')}
-   limit ${parameters.add(statement.budget, 'bigint')}
+  (select ${columns} from entry e
+    where ${filterConditions(filters, 'e', horizon, now, parameters)} and ${match}${marked}
+    limit ${parameters.add(statement.budget, 'bigint')})
+  union all
+  (select ${columns} from fetched join entry e using (observation_id, bucket) where not ${match}${marked})
 ), scored as (
-  select observation_id, company_id, occurred_at, ${own.score} as own, place, factor,
-         coalesce(context, 0) * ${CONTEXT_WEIGHT} as context
+  select observation_id, company_id, occurred_at, ${own.score} as own, place, factor, coalesce(context, 0) as context
     from matched left join described using (company_id)
 ), totalled as (
-  select *, (own + place) * factor + context as total from scored
+  select *, (own + place + context + case when factor > 1 then ${NAMED_KIND_GAIN} else 0 end) * factor${
+    plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE} end` : ''
+  } as total from scored
 ), placed as (
   select *, row_number() over best_first as nth, max(total) over (partition by company_id) as best
     from totalled
@@ -74,21 +100,21 @@ select observation_id, company_id, own, place, factor, context, total, (select c
   return { text, values: parameters.values };
 }
 
-/** What fetches candidates: words of the activity, or companies that fit; without words the place, then anything of a kind. */
+/** What fetches candidates: words of the activity, and without any the place. */
 function matchCondition(statement: RankStatement, parameters: Parameters): string {
-  const fitting = `e.company_id = any(array(select company_id from described order by context desc, company_id
-     limit ${DESCRIBED_COMPANIES}))`;
-  if (statement.own.length > 0) return `(e.text @@ ${matchQuery(statement.matchOwn, parameters)} or ${fitting})`;
-  if (statement.plan.places.length > 0) return `(e.text @@ ${placeQuery(statement.plan, parameters)} or ${fitting})`;
-  if (statement.plan.kinds.length > 0) {
-    const named = statement.plan.kinds.filter((kind) => kind.factor >= 1).map((kind) => kind.kind);
-    return `e.kind = any(${parameters.add(named, 'smallint[]')})`;
-  }
-  return 'true';
+  if (statement.own.length === 0 && statement.plan.places.length > 0)
+    return `e.text @@ ${placeQuery(statement.plan, parameters)}`;
+  return `e.text @@ ${matchQuery(statement.matchOwn, parameters)}`;
+}
+
+/** Where kinds are named in words, only observations of those are fetched without a word in common. */
+function askedKinds(plan: Plan, parameters: Parameters): string {
+  const named = plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
+  return named.length > 0 ? `i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
 }
 
 function matchQuery(terms: readonly WeighedTerm[], parameters: Parameters): string {
-  const phrases = terms.flatMap((term) => [...term.lexemes.map((lexeme) => [lexeme]), ...term.related]);
+  const phrases = terms.flatMap((term) => term.alternatives.flatMap((alternative) => alternative.phrases));
   return parameters.add(anyOf(phrases), 'tsquery');
 }
 

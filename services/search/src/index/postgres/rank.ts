@@ -8,7 +8,7 @@ import type { RankedHit, Ranking, RankingQuery } from '../observation-index.ts';
 import { readFeed } from './feed.ts';
 import { firstBucket } from './filters.ts';
 import { type Lexicon, readLexicon } from './lexicon.ts';
-import { CONTEXT_WEIGHT, rankSql } from './rank-sql.ts';
+import { CONTEXT_WEIGHT, NAMED_KIND_GAIN, rankSql } from './rank-sql.ts';
 import { highestScore } from './score-sql.ts';
 
 export interface RankSettings {
@@ -50,7 +50,8 @@ export async function rank(pool: Pool, query: RankingQuery, context: RankContext
 async function rankWithin(pool: Pool, query: RankingQuery, context: RankContext, budget: number): Promise<Ranking> {
   return await inTransaction(pool, async (client) => {
     await client.query(
-      `select set_config('statement_timeout', $1, true), set_config('max_parallel_workers_per_gather', '0', true)`,
+      `select set_config('statement_timeout', $1, true), set_config('max_parallel_workers_per_gather', '0', true),
+              set_config('enable_seqscan', 'off', true)`,
       [String(statementTimeoutMs(query, context))],
     );
     const position = (await readFeed(client)).live;
@@ -104,7 +105,12 @@ async function rankMatches(
   });
   const { rows } = await client.query<HitRow>(statement.text, statement.values);
   const kindFactor = Math.max(1, ...plan.kinds.map((kind) => kind.factor));
-  const highest = (highestScore(own) + placeWeight) * kindFactor + highestScore(description) * CONTEXT_WEIGHT;
+  const highest =
+    (highestScore(own) +
+      placeWeight +
+      (kindFactor > 1 ? NAMED_KIND_GAIN : 0) +
+      highestScore(description) * CONTEXT_WEIGHT) *
+    kindFactor;
   return {
     hits: rows.map((row) => hitOf(row, highest)),
     droppedTerms: matches.dropped.map((term) => term.text),

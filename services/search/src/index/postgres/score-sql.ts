@@ -1,5 +1,5 @@
 import { B, K1 } from '../../ranking/bm25.ts';
-import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
+import type { Alternative, WeighedTerm } from '../../ranking/weigh-terms.ts';
 import type { Parameters } from './parameters.ts';
 import { anyOf } from './tsquery.ts';
 
@@ -9,9 +9,18 @@ export interface ScoreSql {
   readonly score: string;
 }
 
+/** A column of the row scan and what it gives. */
+interface Part {
+  readonly column: string;
+  readonly gain: string;
+}
+
+/** 6 / pi². */
+const SINGLE_RANK = 0.6079271;
+
 /**
  * BM25 in stock Postgres. With equal weights `ts_rank` of one word is 6/pi² times the sum of 1/n² over its positions,
- * so that the frequency can be had back from it. A term gives the most of what the word itself and what stands for it give.
+ * so that the frequency can be had back from it; several phrases that stand for one word count as found or not.
  */
 export function scoreSql(
   terms: readonly WeighedTerm[],
@@ -20,37 +29,36 @@ export function scoreSql(
   meanLength: number,
   parameters: Parameters,
 ): ScoreSql {
-  const columns = [
-    `${K1} * (${1 - B} + ${B} * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${prefix}norm`,
-  ];
-  const parts: string[] = [];
-  terms.forEach((term, index) => {
-    const alternatives: string[] = [];
-    if (term.lexemes.length > 0) {
-      const query = parameters.add(anyOf(term.lexemes.map((lexeme) => [lexeme])), 'tsquery');
-      columns.push(`ts_rank('{1,1,1,1}', ${row}.text, ${query}) as ${prefix}r${index}`);
-      alternatives.push(`${parameters.add(term.weight, 'float8')} * ${frequencyPart(prefix, `${prefix}r${index}`)}`);
-    }
-    if (term.related.length > 0) {
-      columns.push(`(${row}.text @@ ${parameters.add(anyOf(term.related), 'tsquery')})::int as ${prefix}s${index}`);
-      alternatives.push(
-        `${parameters.add(term.relatedWeight, 'float8')} * ${prefix}s${index} * ${K1 + 1} / (1 + ${prefix}norm)`,
-      );
-    }
-    parts.push(alternatives.length > 1 ? `greatest(${alternatives.join(', ')})` : (alternatives[0] ?? '0'));
+  const norm = `${prefix}norm`;
+  const columns = [`${K1} * (${1 - B} + ${B} * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${norm}`];
+  const scores = terms.map((term, index) => {
+    const parts = term.alternatives.map((alternative, which) =>
+      partOf(alternative, row, `${prefix}${index}_${which}`, norm, parameters),
+    );
+    columns.push(...parts.map((part) => part.column));
+    return parts.length === 1 ? parts[0]?.gain : `greatest(${parts.map((part) => part.gain).join(', ')})`;
   });
-  return { columns, score: parts.length > 0 ? `(${parts.join(' + ')})` : '0::float8' };
+  return { columns, score: scores.length > 0 ? `(${scores.join(' + ')})` : '0::float8' };
 }
 
 /** The most that a score can reach. */
 export function highestScore(terms: readonly WeighedTerm[]): number {
-  return terms.reduce((total, term) => total + Math.max(term.weight, term.relatedWeight) * (K1 + 1), 0);
+  const best = terms.map((term) => Math.max(...term.alternatives.map((alternative) => alternative.weight)));
+  return best.reduce((total, weight) => total + weight * (K1 + 1), 0);
 }
 
-function frequencyPart(prefix: string, rank: string): string {
-  const frequency = `(${A - 0.5} + 0.5 * ${rank})`;
-  return `case when ${rank} > 0 then ${K1 + 1} * ${frequency} / (${frequency} + ${prefix}norm * (1 - ${rank})) else 0 end`;
+function partOf(alternative: Alternative, row: string, name: string, norm: string, parameters: Parameters): Part {
+  const query = parameters.add(anyOf(alternative.phrases), 'tsquery');
+  const weight = parameters.add(alternative.weight * (K1 + 1), 'float8');
+  const isWord = alternative.phrases.length === 1 && alternative.phrases[0]?.length === 1;
+  if (!isWord)
+    return {
+      column: `(${row}.text @@ ${query})::int as ${name}`,
+      gain: `${weight} * ${name} / (1 + ${norm})`,
+    };
+  const frequency = `(${SINGLE_RANK - 0.5} + 0.5 * ${name})`;
+  return {
+    column: `ts_rank('{1,1,1,1}', ${row}.text, ${query}) as ${name}`,
+    gain: `case when ${name} > 0 then ${weight} * ${frequency} / (${frequency} + ${norm} * (1 - ${name})) else 0 end`,
+  };
 }
-
-/** 6 / pi². */
-const A = 0.6079271;
