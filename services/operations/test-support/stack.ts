@@ -84,11 +84,11 @@ export class Stack implements AsyncDisposable {
   }
 
   get admin(): Client<typeof OperationsAdminService> {
-    return createRpcClient(OperationsAdminService, {
-      url: this.first?.url ?? '',
-      callerToken: 'admin-token',
-      timeoutMs: 40_000,
-    });
+    return this.adminAs('admin-token');
+  }
+
+  adminAs(callerToken: string): Client<typeof OperationsAdminService> {
+    return createRpcClient(OperationsAdminService, { url: this.first?.url ?? '', callerToken, timeoutMs: 40_000 });
   }
 
   showDatabaseOnFailure(): void {

@@ -62,7 +62,7 @@ async function giveUp(tools: RunTools, claim: Claim, error: unknown, shutdown: A
     await postpone(tools.pool, operation.id, fence, shutdown.aborted ? 0 : backoffMs(attempts));
     return open;
   }
-  tools.logger.error(about, 'operation fails');
+  tools.logger[failureOf(error) ? 'warn' : 'error'](about, 'operation fails');
   const failing = await markFailing(tools.pool, operation.id, fence, storedFailure(error));
   return failing ? await collectOrLeave(tools, failing) : open;
 }
