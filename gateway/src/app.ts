@@ -77,7 +77,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
       await admit(request, { authenticate: parts.authenticate, limits });
-      checkMediaType(request);
+      if (request.method === 'POST') checkMediaType(request);
     });
     for (const route of parts.routes) registerRoute(api, route, { limits, inspect: parts.inspect });
   });

@@ -53,6 +53,10 @@ export const settings = {
     default: '64',
     min: 1,
   }),
+  callsInFlight: integer('CES_CALLS_IN_FLIGHT', 'calls in flight in all; beyond them new ones are turned away', {
+    default: '1000',
+    min: 1,
+  }),
   pollsPerSecond: integer('CES_POLLS_PER_SECOND', 'polls a second and operation', { default: '5', min: 1 }),
 };
 

@@ -99,6 +99,11 @@ test.each(['application/json', 'application/json;charset=utf-8', 'Application/JS
   },
 );
 
+test("what a GET says of a body it does not have is nobody's business", async () => {
+  const response = await gateway.call('/api/companies/0', { key: 'k', headers: { 'content-type': 'text/plain' } });
+  expect(response.status).toBe(422);
+});
+
 test('a body of exactly 128 KiB is taken', async () => {
   const body = '{"query":"bids"}'.padEnd(131_072, ' ');
   expect((await search({ key: 'k', headers: JSON_TYPE, body })).status).toBe(200);

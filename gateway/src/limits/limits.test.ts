@@ -7,6 +7,7 @@ const settings = {
   credentialBurst: 100,
   addressFailuresPerSecond: 20,
   accountCallsInFlight: 64,
+  callsInFlight: 1000,
   pollsPerSecond: 5,
 };
 const refused = expect.objectContaining({ code: 'rate_limited', status: 429 });
@@ -50,6 +51,14 @@ test('an operation is polled five times a second', () => {
   for (let n = 0; n < 5; n += 1) limits.takePoll(1n, 9n);
   expect(() => limits.takePoll(1n, 9n)).toThrow(refused);
   limits.takePoll(2n, 9n);
+});
+
+test('more calls in flight than the gateway takes are 503, whoever makes them', () => {
+  const limits = new Limits({ ...settings, callsInFlight: 2 }, () => 0);
+  const leave = [limits.enter(1n), limits.enter(2n)];
+  expect(() => limits.enter(3n)).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
+  leave[0]?.();
+  limits.enter(3n);
 });
 
 test('the 65th call in flight of an account is 503, until one has ended', () => {

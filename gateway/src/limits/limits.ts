@@ -7,6 +7,7 @@ export interface LimitSettings {
   readonly credentialBurst: number;
   readonly addressFailuresPerSecond: number;
   readonly accountCallsInFlight: number;
+  readonly callsInFlight: number;
   readonly pollsPerSecond: number;
 }
 
@@ -16,14 +17,15 @@ export class Limits {
   readonly #calls: TokenBuckets;
   readonly #polls: TokenBuckets;
   readonly #inFlight = new Map<bigint, number>();
-  readonly #maxInFlight: number;
+  readonly #settings: LimitSettings;
+  #allInFlight = 0;
 
   constructor(settings: LimitSettings, now: () => number) {
     const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now });
     this.#failures = buckets(settings.addressFailuresPerSecond, settings.addressFailuresPerSecond);
     this.#calls = buckets(settings.credentialCallsPerSecond, settings.credentialBurst);
     this.#polls = buckets(settings.pollsPerSecond, settings.pollsPerSecond);
-    this.#maxInFlight = settings.accountCallsInFlight;
+    this.#settings = settings;
   }
 
   /** Refuses an address that failed to authenticate too often. */
@@ -46,9 +48,12 @@ export class Limits {
   /** Enters a call of an account; the function returned leaves it, once. */
   enter(accountId: bigint): () => void {
     const before = this.#inFlight.get(accountId) ?? 0;
-    if (before >= this.#maxInFlight)
+    if (before >= this.#settings.accountCallsInFlight)
       throw new PublicError('service_unavailable', 'This account has too many calls in flight: wait for some to end.');
+    if (this.#allInFlight >= this.#settings.callsInFlight)
+      throw new PublicError('service_unavailable', 'The service has too much to do now; try again with the same key.');
     this.#inFlight.set(accountId, before + 1);
+    this.#allInFlight += 1;
     let left = false;
     return () => {
       if (left) return;
@@ -58,6 +63,7 @@ export class Limits {
   }
 
   #leave(accountId: bigint): void {
+    this.#allInFlight -= 1;
     const before = this.#inFlight.get(accountId) ?? 1;
     if (before > 1) this.#inFlight.set(accountId, before - 1);
     else this.#inFlight.delete(accountId);
