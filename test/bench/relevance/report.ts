@@ -10,6 +10,18 @@ export interface Scored {
 }
 
 const TOTAL = 'all';
+/** Figures of the table; --json has the rest. */
+const TABLE: Partial<Record<keyof Scores, string>> = {
+  company_ndcg_10: 'nDCG@10',
+  company_recall_100: 'recall@100',
+  company_ndcg_10_by_id: 'nDCG by id',
+  company_recall_100_by_id: 'recall by id',
+  observation_ndcg_10: 'obs nDCG@10',
+  observation_share: 'obs relevant',
+  kind_precision_10: 'kind P@10',
+};
+const COLUMNS = Object.keys(TABLE) as (keyof Scores)[];
+const HEADINGS = Object.values(TABLE);
 
 /** Mean figures a family and in total. */
 export interface Row extends Scores {
@@ -38,15 +50,11 @@ function rowOf(family: string, scored: readonly Scored[]): Row {
 
 export function reportText(rows: readonly Row[]): string {
   return table(
-    ['family', 'queries', 'nDCG@10', 'recall@100', 'obs nDCG@10', 'obs relevant', 'kind P@10', 'p50 ms', 'p95 ms'],
+    ['family', 'queries', ...HEADINGS, 'p50 ms', 'p95 ms'],
     rows.map((row) => [
       row.family,
       row.queries,
-      row.company_ndcg_10.toFixed(3),
-      row.company_recall_100.toFixed(3),
-      row.observation_ndcg_10.toFixed(3),
-      row.observation_share.toFixed(3),
-      row.kind_precision_10.toFixed(3),
+      ...COLUMNS.map((name) => row[name].toFixed(3)),
       row.p50_ms,
       row.p95_ms,
     ]),

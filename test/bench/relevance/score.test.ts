@@ -60,6 +60,7 @@ describe('scoreQuery', () => {
     expect(scores.company_ndcg_10).toBeCloseTo(1.5 / ideal, 9);
     expect(scores.company_recall_100).toBe(2 / 4);
     // By ids the second judged company is right too.
+    expect(scores.company_recall_100_by_id).toBe(3 / 4);
     expect(scores.company_ndcg_10_by_id).toBeCloseTo((1.5 + 1 / Math.log2(3)) / ideal, 9);
   });
 
@@ -89,7 +90,7 @@ describe('scoreQuery', () => {
   });
 
   test('an empty ranking scores nothing', () => {
-    expect(Object.values(score([]))).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(Object.values(score([]))).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });
 

@@ -28,9 +28,10 @@ export interface ObservationFacts {
 export interface Scores {
   /** nDCG@10 over companies judged by their nested observations of the pool. */
   readonly company_ndcg_10: number;
-  /** The same, judged by the relevant company ids instead. */
-  readonly company_ndcg_10_by_id: number;
   readonly company_recall_100: number;
+  /** The same two, where a company counts by its id, whichever of its observations of the pool are nested. */
+  readonly company_ndcg_10_by_id: number;
+  readonly company_recall_100_by_id: number;
   /** nDCG@10 over the nested observations of the pool, in order. */
   readonly observation_ndcg_10: number;
   /** Share of all nested observations that is relevant. */
@@ -59,8 +60,9 @@ export function scoreQuery(
   const byId = judged.map((company) => relevantCompanies.has(company.id));
   return {
     company_ndcg_10: ndcg(gains, relevantCompanies.size, 10),
-    company_ndcg_10_by_id: ndcg(byId, relevantCompanies.size, 10),
     company_recall_100: share(gains.slice(0, 100).filter(Boolean).length, relevantCompanies.size),
+    company_ndcg_10_by_id: ndcg(byId, relevantCompanies.size, 10),
+    company_recall_100_by_id: share(byId.slice(0, 100).filter(Boolean).length, relevantCompanies.size),
     observation_ndcg_10: ndcg(pooled.map(isRelevant), relevantObservations.size, 10),
     observation_share: share(nested.filter(isRelevant).length, nested.length),
     observation_share_of_pool: share(pooled.filter(isRelevant).length, pooled.length),
@@ -88,8 +90,9 @@ export function meanScores(scores: readonly Scores[]): Scores {
     );
   return {
     company_ndcg_10: mean('company_ndcg_10'),
-    company_ndcg_10_by_id: mean('company_ndcg_10_by_id'),
     company_recall_100: mean('company_recall_100'),
+    company_ndcg_10_by_id: mean('company_ndcg_10_by_id'),
+    company_recall_100_by_id: mean('company_recall_100_by_id'),
     observation_ndcg_10: mean('observation_ndcg_10'),
     observation_share: mean('observation_share'),
     observation_share_of_pool: mean('observation_share_of_pool'),
