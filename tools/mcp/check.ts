@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { startBearerProxy } from './bearer-proxy.ts';
+import { checkInspector } from './inspector.ts';
+import { findServer } from './server.ts';
+
+const REVISIONS = ['2026-07-28', '2025-11-25'];
+const RUNNER = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+const { url, token } = await findServer();
+await using proxy = await startBearerProxy(url, token);
+for (const revision of REVISIONS) await checkConformance(revision, proxy.url);
+await checkInspector(proxy.url, url, token);
+
+/** Everything the revision requires; what may fail, and why, stands in expected/<revision>.yaml, check by check. */
+async function checkConformance(revision: string, mcpUrl: string): Promise<void> {
+  const baseline = path.join(import.meta.dirname, 'expected', `${revision}.yaml`);
+  const options = ['--url', mcpUrl, '--requirements', revision, '--expected-failures', baseline];
+  const child = spawn(process.execPath, [RUNNER, 'server', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  const summary = output.slice(Math.max(0, output.lastIndexOf('=== SUMMARY ===')));
+  if (code !== 0) {
+    console.error(summary);
+    console.error(`conformance ${revision}: something failed that is not expected, or no longer fails; see above`);
+    process.exit(1);
+  }
+  console.log(
+    `conformance ${revision}: ${/^Total: .*$/m.exec(summary)?.[0] ?? 'done'}; every failure is an expected one`,
+  );
+}
