@@ -67,12 +67,13 @@ with described as materialized (
        where not i.tombstone and i.company_id = d.company_id and ${inFilters}${asked && ` and ${asked}`}
        order by i.occurred_at desc nulls last, i.observation_id limit ${OBSERVATIONS_OF_FITTING}) newest
     limit ${FITTING_OBSERVATIONS})${
-      asked &&
-      `
+      asked && saysOnlyKind(plan)
+        ? `
   union
   (select i.observation_id, i.bucket from indexed i
     where not i.tombstone and ${inFilters} and ${asked}
     order by i.occurred_at desc nulls last, i.observation_id limit ${NEWEST_OF_KIND})`
+        : ''
     }
 ), matched as materialized (
   (select ${columns} from entry e
@@ -111,6 +112,11 @@ function matchCondition(statement: RankStatement, parameters: Parameters): strin
 function askedKinds(plan: Plan, parameters: Parameters): string {
   const named = plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
   return named.length > 0 ? `i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
+}
+
+/** Whether the activity is said by its kind alone ("executive departures at airlines"), so that any of the kind is an answer. */
+function saysOnlyKind(plan: Plan): boolean {
+  return plan.activity.every((term) => term.weight < 0.5);
 }
 
 function matchQuery(terms: readonly WeighedTerm[], parameters: Parameters): string {
