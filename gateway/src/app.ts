@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from '@ces/chassis/log';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit } from './admit.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
 import { acceptJsonOnly, checkMediaType } from './http/body.ts';
-import { answerConnect, answerConnectionFault } from './http/connection-faults.ts';
-import { decorateRequests } from './http/context.ts';
 import { allowOrigin } from './http/cors.ts';
 import { answerError } from './http/errors.ts';
 import { RouteTable } from './http/route-table.ts';
+import { createServer } from './http/server.ts';
 import { stamp } from './http/stamp.ts';
 import { Limits } from './limits/limits.ts';
 import { registerMcp } from './mcp/register-mcp.ts';
@@ -40,12 +38,8 @@ export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
   const limits = new Limits(config, parts.now);
   const table = new RouteTable();
-  const app = fastify(serverOptions(config, logger));
-  app.server.maxHeadersCount = 0;
-  app.server.on('connect', (_request, socket) => answerConnect(socket));
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  const app = createServer(config, logger);
 
-  decorateRequests(app);
   acceptJsonOnly(app);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof PublicError && error.status === 401) limits.countFailedAuthentication(request.ip);
@@ -63,14 +57,7 @@ export function createApp(parts: AppParts): FastifyInstance {
     if (allowOrigin(request, reply, config.corsOrigins)) return reply;
     table.check(request);
   });
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onSend', async (request, reply) => {
-    request.leave?.();
-    if (closing) reply.header('connection', 'close');
-  });
+  app.addHook('onSend', async (request) => request.leave?.());
   app.addHook('onResponse', async (request, reply) => logCall(logger, request, reply.statusCode, reply.elapsedTime));
 
   parts.registerPages(app);
@@ -83,32 +70,6 @@ export function createApp(parts: AppParts): FastifyInstance {
   });
   registerMcp(app, { ...parts, limits });
   return app;
-}
-
-function serverOptions(config: Config, logger: Logger) {
-  return {
-    // requestTimeout stands twice: Node enforces it on bodies only when the server is made with it.
-    http: {
-      maxHeaderSize: config.headerLimitBytes,
-      requireHostHeader: false,
-      requestTimeout: config.requestTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-    },
-    requestTimeout: config.requestTimeoutMs,
-    bodyLimit: config.bodyLimitBytes,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    genReqId: () => randomUUID(),
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle' as const,
-    routerOptions: { maxParamLength: config.uriLimitBytes, querystringParser: () => ({}) },
-    clientErrorHandler: (error: Error, socket: import('node:net').Socket) =>
-      answerConnectionFault(error, socket, config.uriLimitBytes),
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: import('fastify').FastifyReply) => {
-      stamp(request, reply);
-      answerError(error, request, reply, logger);
-    },
-  };
 }
 
 function checkTransport({ raw }: FastifyRequest, config: Config): void {

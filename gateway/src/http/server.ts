@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Logger } from '@ces/chassis/log';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { answerConnect, answerConnectionFault } from './connection-faults.ts';
+import { decorateRequests } from './context.ts';
+import { answerError } from './errors.ts';
+import { stamp } from './stamp.ts';
+
+/** How often Node looks for requests that do not arrive, in milliseconds. */
+const ARRIVAL_CHECK_MS = 1_000;
+
+/** An HTTP server whose every fault, before a route is known too, ends in the Error body, and which closes by draining. */
+export function createServer(config: Config, logger: Logger): FastifyInstance {
+  const app = fastify({
+    http: {
+      maxHeaderSize: config.headerLimitBytes,
+      requireHostHeader: false,
+      connectionsCheckingInterval: ARRIVAL_CHECK_MS,
+      // Beside Fastify's own option: Node enforces it on bodies only when the server is made with it.
+      requestTimeout: config.requestTimeoutMs,
+    },
+    requestTimeout: config.requestTimeoutMs,
+    bodyLimit: config.bodyLimitBytes,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: config.uriLimitBytes, querystringParser: () => ({}) },
+    clientErrorHandler: (error: Error, socket: Socket) => answerConnectionFault(error, socket, config.uriLimitBytes),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      stamp(request, reply);
+      answerError(error, request, reply, logger);
+    },
+  });
+  app.server.maxHeadersCount = 0;
+  app.server.on('connect', (_request, socket) => answerConnect(socket));
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  decorateRequests(app);
+  endConnectionsWhenClosing(app);
+  return app;
+}
+
+/** Answers given while the server closes end their connections, or it would wait for clients to do so. */
+function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+}
