@@ -67,7 +67,7 @@ test('an unreadable line is named, what stands before it is recorded, and the me
   await world.writeObservations(observationLines().with(700, '{"id": 701, "company"'));
   const stopped = await ces(['import', world.folder], world.env);
   expect(stopped.exitCode).toBe(1);
-  expect(stopped.stderr).toContain('observations.jsonl line 701 cannot be read: it is not JSON.');
+  expect(stopped.stderr).toContain('observations.jsonl line 701 cannot be read (it is not JSON): mend it');
   expect(stopped.stderr.trim().split('\n')).toHaveLength(1);
   expect(world.record.observations.size).toBe(700);
   await world.writeObservations(observationLines());
@@ -126,7 +126,7 @@ test('packed files are read, and one that was cut short is named', async () => {
   const { exitCode, stderr } = await ces(['import', world.folder], world.env);
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(
-    /observations\.jsonl\.gz cannot be read after line \d+ \(unexpected end of file\): fetch it again\./,
+    /observations\.jsonl\.gz cannot be read after line \d+ \(unexpected end of file\): fetch it again;/,
   );
 });
 

@@ -61,7 +61,7 @@ async function importAll(context: Context, inputs: readonly string[], options: O
   const seconds = (performance.now() - begun) / 1000;
   const indexSeconds = options.waitIndex && !report.stopped ? await secondsToIndex(context) : undefined;
   const { stopped } = report;
-  if (stopped) context.stderr.write(`ces: ${stopped.message} What was read is recorded: run it again to go on.\n`);
+  if (stopped) context.stderr.write(`ces: ${stopped.message}\n`);
   return {
     json: { dataset, ...toJson(report), seconds, index_seconds: indexSeconds, stopped: stopped?.message },
     text: describe(dataset, report, seconds, indexSeconds),

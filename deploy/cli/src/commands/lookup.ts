@@ -8,7 +8,7 @@ export function addLookup(program: Command, run: Runner): void {
     program,
     'lookup <id-or-domain...>',
     'looks companies up, up to 20 ids or 20 domains',
-    ['lookup 1 2 3 --as builder', 'lookup northwind-paving.example --as builder'],
+    ['lookup 1 2 3 --as builder', 'lookup norvanridge-cold-storage.example --as builder'],
   );
   withRequestKey(verb).action(
     run(async (context, inputs: string[], options: MeteredOptions) => {

@@ -19,7 +19,7 @@ export function addObservations(program: Command, run: Runner): void {
     'shows one observation, or what was recorded since an instant about the companies of some domains',
     [
       'observations 1 --as builder',
-      'observations --domain northwind-paving.example --since 2026-01-01T00:00:00Z --as builder',
+      'observations --domain norvanridge-cold-storage.example --since 2026-01-01T00:00:00Z --as builder',
     ],
   );
   withRequestKey(verb.argument('[id]', 'one observation', id))

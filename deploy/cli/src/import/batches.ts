@@ -64,7 +64,7 @@ function parseCounted<R>(
     else if (skipBadLines) tally.bad += 1;
     else
       throw new Refusal(
-        `${place} cannot be read: ${error.message}. Mend it, or add --skip-bad to leave such lines out.`,
+        `${place} cannot be read (${error.message}): mend it, or add --skip-bad to leave such lines out.`,
         { code: 'bad_line' },
       );
     return undefined;

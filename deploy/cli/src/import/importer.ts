@@ -3,7 +3,7 @@ import { FailureCode, failureOf } from '@ces/chassis/failure';
 import type { CompanyRecord, ObservationRecord, RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import { type Refusal, refusalOf } from '../refusal.ts';
+import { Refusal, refusalOf } from '../refusal.ts';
 import { type BatchOptions, batchesOf, type LineSource } from './batches.ts';
 import { readCompanyLine } from './company-line.ts';
 import type { FileId, Parsed } from './fields.ts';
@@ -72,7 +72,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     for (const file of companyFiles) await recordFile(companies, file, options, progress);
     for (const file of observationFiles) await recordFile(observations, file, options, progress);
   } catch (error) {
-    report.stopped = refusalOf(error);
+    report.stopped = withHowToGoOn(refusalOf(error));
   }
   return report;
 }
@@ -122,6 +122,11 @@ async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promis
       await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
   }
+}
+
+function withHowToGoOn({ message, code, cause }: Refusal): Refusal {
+  const sentence = `${message.replace(/\.$/, '')}; what was read is recorded, so run it again to go on.`;
+  return new Refusal(sentence, { code, cause });
 }
 
 function progressOf(opened: readonly LineFile[], report: ImportReport, options: ImportOptions): () => void {
