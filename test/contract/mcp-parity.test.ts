@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectMcp, type McpSession } from '../../gateway/test/mcp-client.ts';
+import { facilities, recordEvidence } from '../support/record.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+
+/** Generated operations, each run once over HTTP and once over MCP, on two accounts of equal history. */
+const OPERATIONS = 200;
+
+let stack: TestStack;
+let overHttp: Subscriber;
+let overMcp: Subscriber;
+let session: McpSession;
+
+beforeAll(async () => {
+  const calls = { CES_CREDENTIAL_CALLS_PER_SECOND: '10000', CES_CREDENTIAL_BURST: '10000' };
+  stack = await startTestStack({ env: calls });
+  const { companies, observations } = facilities(8, 'battery plant');
+  await recordEvidence(stack, companies, observations);
+  const limits = { windowRequestUnits: 150n, windowDeliveredUnits: 400n };
+  overHttp = await createSubscriber(stack, { plan: 'builder', limits });
+  overMcp = await createSubscriber(stack, { plan: 'builder', limits });
+  session = await connectMcp(stack.baseUrl, '2026-07-28', overMcp.token);
+});
+afterAll(async () => {
+  await session[Symbol.asyncDispose]();
+  await stack[Symbol.asyncDispose]();
+});
+
+/** Few keys, so that many operations meet one that is there already. */
+const key = fc.constantFrom(...Array.from({ length: 60 }, (_, index) => `key ${index}`), ' ', 'é');
+const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 });
+const hostname = fc.constantFrom(
+  'northwind1.example',
+  ' NORTHWIND2.example. ',
+  'x.example',
+  'https://x.example/',
+  'a b',
+);
+const companyId = fc.constantFrom(1, 2, 3, 999, 0, 1.5, 2 ** 53);
+const filters = fc.record(
+  {
+    countries: fc.array(fc.constantFrom('CA', 'US', 'MX'), { maxLength: 3 }),
+    kinds: fc.array(fc.constantFrom('facility_expansion', 'company_profile', 'job_posting'), { maxLength: 2 }),
+    occurred_after: fc.constantFrom('2020-01-01T00:00:00Z', '2020-01-01', '2100-01-01T00:00:00+02:00'),
+    domains: fc.array(hostname, { maxLength: 3 }),
+    exclude_company_ids: fc.array(companyId, { maxLength: 3 }),
+    unknown: fc.constant(1),
+  },
+  { requiredKeys: [] },
+);
+const search = fc.record({
+  tool: fc.constant('search_companies' as const),
+  key,
+  input: fc.record({
+    query: fc.constantFrom('battery plant', ' Battery  plant', 'battery plant -northwind', '', ' ', 'zinc'),
+    filters: sometimes(filters),
+    limit: sometimes(fc.constantFrom(1, 2, 3, 25, 26, 0, 1.5, '2')),
+    target: sometimes(fc.constantFrom(1, 5, 1000, 1001)),
+    cursor: sometimes(fc.constantFrom('x', '')),
+    background: sometimes(fc.constantFrom(false, 'true')),
+  }),
+});
+const lookUp = fc.record({
+  tool: fc.constant('get_companies' as const),
+  key,
+  input: fc.oneof(
+    fc.record({ ids: fc.array(fc.constantFrom(1, 2, 999, 0), { maxLength: 21 }) }),
+    fc.record({ domains: fc.array(hostname, { maxLength: 4 }) }),
+  ),
+});
+const operation = fc.oneof({ weight: 3, arbitrary: search }, { weight: 1, arbitrary: lookUp });
+type Operation = Parameters<Parameters<typeof operation.map>[0]>[0];
+
+interface Outcome {
+  readonly failed: boolean;
+  readonly replayed: unknown;
+  readonly body: { readonly error?: { readonly code: string } };
+}
+
+/** Differs by instant, by account, or by what a surface calls its parameters. */
+const OWN = new Set(['as_of', 'next_cursor', 'retry_at', 'retry_after_seconds', 'message']);
+
+function comparable(body: unknown): Outcome['body'] {
+  return JSON.parse(JSON.stringify(body), (name, value) => {
+    if (name === 'usage') return { ...value, id: 0 };
+    return OWN.has(name) ? typeof value : value;
+  });
+}
+
+async function runOverHttp({ tool, key, input }: Operation): Promise<Outcome> {
+  const header = Buffer.from(key).toString('latin1');
+  const answer = await (tool === 'search_companies' ? overHttp.search(input, header) : overHttp.lookUp(input, header));
+  const replayed = answer.headers.get('idempotent-replayed');
+  return { failed: answer.status >= 400, replayed, body: comparable(answer.body) };
+}
+
+async function runOverMcp({ tool, key, input }: Operation): Promise<Outcome> {
+  const result = await session.call(tool, { ...input, request_key: key });
+  const replayed = result._meta?.['idempotent-replayed'] ?? null;
+  return { failed: result.isError === true, replayed, body: comparable(result.structuredContent) };
+}
+
+/** What is stored of an account's operations. */
+async function storedOf({ accountId }: Subscriber): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: stack.databases.operations.ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select action, request_key, encode(fingerprint, 'hex') as fingerprint, point, request_units, delivered_units
+         from operation where account_id = $1 order by id`,
+      [accountId],
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test(`${OPERATIONS} generated operations come out alike over HTTP and MCP`, { timeout: 120_000 }, async () => {
+  const seed = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
+  console.log(`seed ${seed}: CES_TEST_SEED=${seed} repeats it`);
+  const outcomes = new Map<string, number>();
+  for (const each of fc.sample(operation, { seed, numRuns: OPERATIONS })) {
+    const http = await runOverHttp(each);
+    expect(await runOverMcp(each), JSON.stringify(each)).toEqual(http);
+    const outcome = http.body.error?.code ?? (http.replayed ? 'replayed' : 'finished');
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  console.log(Object.fromEntries(outcomes));
+  for (const outcome of ['finished', 'replayed', 'invalid_search', 'idempotency_conflict'])
+    expect(outcomes.has(outcome)).toBe(true);
+  expect(await storedOf(overMcp)).toEqual(await storedOf(overHttp));
+  const [http, mcp] = await Promise.all([overHttp.report(), overMcp.report()]);
+  expect([mcp.body.usage, mcp.body.reservations]).toEqual([http.body.usage, http.body.reservations]);
+});
