@@ -26,18 +26,21 @@ export async function lookUpObservations(
   const { rows } = await db.query<RecordedObservationRow>(
     `with tied as (
        select distinct c.survivor_id
-         from domain d
+         from unnest($1::text[]) as i(hostname)
+         join domain d on d.hostname = i.hostname
          join company_domain cd on cd.domain_id = d.id
          join company c on c.id = cd.company_id
-        where d.hostname = any($1) and ${isCurrent('statement_timestamp()')}),
+        where ${isCurrent('statement_timestamp()')}),
      page as (
        select o.*
          from tied
          join company member on member.survivor_id = tied.survivor_id
-         join observation o on o.company_id = member.id
-        where o.recorded_at > $2 and o.recorded_at <= $3
-          and ($4::timestamptz is null or (o.recorded_at, o.id) > ($4, $5::bigint))
-          and ${deliverable('statement_timestamp()')}
+        cross join lateral (
+          select * from observation o
+           where o.company_id = member.id and o.recorded_at > $2 and o.recorded_at <= $3
+             and ($4::timestamptz is null or (o.recorded_at, o.id) > ($4, $5::bigint))
+             and ${deliverable('statement_timestamp()')}
+           order by o.recorded_at, o.id limit $6) o
         order by o.recorded_at, o.id
         limit $6)
      select o.recorded_at, ${RENDERED_COLUMNS}
