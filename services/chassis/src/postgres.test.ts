@@ -1,9 +1,9 @@
 import { expect, inject, test } from 'vitest';
 import { createLogger } from './log.ts';
-import { createPool, inTransaction, violatedConstraint } from './postgres.ts';
+import { createPool, inTransaction, type PoolOptions, violatedConstraint } from './postgres.ts';
 import { isTransient } from './rpc-error.ts';
 
-function createTestPool(options: { idleInTransactionTimeoutMs?: number } = {}) {
+function createTestPool(options: Pick<PoolOptions, 'idleInTransactionTimeoutMs' | 'settings'> = {}) {
   return createPool({
     ...options,
     connectionString: inject('postgresUrl'),
@@ -64,5 +64,14 @@ test('a bigint stays exact', async () => {
   const pool = createTestPool();
   const { rows } = await pool.query('select 9007199254740993::bigint as id');
   expect(rows[0].id).toBe(9007199254740993n);
+  await pool.end();
+});
+
+test('every connection has the settings of its pool', async () => {
+  const pool = createTestPool({ settings: { jit: 'off', join_collapse_limit: '1' } });
+  const { rows } = await pool.query(
+    "select current_setting('jit') as jit, current_setting('join_collapse_limit') as collapse",
+  );
+  expect(rows).toEqual([{ jit: 'off', collapse: '1' }]);
   await pool.end();
 });
