@@ -1,6 +1,7 @@
 // Entry of `npm start`, `npm run stop` and `npm test`. Plain JavaScript for Node 20 with nothing installed: it installs,
 // generates code and hands over to the Node 24 that npm brought.
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generate, isGenerated } from './generate.mjs';
@@ -43,8 +44,15 @@ function hand(node, parameters) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) onParentGone(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
+}
+
+/** A killed npm tells nobody. */
+function onParentGone(end) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && end(), 1_000).unref();
 }

@@ -1,11 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { StartupError } from '@ces/chassis/lifecycle';
 import { createRpcClient } from '@ces/chassis/rpc-client';
+import { isTransient } from '@ces/chassis/rpc-error';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 
 const ASK_EVERY_MS = 100;
+/** How long the index may stand still before nobody waits any longer. */
+const PATIENCE_MS = 60_000;
 
 /** Resolves when the index has applied every change of the record. */
 export async function untilIndexed(searchUrl: string, callerToken: string, signal: AbortSignal): Promise<void> {
   const search = createRpcClient(SearchAdminService, { url: searchUrl, callerToken, timeoutMs: 10_000 });
-  while ((await search.getIndexStatus({})).lag > 0n) await pause(ASK_EVERY_MS, undefined, { signal });
+  let least: bigint | undefined;
+  let movedAt = Date.now();
+  for (;;) {
+    const lag = await search.getIndexStatus({}, { signal }).then((status) => status.lag, undefinedWhenTransient);
+    if (lag === 0n) return;
+    if (lag !== undefined && (least === undefined || lag < least)) {
+      least = lag;
+      movedAt = Date.now();
+    }
+    if (Date.now() - movedAt > PATIENCE_MS)
+      throw new StartupError('the index does not catch up with the record: see logs/search.log in the data directory.');
+    await pause(ASK_EVERY_MS, undefined, { signal });
+  }
+}
+
+function undefinedWhenTransient(error: unknown): undefined {
+  if (!isTransient(error)) throw error;
 }

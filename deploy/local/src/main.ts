@@ -45,11 +45,12 @@ async function run(directory: string, options: CommandLine): Promise<void> {
   if (stack && !closing.signal.aborted) {
     output.ready(greeting(stack.ready, (performance.now() - begun) / 1000, directory));
     isReady = true;
-    await once(closing.signal, 'abort');
+    await Promise.race([once(closing.signal, 'abort'), once(stack.lost, 'abort')]);
+    if (stack.lost.aborted) output.say(`${directory} was taken away`);
   }
   await during('stopping', async () => await stack?.[Symbol.asyncDispose](), output.say);
   output.say('stopped');
-  process.exit(0);
+  process.exit(stack?.lost.aborted ? 1 : 0);
 }
 
 /** A signal ends the stack; so does the end of the process in front, unless it has been told that all is ready and may leave. */

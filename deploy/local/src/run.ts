@@ -1,11 +1,14 @@
+import { StartupError } from '@ces/chassis/lifecycle';
 import type { DataDirectory } from './data-directory.ts';
 import type { Parts } from './parts.ts';
 import type { Secrets } from './secrets.ts';
+import type { StackLock } from './stack-lock.ts';
 import { type Restartable, type Supervised, supervise } from './supervise.ts';
 
 /** What the steps of one start share. */
 export interface Run {
   readonly data: DataDirectory;
+  readonly lock: StackLock;
   readonly secrets: Secrets;
   /** Settings from outside. */
   readonly env: NodeJS.ProcessEnv;
@@ -24,5 +27,9 @@ export function keepRunning<T extends Restartable>(
   name: string,
   start: () => Promise<T>,
 ): Promise<Supervised<T>> {
-  return supervise(start, { name, say: run.say, onRestart: run.onRestart });
+  const startInOurs = async () => {
+    if (await run.lock.isHeld()) return await start();
+    throw new StartupError('its data directory was taken away.');
+  };
+  return supervise(startInOurs, { name, say: run.say, onRestart: run.onRestart });
 }

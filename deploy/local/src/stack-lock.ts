@@ -2,14 +2,23 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/lifecycle';
 import type { DataDirectory } from './data-directory.ts';
 
+/** The claim of this process on a data directory, until disposed. */
+export interface StackLock extends AsyncDisposable {
+  /** False when somebody has removed the directory or its lock, and maybe started another stack there. */
+  isHeld(): Promise<boolean>;
+  /** Aborts when it is no longer held. */
+  readonly lost: AbortSignal;
+}
+
 /** The process that runs a stack; `since` tells it from a later process with the same number. */
 interface Owner {
   readonly pid: number;
   readonly since: string;
 }
 
-/** Claims a data directory for this process until disposed. */
-export async function lockStack(data: DataDirectory): Promise<AsyncDisposable> {
+const LOOK_EVERY_MS = 1_000;
+
+export async function lockStack(data: DataDirectory): Promise<StackLock> {
   const running = await findRunningStack(data);
   if (running)
     throw new StartupError(
@@ -17,17 +26,31 @@ export async function lockStack(data: DataDirectory): Promise<AsyncDisposable> {
     );
   await rm(data.lockFile, { force: true });
   const owner: Owner = { pid: process.pid, since: await startOf(process.pid) };
-  await writeFile(data.lockFile, JSON.stringify(owner), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+  const text = JSON.stringify(owner);
+  await writeFile(data.lockFile, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(`another stack starts in ${data.path} at this moment (${error.code}): wait for it.`);
   });
-  return { [Symbol.asyncDispose]: () => rm(data.lockFile, { force: true }) };
+  const losing = new AbortController();
+  const isHeld = async () => (await readLock(data)) === text;
+  const timer = setInterval(async () => (await isHeld()) || losing.abort(), LOOK_EVERY_MS);
+  return {
+    isHeld,
+    lost: losing.signal,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      if (await isHeld()) await rm(data.lockFile, { force: true });
+    },
+  };
 }
 
 /** The process that runs the stack of a data directory; undefined when none does. */
 export async function findRunningStack(data: DataDirectory): Promise<number | undefined> {
-  const text = await readFile(data.lockFile, 'utf8').catch(() => '');
-  const owner = parse(text);
+  const owner = parse(await readLock(data));
   return owner && (await isAlive(owner)) ? owner.pid : undefined;
+}
+
+function readLock(data: DataDirectory): Promise<string> {
+  return readFile(data.lockFile, 'utf8').catch(() => '');
 }
 
 function parse(text: string): Owner | undefined {

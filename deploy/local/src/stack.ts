@@ -12,7 +12,7 @@ import { keepSample } from './sample/keep.ts';
 import { openSecrets } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
 import { FOR_ANY_PROGRAM, REPOSITORY, type ServiceName, secretNames, secretOf, tokenName } from './services.ts';
-import { lockStack } from './stack-lock.ts';
+import { lockStack, type StackLock } from './stack-lock.ts';
 
 export interface StackOptions {
   /** Where everything of the stack is kept; made when it is missing. */
@@ -35,6 +35,8 @@ export interface StackOptions {
 export interface Stack extends AsyncDisposable {
   /** As it is now: a process that was started again has another pid. */
   readonly ready: Ready;
+  /** Aborts when somebody has removed the data directory under it, or claimed it: nothing to do then but to stop. */
+  readonly lost: AbortSignal;
 }
 
 /** Starts everything and waits until it is ready and the index has caught up. */
@@ -43,23 +45,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const parts = new Parts();
   try {
     await makeDataDirectory(data);
-    parts.add(await lockStack(data));
+    const lock = parts.add(await lockStack(data));
     if (options.fresh) await emptyDataDirectory(data);
-    return await startInside(data, parts, options);
+    return await startInside(data, lock, parts, options);
   } catch (error) {
     await parts[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-async function startInside(data: DataDirectory, parts: Parts, options: StackOptions): Promise<Stack> {
+async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, options: StackOptions): Promise<Stack> {
   const env = { ...outerEnvironment(), ...options.env };
   const ports = await choosePorts(env, options.port);
   await makeDataDirectory(data);
   const secrets = await openSecrets(data, secretNames());
-  let publish = () => {};
+  let publish = async () => {};
   const { say = () => {}, signal = new AbortController().signal } = options;
-  const run: Run = { data, secrets, env, parts, say, signal, onRestart: () => publish() };
+  const run: Run = { data, lock, secrets, env, parts, say, signal, onRestart: () => void publish() };
   const earlier = await setEarlierReadyAside(data);
   parts.add({ [Symbol.asyncDispose]: earlier.restore });
 
@@ -72,8 +74,11 @@ async function startInside(data: DataDirectory, parts: Parts, options: StackOpti
   const ready = () => describe(servers, fleet, credentials, version);
   await writeReady(data, ready());
   await earlier.forget();
-  publish = () => void writeReady(data, ready());
+  publish = async () => {
+    if (await lock.isHeld()) await writeReady(data, ready());
+  };
   return {
+    lost: lock.lost,
     get ready() {
       return ready();
     },
