@@ -60,11 +60,13 @@ export function daysAgo(days: number): Timestamp {
   return timestampFromDate(new Date(Date.now() - days * 86_400_000));
 }
 
-function companyRecord(company: CompanyInput): MessageInitShape<typeof CompanyRecordSchema> {
+/** A company with what it does not say filled in. */
+export function companyRecord(company: CompanyInput): MessageInitShape<typeof CompanyRecordSchema> {
   return { name: `Company ${company.key}`, country: Country.CA, ...company };
 }
 
-function observationRecord(observation: ObservationInput): MessageInitShape<typeof ObservationRecordSchema> {
+/** An observation with what it does not say filled in. */
+export function observationRecord(observation: ObservationInput): MessageInitShape<typeof ObservationRecordSchema> {
   const fact = observation.observedFact ?? `Fact ${observation.key}`;
   const kind = observation.kind ?? Kind.FACILITY_EXPANSION;
   const occurred = kind === Kind.COMPANY_PROFILE ? {} : { occurredAt: daysAgo(3) };

@@ -1,0 +1,101 @@
+import { type Attempt, isAnswered } from '../load/attempt.ts';
+import type { Books, EntryRow, HoldRow, OperationRow } from './books.ts';
+
+interface Matched {
+  readonly id: bigint;
+  readonly operation: OperationRow | undefined;
+  readonly hold: HoldRow | undefined;
+  readonly entry: EntryRow | undefined;
+}
+
+/** C1: delivered ⇔ posted ⇔ one entry; failed ⇔ void; refused leaves only a tombstone; what is free leaves nothing. */
+export function checkMatching(books: Books): string[] {
+  return matched(books).flatMap(({ id, operation, hold, entry }) => {
+    const found = `${operation?.point ?? 'no operation'}, hold ${hold?.state ?? 'none'}, entry ${entry ? 'one' : 'none'}`;
+    return isConsistent(operation, hold, entry) ? [] : [`C1 operation ${id}: ${found}`];
+  });
+}
+
+function isConsistent(operation?: OperationRow, hold?: HoldRow, entry?: EntryRow): boolean {
+  if (!operation) return hold?.state === 'refused' && !entry;
+  if (operation.payment === 'none') return !hold && !entry;
+  switch (operation.point) {
+    case 'delivered':
+      return hold?.state === 'posted' && entry !== undefined && operation.failure_code === null;
+    case 'failed':
+      return hold?.state === 'void' && !entry && operation.failure_code !== null;
+    default:
+      return false;
+  }
+}
+
+/** C2: what was settled is what was stored, and one request unit each. */
+export function checkUnits(books: Books): string[] {
+  return matched(books).flatMap(({ id, operation, hold, entry }) => {
+    if (!operation || !entry) return [];
+    const faults: string[] = [];
+    const say = (what: string) => faults.push(`C2 operation ${id}: ${what}`);
+    if (entry.request_units !== 1n) say(`${entry.request_units} request units`);
+    if (Number(entry.delivered_units) !== operation.settled_companies)
+      say(`${entry.delivered_units} delivered units for ${operation.settled_companies} companies`);
+    if (operation.stored_companies !== null && operation.action === 'company_search')
+      if (operation.stored_companies !== operation.settled_companies)
+        say(`${operation.stored_companies} companies stored, ${operation.settled_companies} settled`);
+    if (Number(entry.fresh_evidence_units) > (operation.stored_observations ?? 0)) say('more fresh than delivered');
+    const { request_units, delivered_units, fresh_evidence_units } = operation;
+    const shown = `${request_units}/${delivered_units}/${fresh_evidence_units}`;
+    const settled = `${entry.request_units}/${entry.delivered_units}/${entry.fresh_evidence_units}`;
+    if (shown !== settled) say(`shows ${shown}, settled ${settled}`);
+    if (hold && (entry.request_units > hold.request_units || entry.delivered_units > hold.delivered_units))
+      say('settled above its hold');
+    return faults;
+  });
+}
+
+/** C3: one operation a key, and every key that was answered with one exists. */
+export function checkKeys(books: Books, attempts: readonly Attempt[]): string[] {
+  const faults: string[] = [];
+  const known = new Map<string, OperationRow>();
+  for (const row of books.operations) {
+    const name = nameOf(row.account_id, row.action, row.request_key);
+    if (known.has(name)) faults.push(`C3 ${name} has two operations`);
+    known.set(name, row);
+  }
+  for (const { accountId, action, key, outcome } of attempts.filter(isAnswered)) {
+    if (key === undefined || (outcome.status !== 200 && outcome.status !== 202)) continue;
+    const row = known.get(nameOf(accountId, action, key));
+    if (!row) faults.push(`C3 key ${key} was answered with ${outcome.status} and has no operation`);
+    else if (row.id !== BigInt(outcome.body.usage?.id ?? 0))
+      faults.push(`C3 key ${key} was answered as operation ${outcome.body.usage?.id} and is ${row.id}`);
+  }
+  return faults;
+}
+
+/** C4: everything has ended and nothing is held. */
+export function checkEnded(books: Books): string[] {
+  const open = books.operations.filter(({ point }) => point !== 'delivered' && point !== 'failed');
+  const held = books.holds.filter(({ state }) => state === 'held');
+  return [
+    ...open.map(({ id, point }) => `C4 operation ${id} is ${point}`),
+    ...held.map(({ operation_id }) => `C4 operation ${operation_id} holds units`),
+    ...(books.jobs > 0 ? [`C4 ${books.jobs} jobs are left`] : []),
+  ];
+}
+
+function matched({ operations, holds, entries }: Books): readonly Matched[] {
+  const byId = <R>(rows: readonly R[], idOf: (row: R) => bigint) => new Map(rows.map((row) => [idOf(row), row]));
+  const operationById = byId(operations, (row) => row.id);
+  const holdById = byId(holds, (row) => row.operation_id);
+  const entryById = byId(entries, (row) => row.operation_id);
+  const ids = new Set([...operationById.keys(), ...holdById.keys(), ...entryById.keys()]);
+  return [...ids].map((id) => ({
+    id,
+    operation: operationById.get(id),
+    hold: holdById.get(id),
+    entry: entryById.get(id),
+  }));
+}
+
+function nameOf(accountId: bigint, action: string, key: string): string {
+  return `${accountId}/${action}/${key}`;
+}

@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/local/databases';
+import { type NatsServer, startNats } from '@ces/local/nats';
+import { freePort } from '@ces/local/ports';
+import { type PostgresServer, startPostgres } from '@ces/local/postgres';
+import { removeDirectory } from '@ces/local/server-account';
+import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/local/services';
+import { Part } from './part.ts';
+
+/** A Postgres and a nats-server that nobody else uses, so that they may be killed. */
+export interface Servers extends AsyncDisposable {
+  /** Logs and data are below it; it is removed at the end. */
+  readonly directory: string;
+  readonly postgres: Part<PostgresServer>;
+  readonly nats: Part<NatsServer>;
+  readonly natsPort: number;
+  readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
+  /** kill -9 of the broker, deletion of all it has stored, and a new start. */
+  loseStreams(): Promise<void>;
+}
+
+// What a killed server has written is in the system's memory: only a crash of the machine would need fsync.
+const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' };
+
+export async function startServers(secrets: Readonly<Record<string, string>>): Promise<Servers> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-chaos-'));
+  await chmod(directory, 0o711);
+  const cleanup = new AsyncDisposableStack();
+  cleanup.defer(async () => {
+    await removeDirectory(path.join(directory, 'postgres'));
+    await rm(directory, { recursive: true, force: true });
+  });
+  const [postgresPort, natsPort] = [await freePort(0), await freePort(0)];
+  const storeDirectory = path.join(directory, 'nats');
+  const postgres = cleanup.use(
+    await Part.start('postgres', () =>
+      startPostgres({
+        dataDirectory: path.join(directory, 'postgres'),
+        port: postgresPort,
+        password: 'chaos',
+        settings: POSTGRES_SETTINGS,
+        logFile: path.join(directory, 'postgres.log'),
+      }),
+    ),
+  );
+  const nats = cleanup.use(
+    await Part.start('nats', () =>
+      startNats({
+        storeDirectory,
+        port: natsPort,
+        cacheDirectory: path.join(REPOSITORY, '.cache'),
+        logFile: path.join(directory, 'nats.log'),
+      }),
+    ),
+  );
+  const databases = await makeDatabases(DATABASE_SERVICES, postgres.current.superuserUrl('postgres'), secrets);
+  await migrateAll(databases, createLogger('chaos', 'silent'));
+  return {
+    directory,
+    postgres,
+    nats,
+    natsPort,
+    databases,
+    async loseStreams() {
+      const { promise: emptied, resolve } = Promise.withResolvers<void>();
+      await nats.kill(emptied);
+      await rm(path.join(storeDirectory, 'jetstream'), { recursive: true, force: true });
+      resolve();
+      await nats.untilUp();
+    },
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  };
+}
