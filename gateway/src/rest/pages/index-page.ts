@@ -14,7 +14,8 @@ export function registerIndex(app: FastifyInstance): void {
     version: '1.0.0',
     description: DESCRIPTION,
     facts: FACTS,
-    authentication: 'Authorization: Bearer <ACCESS_TOKEN> on everything under /api',
+    authentication: 'Authorization: Bearer <ACCESS_TOKEN> on everything under /api and /mcp',
+    mcp: '/mcp',
     ...WHERE,
   };
   app.get('/', { exposeHeadRoute: true }, (request, reply) => sendPage(request, reply, json, page));
