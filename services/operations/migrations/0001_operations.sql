@@ -59,7 +59,7 @@ create table job (
   -- The bell: when it may ring (again), and how often it did.
   ring_at timestamptz not null,
   rings integer not null default 0
-) with (fillfactor = 50);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 create index job_due on job (due_at);
 

@@ -27,8 +27,7 @@ const READ_TIMEOUT_MS = 30_000;
 
 /** Starts operations: RPCs, workers, relay and sweeper in one process. */
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
-  if (config.heartbeatMs * 2 > config.leaseMs)
-    throw new StartupError('CES_OPERATIONS_HEARTBEAT_MS must be at most half of CES_OPERATIONS_LEASE_MS.');
+  checkTogether(config);
   const broker = startBroker(config.natsUrl, 'operations', logger);
   const tools = createTools(config, logger, broker);
   const runs = new Runs(tools);
@@ -64,6 +63,14 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     for (const part of background) await part[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Settings that only make sense together. */
+function checkTogether({ heartbeatMs, leaseMs, databasePool }: Config): void {
+  if (heartbeatMs * 2 > leaseMs)
+    throw new StartupError('CES_OPERATIONS_HEARTBEAT_MS must be at most half of CES_OPERATIONS_LEASE_MS.');
+  if (databasePool < 2)
+    throw new StartupError('CES_OPERATIONS_DATABASE_POOL must be at least 2: the sweeper keeps one connection.');
 }
 
 function createTools(config: Config, logger: Logger, broker: Broker): RunTools {

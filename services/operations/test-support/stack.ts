@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { readSettings } from '@ces/chassis/env';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import { createLogger, type Logger } from '@ces/chassis/log';
@@ -8,11 +9,11 @@ import { type RpcServer, startRpcServer } from '@ces/chassis/rpc-server';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
-import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { CompanySearchInputSchema, OperationAnswer, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Client, ConnectRouter } from '@connectrpc/connect';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../test/support/database.ts';
 import { settings } from '../src/config.ts';
 import { start } from '../src/start.ts';
@@ -54,6 +55,13 @@ export class Stack implements AsyncDisposable {
     return stack;
   }
 
+  /** A stack of one test, which says where to look when it fails. */
+  static async forTest(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
+    const stack = await Stack.start(env);
+    stack.showDatabaseOnFailure();
+    return stack;
+  }
+
   #database: TestDatabase | undefined;
   #pool: Pool | undefined;
   first: RunningService | undefined;
@@ -91,6 +99,32 @@ export class Stack implements AsyncDisposable {
     return createRpcClient(OperationsAdminService, { url: this.first?.url ?? '', callerToken, timeoutMs: 40_000 });
   }
 
+  /** Submits a company search, as account 1 through the gateway unless told otherwise. */
+  async submit(call: SearchCall, service = this.first): Promise<Answer> {
+    return answerOf(await this.client(service).submitCompanySearch({ caller: callerOfAccount(), ...call }));
+  }
+
+  async poll(operationId: bigint): Promise<Answer> {
+    return answerOf(await this.client().getOperation({ caller: callerOfAccount(), operationId }));
+  }
+
+  /** The answer of an operation of account 1 once it has this status. */
+  async untilStatus(operationId: bigint, status: Status, timeout = 10_000): Promise<Answer> {
+    const statusNow = async () => (await this.poll(operationId)).usage.status;
+    await expect.poll(statusNow, { timeout, interval: 20 }).toBe(status);
+    return await this.poll(operationId);
+  }
+
+  /** Where the operation of a key stands; undefined when there is none. */
+  async pointOf(requestKey: string): Promise<string | undefined> {
+    const sql = 'select point from operation where request_key = $1';
+    return (await this.db.query<{ point: string }>(sql, [requestKey])).rows[0]?.point;
+  }
+
+  async countOperations(): Promise<number> {
+    return (await this.db.query('select from operation')).rowCount ?? 0;
+  }
+
   showDatabaseOnFailure(): void {
     if (this.#database) showDatabaseOnFailure(this.#database);
   }
@@ -109,13 +143,29 @@ export function callerOfAccount(accountId = 1n, changes: Partial<ReturnType<type
   return { identity: { case: 'principal', value: { ...principalOf(accountId), ...changes } } } as const;
 }
 
-/** The answer of a response, which always has one. */
-export function answerOf(response: { answer?: OperationAnswer | undefined }): OperationAnswer & {
-  usage: NonNullable<OperationAnswer['usage']>;
-} {
-  const { answer } = response;
+/** An answer as it always is. */
+export type Answer = OperationAnswer & { readonly usage: NonNullable<OperationAnswer['usage']> };
+
+export interface SearchCall {
+  readonly caller?: ReturnType<typeof callerOfAccount>;
+  readonly requestKey: string;
+  readonly input: MessageInitShape<typeof CompanySearchInputSchema>;
+  readonly background?: boolean;
+  readonly waitMs?: number;
+}
+
+/** Short times, so that whoever goes on does so at once. */
+export const QUICK = {
+  CES_OPERATIONS_LEASE_MS: '300',
+  CES_OPERATIONS_HEARTBEAT_MS: '50',
+  CES_OPERATIONS_SWEEP_INTERVAL_MS: '50',
+  CES_OPERATIONS_POLL_INTERVAL_MS: '50',
+  CES_OPERATIONS_RELAY_INTERVAL_MS: '50',
+};
+
+export function answerOf({ answer }: { answer?: OperationAnswer | undefined }): Answer {
   if (!answer?.usage) throw new Error('a response without an answer');
-  return answer as OperationAnswer & { usage: NonNullable<OperationAnswer['usage']> };
+  return answer as Answer;
 }
 
 async function startFake(routes: (router: ConnectRouter) => void): Promise<RpcServer> {

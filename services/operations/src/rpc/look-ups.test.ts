@@ -11,8 +11,7 @@ let stack: Stack;
 let client: ReturnType<Stack['client']>;
 
 beforeEach(async () => {
-  stack = await Stack.start();
-  stack.showDatabaseOnFailure();
+  stack = await Stack.forTest();
   client = stack.client();
 });
 afterEach(async () => {

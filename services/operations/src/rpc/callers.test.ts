@@ -1,0 +1,58 @@
+import { FailureCode } from '@ces/chassis/failure';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { codeOf, outcomeOf } from '../../test-support/expect.ts';
+import { answerOf, callerOfAccount, Stack } from '../../test-support/stack.ts';
+
+let stack: Stack;
+
+beforeEach(async () => {
+  stack = await Stack.forTest();
+});
+afterEach(async () => {
+  await stack[Symbol.asyncDispose]();
+});
+
+const caller = callerOfAccount(1n);
+
+test('only the gateway names a principal, others pass a bearer, and everybody needs a usable subscription', async () => {
+  stack.record.addCompanies(1);
+  const request = { requestKey: 'k', input: { query: 'a' } };
+  for (const token of ['search-token', '']) {
+    const call = stack.client(stack.first, token).submitCompanySearch({ ...request, caller });
+    expect(await codeOf(call)).toBe(FailureCode.CALLER_NOT_ALLOWED);
+  }
+  const bearer = (value: string) => ({ identity: { case: 'bearer', value } }) as const;
+  const internal = stack.client(stack.first, 'search-token');
+  const first = answerOf(await internal.submitCompanySearch({ ...request, caller: bearer('key-1') }));
+  expect((await stack.submit(request)).usage.id).toBe(first.usage.id);
+  expect(await codeOf(internal.submitCompanySearch({ ...request, caller: bearer('nobody') }))).toBe(
+    FailureCode.INVALID_API_KEY,
+  );
+  expect(await codeOf(stack.client().submitCompanySearch(request))).toBe(FailureCode.INVALID_API_KEY);
+  for (const subscriptionStatus of ['past_due', 'canceled', '']) {
+    const unpaid = callerOfAccount(1n, { subscriptionStatus });
+    const calls = [
+      stack.submit({ ...request, caller: unpaid }),
+      stack.client().getOperation({ caller: unpaid, operationId: first.usage.id }),
+      stack.client().submitDiagnostic({ caller: unpaid, requestKey: 'd' }),
+    ];
+    for (const call of calls) expect(await codeOf(call)).toBe(FailureCode.SUBSCRIPTION_REQUIRED);
+  }
+});
+
+test('test credentials get scripted outcomes for exact queries', async () => {
+  stack.record.addCompanies(2);
+  const sandbox = callerOfAccount(9n, { testMode: true });
+  const run = (query: string) => stack.submit({ caller: sandbox, requestKey: query, input: { query }, waitMs: 2_000 });
+  expect(outcomeOf(await run('sandbox:planning_unavailable'), 'failed').code).toBe(FailureCode.PLANNING_UNAVAILABLE);
+  expect(outcomeOf(await run('sandbox:failed'), 'failed').code).toBe(FailureCode.SEARCH_FAILED);
+  expect(await codeOf(run('sandbox:limit_reached'))).toBe(FailureCode.REQUEST_LIMIT_REACHED);
+  expect(
+    await stack.submit({ caller: sandbox, requestKey: 's', input: { query: 'sandbox:slow' }, waitMs: 50 }),
+  ).toMatchObject({
+    outcome: { case: 'pending' },
+  });
+  expect(await stack.submit({ requestKey: 'live', input: { query: 'sandbox:failed' } })).toMatchObject({
+    outcome: { case: 'companySearch' },
+  });
+});
