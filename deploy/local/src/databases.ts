@@ -25,10 +25,9 @@ export async function findOutsideDatabases(env: NodeJS.ProcessEnv): Promise<Map<
     const setting = databaseSetting(name);
     const url = env[setting];
     if (!url) continue;
-    const ownerSetting = setting.replace('_DATABASE_URL', '_OWNER_DATABASE_URL');
-    const ownerUrl = env[ownerSetting] || url;
+    const ownerUrl = env[ownerSetting(name)] || url;
     await check(setting, url);
-    if (ownerUrl !== url) await check(ownerSetting, ownerUrl);
+    if (ownerUrl !== url) await check(ownerSetting(name), ownerUrl);
     found.set(name, { url, ownerUrl });
   }
   return found;
@@ -70,12 +69,17 @@ export async function migrateAll(databases: ReadonlyMap<ServiceName, ServiceData
     DATABASE_SERVICES.map(async ({ name, folder }) => {
       const directory = path.join(REPOSITORY, folder, 'migrations');
       await migrate(directory, databases.get(name)?.ownerUrl ?? '', logger).catch((error: Error) => {
+        const [reason] = error.message.split('\n');
         throw new StartupError(
-          `the ${name} database could not be migrated (${error.message}): start with --fresh, or check ${databaseSetting(name)} and the rights of its role.`,
+          `the ${name} database could not be migrated (${reason}): start with --fresh, or name the role that owns the tables of a database of yours in ${ownerSetting(name)}.`,
         );
       });
     }),
   );
+}
+
+function ownerSetting(name: ServiceName): string {
+  return `CES_${name.toUpperCase()}_OWNER_DATABASE_URL`;
 }
 
 async function makeRole(client: pg.Client, role: string, password: string): Promise<void> {
