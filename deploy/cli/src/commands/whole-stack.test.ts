@@ -1,0 +1,86 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeGeneratedSet } from '../../../../test/bench/support/generated.ts';
+import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
+import { ces, type Outcome } from '../testing/fake-stack.ts';
+
+const COMPANIES = 60;
+const OBSERVATIONS = 1_300;
+
+let stack: TestStack;
+let folder: string;
+let operator: NodeJS.ProcessEnv;
+let subscriber: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'ces-set-'));
+  await writeGeneratedSet(folder, COMPANIES, OBSERVATIONS);
+  operator = { ...stack.environmentOf('gateway'), CES_RPC_TOKEN: 'token-of-admin' };
+  const account = (await run('account', 'create', 'Example')).json<{ id: number }>();
+  await run('subscription', 'create', String(account.id), '--plan', 'professional');
+  const { token } = (await run('key', 'issue', String(account.id))).json<{ token: string }>();
+  subscriber = { ...operator, CES_RPC_TOKEN: '', CES_TOKEN: token };
+}, 60_000);
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A command line that must succeed; what it may say beside its answer is progress. */
+async function succeed(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const outcome = await ces([...argv, '--json'], env);
+  expect(outcome, outcome.stderr).toMatchObject({ exitCode: 0 });
+  return outcome;
+}
+
+function run(...argv: string[]): Promise<Outcome> {
+  return succeed(argv, operator);
+}
+
+function ask(...argv: string[]): Promise<Outcome> {
+  return succeed(argv, subscriber);
+}
+
+interface Found {
+  readonly usage: { readonly id: number; readonly delivered_units: number };
+  readonly withheld_units: number;
+  readonly companies: { readonly match: { readonly observation_ids: number[] } }[];
+}
+
+test('an imported set is recorded once, found, charged, withdrawn and accounted for', async () => {
+  const first = (await run('import', folder, '--dataset', 'set')).json();
+  expect(first).toMatchObject({ companies: { created: COMPANIES }, observations: { created: OBSERVATIONS } });
+  const again = await ces(['import', folder, '--dataset', 'set', '--wait-index', '--json'], operator);
+  expect(again.json()).toMatchObject({
+    companies: { seen: COMPANIES },
+    observations: { created: 0, seen: OBSERVATIONS },
+  });
+  expect((await run('index', 'status')).json()).toMatchObject({ observations: OBSERVATIONS, lag: 0 });
+
+  const [line = ''] = (await readFile(path.join(folder, 'observations.jsonl'), 'utf8')).split('\n');
+  const query = (JSON.parse(line) as { observed_fact: string }).observed_fact;
+  const search = ['search', query, '--limit', '1', '--occurred-after', '2020-01-01T00:00:00Z', '--key', 'once'];
+  const found = (await ask(...search)).json<Found>();
+  expect(found.usage.delivered_units).toBe(1);
+  expect((await ask(...search)).json<Found>().usage).toEqual(found.usage);
+
+  for (const id of found.companies[0]?.match.observation_ids ?? [])
+    await run('evidence', 'withdraw', String(id), '--reason', 'test');
+  const replay = (await ask('wait', String(found.usage.id))).json<Found>();
+  expect(replay).toMatchObject({ companies: [], withheld_units: 1, usage: found.usage });
+
+  expect((await ask('usage')).json()).toMatchObject({ usage: { request_units: 1, delivered_units: 1 } });
+  expect((await run('operations', 'list')).json()).toMatchObject([{ id: found.usage.id, status: 'delivered' }]);
+  expect((await run('ledger', 'verify')).json()).toMatchObject({ entries: 1, operations: 1, differences: [] });
+});
+
+test('a background search is waited for, and the doctor finds every part well', async () => {
+  const begun = (await ask('search', 'anything at all', '--background')).json<Found>();
+  expect((await ask('wait', String(begun.usage.id))).json()).toMatchObject({ usage: { status: 'delivered' } });
+  const { json, exitCode } = await ces(['doctor', '--json'], operator);
+  expect(json<{ part: string; state: string }[]>().filter((finding) => finding.state !== 'well')).toEqual([]);
+  expect(exitCode).toBe(0);
+});
