@@ -40,6 +40,7 @@ export async function makeDatabases(
   secrets: Readonly<Record<string, string>>,
 ): Promise<Map<ServiceName, ServiceDatabase>> {
   const client = new pg.Client({ connectionString: superuserUrl });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<{ datname: string }>('select datname from pg_database');
@@ -63,9 +64,9 @@ export async function makeDatabases(
   );
 }
 
-/** Brings every database to the newest migration of its service. */
+/** Brings every database to the newest migration of its service; none is still under way when one has failed. */
 export async function migrateAll(databases: ReadonlyMap<ServiceName, ServiceDatabase>, logger: Logger): Promise<void> {
-  await Promise.all(
+  const outcomes = await Promise.allSettled(
     DATABASE_SERVICES.map(async ({ name, folder }) => {
       const directory = path.join(REPOSITORY, folder, 'migrations');
       await migrate(directory, databases.get(name)?.ownerUrl ?? '', logger).catch((error: Error) => {
@@ -76,6 +77,8 @@ export async function migrateAll(databases: ReadonlyMap<ServiceName, ServiceData
       });
     }),
   );
+  const failed = outcomes.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function ownerSetting(name: ServiceName): string {
