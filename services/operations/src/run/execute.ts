@@ -37,12 +37,12 @@ export async function execute(tools: RunTools, claim: Claim, shutdown: AbortSign
   }
 }
 
-/** What is stored is never undone: where the ledger cannot be asked now, the sweeper asks it. */
+/** What is stored is never undone, nor what fails: where the ledger cannot be asked now, the sweeper asks it. */
 async function collectOrLeave(tools: RunTools, stored: Operation): Promise<Standing> {
   try {
     return await advance(tools, stored);
   } catch (error) {
-    tools.logger.warn({ err: error, operation_id: stored.id }, 'settlement postponed');
+    tools.logger[isTransient(error) ? 'warn' : 'error']({ err: error, operation_id: stored.id }, 'ledger asked later');
     return { kind: 'open', operation: stored, allowance: undefined };
   }
 }

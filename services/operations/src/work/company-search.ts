@@ -24,7 +24,7 @@ export async function searchCompanies(
 ): Promise<Work> {
   const search = effectiveSearch(form, operation.createdAt);
   const ranking = search.kinds.length > 0 ? await rank(tools, form, search, bounds) : NOTHING;
-  const items = ranking.found?.companies.map(toItem) ?? [];
+  const items = (ranking.found?.companies ?? []).slice(0, search.shortlistCap).map(toItem);
   const walk = await walkShortlist(tools, items, 0, search.limit, bounds);
   const shortlist: Shortlist = {
     id: operation.id,

@@ -1,4 +1,5 @@
 import { FailureCode } from '@ces/chassis/failure';
+import { isTransient } from '@ces/chassis/rpc-error';
 import { expireLate, failExhausted, findAbandoned, findFailing, findUncollected, retireOld } from '../db/stale.ts';
 import type { RunTools } from '../dependencies.ts';
 import type { Operation, StoredFailure } from '../operation/operation.ts';
@@ -63,7 +64,10 @@ export async function sweepOnce(tools: RunTools): Promise<Swept> {
   const steps = await Promise.allSettled(found.map((operation) => advance(tools, operation)));
   for (const [index, step] of steps.entries())
     if (step.status === 'rejected')
-      logger.warn({ err: step.reason, ...about(found[index]) }, 'operation not taken further; trying again');
+      logger[isTransient(step.reason) ? 'warn' : 'error'](
+        { err: step.reason, ...about(found[index]) },
+        'operation not taken further; trying again',
+      );
   const advanced = steps.filter((step) => step.status === 'fulfilled').length;
   if (expired + exhausted + advanced > 0) logger.info({ expired, exhausted, advanced }, 'swept');
   return { expired, exhausted, advanced };
