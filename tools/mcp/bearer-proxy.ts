@@ -1,15 +1,23 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 export interface BearerProxy extends AsyncDisposable {
   readonly url: string;
 }
 
+/** The runner calls faster than a credential may (50 a second); a call waits for its turn. */
+const TURN_MS = 25;
+
 /** A server on loopback that adds a credential and passes everything else on as it is, Host and Origin too. */
 export async function startBearerProxy(target: string, token: string): Promise<BearerProxy> {
   const { hostname, port, pathname } = new URL(target);
-  const server = http.createServer((incoming, answer) => {
+  let nextTurn = 0;
+  const server = http.createServer(async (incoming, answer) => {
+    const turn = Math.max(performance.now(), nextTurn);
+    nextTurn = turn + TURN_MS;
+    await setTimeout(Math.max(0, turn - performance.now()));
     const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
     const outgoing = http.request({ hostname, port, path: pathname, method: incoming.method, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
