@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { asText, collect, id, wholeNumber } from '../arguments.ts';
 import type { Runner } from '../command.ts';
+import { explain } from '../explain.ts';
 import { addSubscriberVerb, answerOf, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
 
 interface Options extends MeteredOptions {
@@ -8,6 +9,7 @@ interface Options extends MeteredOptions {
   readonly target?: number;
   readonly background?: boolean;
   readonly cursor?: string;
+  readonly explain?: boolean;
   readonly country?: string[];
   readonly kind?: string[];
   readonly demandClass?: string[];
@@ -35,6 +37,7 @@ export function addSearch(program: Command, run: Runner): void {
     .option('--target <number>', 'companies wanted on all pages together', wholeNumber(1, 1000))
     .option('--background', 'return at once; ask for the result with npx ces wait')
     .option('--cursor <cursor>', 'the next page, from an answer; with everything else as before')
+    .option('--explain', 'as an administrator: how each company got its place')
     .action(
       run(async (context, query: string, options: Options) => {
         const { limit, target, background, cursor } = options;
@@ -46,7 +49,11 @@ export function addSearch(program: Command, run: Runner): void {
         };
         const requestKey = requestKeyOf(options);
         const gateway = context.gateway(options);
-        return answerOf(await gateway.call({ method: 'POST', path: '/api/companies/search', body, requestKey }));
+        const found = await gateway.call({ method: 'POST', path: '/api/companies/search', body, requestKey });
+        const answer = answerOf(found);
+        if (!options.explain || found.status !== 200) return answer;
+        const { json, text } = await explain(context.stack, found.body);
+        return { json, text: `${answer.text}\n\n${text}` };
       }),
     );
 }

@@ -50,6 +50,11 @@ interface Found {
   readonly companies: { readonly match: { readonly observation_ids: number[] } }[];
 }
 
+async function factOf(observation: number): Promise<string> {
+  const lines = (await readFile(path.join(folder, 'observations.jsonl'), 'utf8')).split('\n');
+  return (JSON.parse(lines[observation - 1] ?? '') as { observed_fact: string }).observed_fact;
+}
+
 test('an imported set is recorded once, found, charged, withdrawn and accounted for', async () => {
   const first = (await run('import', folder, '--dataset', 'set')).json();
   expect(first).toMatchObject({ companies: { created: COMPANIES }, observations: { created: OBSERVATIONS } });
@@ -60,9 +65,16 @@ test('an imported set is recorded once, found, charged, withdrawn and accounted 
   });
   expect((await run('index', 'status')).json()).toMatchObject({ observations: OBSERVATIONS, lag: 0 });
 
-  const [line = ''] = (await readFile(path.join(folder, 'observations.jsonl'), 'utf8')).split('\n');
-  const query = (JSON.parse(line) as { observed_fact: string }).observed_fact;
-  const search = ['search', query, '--limit', '1', '--occurred-after', '2020-01-01T00:00:00Z', '--key', 'once'];
+  const search = [
+    'search',
+    await factOf(1),
+    '--limit',
+    '1',
+    '--occurred-after',
+    '2020-01-01T00:00:00Z',
+    '--key',
+    'once',
+  ];
   const found = (await ask(...search)).json<Found>();
   expect(found.usage.delivered_units).toBe(1);
   expect((await ask(...search)).json<Found>().usage).toEqual(found.usage);
@@ -75,6 +87,23 @@ test('an imported set is recorded once, found, charged, withdrawn and accounted 
   expect((await ask('usage')).json()).toMatchObject({ usage: { request_units: 1, delivered_units: 1 } });
   expect((await run('operations', 'list')).json()).toMatchObject([{ id: found.usage.id, status: 'delivered' }]);
   expect((await run('ledger', 'verify')).json()).toMatchObject({ entries: 1, operations: 1, differences: [] });
+});
+
+test('an answer is explained company by company for an administrator', async () => {
+  const query = [
+    'search',
+    'made up company',
+    '--kind',
+    'facility_expansion',
+    '--occurred-after',
+    '2020-01-01T00:00:00Z',
+  ];
+  const env = { ...operator, CES_TOKEN: subscriber.CES_TOKEN };
+  const { json } = await succeed([...query, '--limit', '2', '--explain'], env);
+  const { companies, explanation } = json<{ companies: { id: number }[]; explanation: { company_id: number }[] }>();
+  expect(companies).toHaveLength(2);
+  expect(explanation.map((row) => row.company_id)).toEqual(companies.map((company) => company.id));
+  expect((await ces([...query, '--explain'], subscriber)).exitCode).toBe(1);
 });
 
 test('a background search is waited for, and the doctor finds every part well', async () => {
