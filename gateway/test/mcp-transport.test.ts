@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { FailureCode, fail } from '@ces/chassis/failure';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type CallInit, startGateway, type TestGateway } from './gateway.ts';
 import { modernMessage } from './mcp-client.ts';
@@ -25,9 +26,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  const t = performance.now();
   await gateway[Symbol.asyncDispose]();
-  console.log('dispose', performance.now() - t);
 });
 beforeEach(() => {
   submitted = 0;
@@ -241,4 +240,45 @@ test('a client that goes away cancels nothing, and its place is free when the wo
   gate.resolve();
   await vi.waitUntil(async () => (await statusOf(post(modernMessage('tools/list')))) === 200);
   expect(submitted).toBe(1);
+});
+
+/** What a call of a tool is answered, and the status of everything else. */
+async function refusalsOf(other: TestGateway) {
+  const send = (method: string, params = {}) => {
+    const { json, headers } = modernMessage(method, params);
+    return other.call('/mcp', { method: 'POST', json, headers });
+  };
+  const { result } = (await (await send('tools/call', call)).json()) as { result: Record<string, unknown> };
+  return { result, status: await statusOf(send('tools/list')) };
+}
+
+test('too many calls a second are a result for a call and 429 for everything else', async () => {
+  await using other = await startGateway(
+    {},
+    { config: { credentialCallsPerSecond: 1, credentialBurst: 1 }, now: () => 0 },
+  );
+  await other.call('/api/usage');
+  expect(await refusalsOf(other)).toMatchObject({
+    result: {
+      isError: true,
+      structuredContent: { error: { code: 'rate_limited', retry_after_seconds: 1 } },
+      _meta: { 'retry-after': '1' },
+    },
+    status: 429,
+  });
+});
+
+test('while nobody can say whose the credential is, a call is a result and everything else is 503', async () => {
+  const authenticate = () => {
+    throw fail(FailureCode.SERVICE_UNAVAILABLE, 'Later.');
+  };
+  await using other = await startGateway({ ledger: { authenticate } });
+  expect(await refusalsOf(other)).toMatchObject({
+    result: {
+      isError: true,
+      structuredContent: { error: { code: 'service_unavailable' } },
+      _meta: { 'retry-after': '2' },
+    },
+    status: 503,
+  });
 });

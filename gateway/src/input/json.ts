@@ -12,7 +12,8 @@ export interface JsonRules {
 /** Rules of what a caller sends: request bodies, and the arguments of a tool under another name. */
 export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true };
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** The tokens of a text that is known to be JSON. */
+export const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**

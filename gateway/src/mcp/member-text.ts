@@ -1,4 +1,4 @@
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+import { TOKENS } from '../input/json.ts';
 
 /**
  * The text of the member at `path` below the root object of a text that is known to be JSON: of several the last, as
