@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+import type { BodyName } from './support/bodies.ts';
 import { recordCatalogue } from './support/catalogue.ts';
-import { type BodyName, expectBody, expectRefusal } from './support/interface.ts';
+import { expectBody, expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 let subscriber: Subscriber;
