@@ -18,6 +18,8 @@ export interface Servers extends AsyncDisposable {
   readonly nats: Part<NatsServer>;
   readonly natsPort: number;
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
+  /** Leaves logs and data behind, for whoever looks for a cause. */
+  keepFiles(): void;
   /** kill -9 of the broker, deletion of all it has stored, and a new start. */
   loseStreams(): Promise<void>;
 }
@@ -29,7 +31,9 @@ export async function startServers(secrets: Readonly<Record<string, string>>): P
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-chaos-'));
   await chmod(directory, 0o711);
   const cleanup = new AsyncDisposableStack();
+  let keep = false;
   cleanup.defer(async () => {
+    if (keep) return;
     await removeDirectory(path.join(directory, 'postgres'));
     await rm(directory, { recursive: true, force: true });
   });
@@ -64,6 +68,9 @@ export async function startServers(secrets: Readonly<Record<string, string>>): P
     nats,
     natsPort,
     databases,
+    keepFiles: () => {
+      keep = true;
+    },
     async loseStreams() {
       const { promise: emptied, resolve } = Promise.withResolvers<void>();
       await nats.kill(emptied);

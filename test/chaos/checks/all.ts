@@ -1,0 +1,37 @@
+import { type Answered, type Attempt, isAnswered } from '../load/attempt.ts';
+import { checkLimits, checkRefusals, checkReports } from './allowance.ts';
+import { checkBodies, checkReplays, checkStates } from './answers.ts';
+import type { Books } from './books.ts';
+import { checkErrors, checkLogs, type FaultWindow } from './faults.ts';
+import { checkEnded, checkKeys, checkMatching, checkUnits } from './settlement.ts';
+
+/** What a trial leaves behind: what clients saw and what was written. */
+export interface Remains {
+  readonly attempts: readonly Attempt[];
+  readonly books: Books;
+  /** GET /api/usage after the trial, by subscription. */
+  readonly reports: ReadonlyMap<bigint, Attempt>;
+  readonly faultWindows: readonly FaultWindow[];
+  readonly logDirectory: string;
+  readonly secrets: readonly string[];
+}
+
+/** Every check of reliability.md, section 1; what they find, one sentence each. */
+export async function runChecks(remains: Remains): Promise<string[]> {
+  const { attempts, books, reports } = remains;
+  const answered: readonly Answered[] = attempts.filter(isAnswered);
+  return [
+    ...checkMatching(books),
+    ...checkUnits(books),
+    ...checkKeys(books, attempts),
+    ...checkEnded(books),
+    ...checkLimits(books),
+    ...checkReplays(answered),
+    ...checkReports(books, reports),
+    ...checkStates(answered),
+    ...checkBodies(answered),
+    ...checkErrors(attempts, remains.faultWindows),
+    ...(await checkLogs(remains.logDirectory, remains.secrets)),
+    ...checkRefusals(books, answered),
+  ];
+}
