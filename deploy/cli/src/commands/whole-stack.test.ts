@@ -90,14 +90,7 @@ test('an imported set is recorded once, found, charged, withdrawn and accounted 
 });
 
 test('an answer is explained company by company for an administrator', async () => {
-  const query = [
-    'search',
-    'made up company',
-    '--kind',
-    'facility_expansion',
-    '--occurred-after',
-    '2020-01-01T00:00:00Z',
-  ];
+  const query = ['search', await factOf(6), '--occurred-after', '2020-01-01T00:00:00Z'];
   const env = { ...operator, CES_TOKEN: subscriber.CES_TOKEN };
   const { json } = await succeed([...query, '--limit', '2', '--explain'], env);
   const { companies, explanation } = json<{ companies: { id: number }[]; explanation: { company_id: number }[] }>();
