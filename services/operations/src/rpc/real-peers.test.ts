@@ -3,8 +3,6 @@ import { createRpcClient } from '@ces/chassis/rpc-client';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
-import { createClient } from '@connectrpc/connect';
-import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, type Recorded, recordEvidence } from '../../../../test/support/record.ts';
 import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
@@ -33,15 +31,15 @@ test('an internal caller with an ordinary credential gets the operation that the
   const subscriber = await createSubscriber(stack);
   const { status, body } = await subscriber.search({ query: 'steel works', limit: 4 }, 'shared');
   expect(status).toBe(200);
-  const grpc = createClient(OperationsService, createGrpcTransport({ baseUrl: url }));
+  const client = withoutToken();
   const request = { caller: bearer(subscriber.token), requestKey: 'shared', input: { query: 'steel works', limit: 4 } };
-  const answer = answerOf(await grpc.submitCompanySearch(request));
+  const answer = answerOf(await client.submitCompanySearch(request));
   expect(answer).toMatchObject({ replayed: true, usage: { id: BigInt(body.usage.id), status: Status.DELIVERED } });
   expect(companyIds(outcomeOf(answer, 'companySearch'))).toEqual(body.companies.map((one: { id: number }) => one.id));
-  expect(await codeOf(grpc.submitCompanySearch({ ...request, input: { query: 'steel', limit: 4 } }))).toBe(
+  expect(await codeOf(client.submitCompanySearch({ ...request, input: { query: 'steel', limit: 4 } }))).toBe(
     FailureCode.IDEMPOTENCY_CONFLICT,
   );
-  expect(await codeOf(grpc.submitCompanySearch({ ...request, caller: bearer('ces_live_wrong') }))).toBe(
+  expect(await codeOf(client.submitCompanySearch({ ...request, caller: bearer('ces_live_wrong') }))).toBe(
     FailureCode.INVALID_API_KEY,
   );
 });
