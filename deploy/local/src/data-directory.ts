@@ -11,6 +11,8 @@ export interface DataDirectory {
   readonly logs: string;
   readonly secretsFile: string;
   readonly readyFile: string;
+  /** `ready.json` of the start before, while the present one is not ready. */
+  readonly earlierReadyFile: string;
   readonly sampleFile: string;
   readonly lockFile: string;
 }
@@ -26,6 +28,7 @@ export function dataDirectory(directory: string): DataDirectory {
     logs: at('logs'),
     secretsFile: at('secrets.json'),
     readyFile: at('ready.json'),
+    earlierReadyFile: at('ready.json.earlier'),
     sampleFile: at('sample.json'),
     lockFile: at('stack.lock'),
   };
@@ -55,7 +58,8 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Removes what stacks keep in the directory and nothing else. The caller holds the lock. */
 export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
   await removeDirectory(data.postgres);
-  for (const place of [data.nats, data.logs, data.secretsFile, data.readyFile, data.sampleFile])
+  const { nats, logs, secretsFile, readyFile, earlierReadyFile, sampleFile } = data;
+  for (const place of [nats, logs, secretsFile, readyFile, earlierReadyFile, sampleFile])
     await rm(place, { recursive: true, force: true });
 }
 

@@ -14,6 +14,9 @@ const parameters = process.argv.slice(2);
 const output = parameters.includes('--report') ? reporter() : terminal;
 let isReady = false;
 
+// A stack outlives whoever reads its lines.
+process.stdout.on('error', () => undefined);
+
 main().catch((error: unknown) => {
   output.fail(describe(error));
   process.exit(1);

@@ -21,7 +21,7 @@ export interface NatsOptions {
   readonly logFile: string;
 }
 
-const READY_WITHIN_MS = 10_000;
+const READY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 5_000;
 
 /** Starts a real nats-server with JetStream on the loopback address. */

@@ -36,13 +36,12 @@ export interface EarlierReady {
 
 /** Sets the file of an earlier start aside, so that whoever waits for `ready.json` waits for this one. */
 export async function setEarlierReadyAside(data: DataDirectory): Promise<EarlierReady> {
-  const aside = `${data.readyFile}.earlier`;
-  await rename(data.readyFile, aside).catch(ignoreMissing);
-  const text = await readFile(aside, 'utf8').catch(() => '{}');
+  await rename(data.readyFile, data.earlierReadyFile).catch(ignoreMissing);
+  const text = await readFile(data.earlierReadyFile, 'utf8').catch(() => '{}');
   return {
     credentials: parse(text).credentials ?? {},
-    restore: () => rename(aside, data.readyFile).catch(ignoreMissing),
-    forget: () => rm(aside, { force: true }),
+    restore: () => rename(data.earlierReadyFile, data.readyFile).catch(ignoreMissing),
+    forget: () => rm(data.earlierReadyFile, { force: true }),
   };
 }
 

@@ -49,7 +49,7 @@ export async function startServers(run: Run, anyPort: boolean): Promise<Servers>
   return {
     databases,
     natsUrl: outsideNats ?? ourNats?.current.url ?? '',
-    natsPrefix: outsideNats ? (run.env.CES_NATS_PREFIX ?? ownPrefix(run)) : '',
+    natsPrefix: run.env.CES_NATS_PREFIX ?? (outsideNats ? ownPrefix(run) : ''),
     pids: () => ({
       ...(ourPostgres && { postgres: ourPostgres.current.pid }),
       ...(ourNats && { nats: ourNats.current.pid }),

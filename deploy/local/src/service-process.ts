@@ -12,7 +12,7 @@ export interface ServiceProcess extends Restartable {
   readonly adminUrl: string;
 }
 
-const READY_WITHIN_MS = 45_000;
+const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 /**

@@ -35,6 +35,7 @@ export const SERVICES: readonly LocalService[] = [
 ];
 
 export const DATABASE_SERVICES = SERVICES.filter((one) => one.database);
+const KEY_SETTINGS = SERVICES.flatMap((one) => one.keySettings);
 
 export const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
@@ -73,7 +74,8 @@ export function environmentOf(service: LocalService, around: Surroundings): Reco
   env.CES_NATS_PREFIX = around.natsPrefix;
   env[service.portSetting] = String(around.ports.get(service.name));
   for (const peer of service.calls) env[`CES_${peer.toUpperCase()}_URL`] = `http://127.0.0.1:${around.ports.get(peer)}`;
-  for (const setting of service.keySettings) env[setting] ||= `local=${secretOf(secrets, setting)}`;
+  for (const setting of service.keySettings)
+    env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
   const databaseUrl = around.databaseUrls.get(service.name);
   if (databaseUrl) env[databaseSetting(service.name)] = databaseUrl;
   return env;
@@ -92,7 +94,7 @@ export function tokenName(caller: string): string {
 export function secretNames(): string[] {
   const passwords = DATABASE_SERVICES.flatMap(({ name }) => [`${name}_password`, `${name}_owner_password`]);
   const tokens = ['admin', ...SERVICES.map((one) => one.name)].map(tokenName);
-  return ['postgres_password', ...passwords, ...tokens, ...SERVICES.flatMap((one) => one.keySettings), 'nats_prefix'];
+  return ['postgres_password', ...passwords, ...tokens, ...KEY_SETTINGS, 'nats_prefix'];
 }
 
 export function secretOf(secrets: Readonly<Record<string, string>>, name: string): string {
@@ -108,7 +110,7 @@ function callersOf(service: LocalService): string[] {
 function passedOn(outer: NodeJS.ProcessEnv): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(outer)) {
-    const ours = /^(CES|OTEL)_/.test(name) && !name.endsWith('_DATABASE_URL');
+    const ours = /^(CES|OTEL)_/.test(name) && !name.endsWith('_DATABASE_URL') && !KEY_SETTINGS.includes(name);
     if (value !== undefined && (ours || FOR_ANY_PROGRAM.includes(name))) env[name] = value;
   }
   return env;
