@@ -40,7 +40,7 @@ function hand(node, parameters) {
   const PATH = [path.join(ROOT, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
   const child = spawn(node, parameters, {
     cwd: ROOT,
-    env: { ...process.env, PATH },
+    env: { NODE_COMPILE_CACHE: path.join(ROOT, '.cache/compiled'), ...process.env, PATH },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
