@@ -1,0 +1,48 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { afterEach, expect, test } from 'vitest';
+import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
+
+let stack: Stack;
+
+afterEach(async () => {
+  await stack[Symbol.asyncDispose]();
+});
+
+/** What the ledger is asked for, each with where the operation stood in the database at that moment. */
+function watchLedger(): string[] {
+  const seen: string[] = [];
+  stack.ledger.before = async (method, operationId) => {
+    if (method === 'getAllowance') return;
+    const { rows } = await stack.db.query<{ point: string }>('select point from operation where id = $1', [
+      operationId,
+    ]);
+    seen.push(`${method} at ${rows[0]?.point}`);
+  };
+  return seen;
+}
+
+test('units are held once the intent is written, and settled once the result is', async () => {
+  stack = await Stack.forTest(QUICK);
+  stack.record.addCompanies(2);
+  const seen = watchLedger();
+  await stack.submit({ requestKey: 'k', input: { query: 'a' } });
+  expect(seen).toEqual(['reserve at created', 'settle at stored']);
+});
+
+test('units are charged once the result is written', async () => {
+  stack = await Stack.forTest(QUICK);
+  stack.record.addCompanies(2);
+  const seen = watchLedger();
+  await stack.client().submitCompanyLookup({ caller: callerOfAccount(), requestKey: 'k', input: { ids: [1n, 2n] } });
+  expect(seen).toEqual(['charge at stored']);
+});
+
+test('units are given back once the failure is written, by whoever fails it', async () => {
+  stack = await Stack.forTest(QUICK);
+  const seen = watchLedger();
+  stack.search.before = () => {
+    throw fail(FailureCode.PLANNING_UNAVAILABLE, 'no plan');
+  };
+  await stack.submit({ requestKey: 'k', input: { query: 'a' } });
+  expect(new Set(seen)).toEqual(new Set(['reserve at created', 'release at failing']));
+});

@@ -1,0 +1,98 @@
+/** A fault of one line, and the tests that must see it. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** Occurs in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+  readonly tests: readonly string[];
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'the clock is read before the lock',
+    file: 'services/ledger/src/db/standing.ts',
+    find: "greatest(clock_timestamp(), last_at + interval '1 microsecond') as now",
+    replace: 'now() as now',
+    tests: ['services/ledger/src/movement/concurrency.test.ts'],
+  },
+  {
+    name: 'a write without its fence',
+    file: 'services/operations/src/db/job.ts',
+    find: "'delete from job where operation_id = $1 and fence = $2'",
+    replace: "'delete from job where operation_id = $1 and $2::bigint > 0'",
+    tests: ['services/operations/src/db', 'services/operations/src/run', 'services/operations/src/worker'],
+  },
+  {
+    name: 'settled before it is stored',
+    file: 'services/operations/src/run/execute.ts',
+    find: 'const stored = await storeWork(tools.pool, claim, work);',
+    replace:
+      'await tools.ledger.settle(claim.operation, { request: 1, delivered: work.result.settledCompanyIds.length, fresh: work.result.freshEvidenceUnits }); const stored = await storeWork(tools.pool, claim, work);',
+    tests: ['services/operations/src/run/order.test.ts'],
+  },
+  {
+    name: 'a conflict is ignored',
+    file: 'services/operations/src/accept/resume.ts',
+    find: 'const isSame = operation.fingerprint.equals(submission.fingerprint);',
+    replace: 'const isSame = true;',
+    tests: ['test/chaos/race.test.ts'],
+  },
+  {
+    name: 'a refusal leaves no tombstone',
+    file: 'services/ledger/src/movement/write.ts',
+    find: 'if (tombstones.length > 0) await insertTombstones',
+    replace: 'if (tombstones.length < 0) await insertTombstones',
+    tests: ['services/ledger/src/movement/movements.test.ts'],
+  },
+  {
+    name: 'more is settled than was held',
+    file: 'services/ledger/src/allowance/movement.ts',
+    find: 'if (units.requestUnits > hold.units.requestUnits || units.deliveredUnits > hold.units.deliveredUnits)',
+    replace: 'if (units.requestUnits < 0n)',
+    tests: ['services/ledger/src/movement/movements.test.ts'],
+  },
+  {
+    name: 'the feed is read by number alone',
+    file: 'services/lookup/src/db/change.ts',
+    find: 'where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())\n      order by tx, seq\n',
+    replace: 'where seq > $2::bigint and $1::xid8 is not null\n      order by seq\n',
+    tests: ['services/lookup/src/rpc/list-changes.test.ts'],
+  },
+  {
+    name: 'a cursor opens for every account',
+    file: 'services/operations/src/cursor/cursor.ts',
+    find: 'binding.accountId}',
+    replace: '0}',
+    tests: ['services/operations/src/cursor/cursor.test.ts'],
+  },
+  {
+    name: 'withheld units are counted from the present',
+    file: 'services/operations/src/render/company-search.ts',
+    find: 'result.settledCompanyIds.length - companies.length',
+    replace: 'hydrated.filter(({ company }) => company).length - companies.length',
+    tests: ['services/operations/src/render/render.test.ts'],
+  },
+  {
+    name: 'the fingerprint knows background',
+    file: 'services/operations/src/rpc/submit-company-search.ts',
+    find: 'fingerprint: fingerprint(input),',
+    replace:
+      "fingerprint: fingerprint({ action: 'company_search', form: { ...form, background } as CompanySearchForm }),",
+    tests: ['test/chaos/race.test.ts'],
+  },
+  {
+    name: 'units are given back before the failure is written',
+    file: 'services/operations/src/run/execute.ts',
+    find: 'const failing = await markFailing',
+    replace: 'await tools.ledger.release(operation); const failing = await markFailing',
+    tests: ['services/operations/src/run/order.test.ts'],
+  },
+  {
+    name: 'a known credential is known for ever',
+    file: 'gateway/src/authenticate.ts',
+    find: 'const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);',
+    replace: 'const entry = known ?? begin(key, bearer);',
+    tests: ['gateway/src/authenticate.test.ts'],
+  },
+];
