@@ -53,10 +53,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['services/ledger/src/movement/movements.test.ts'],
   },
   {
-    name: 'the feed is read by number alone',
+    name: 'the feed is read past transactions that are open',
     file: 'services/lookup/src/db/change.ts',
-    find: 'where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())\n      order by tx, seq\n',
-    replace: 'where seq > $2::bigint and $1::xid8 is not null\n      order by seq\n',
+    find: 'where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())',
+    replace: 'where (tx, seq) > ($1::xid8, $2::bigint)',
     tests: ['services/lookup/src/rpc/list-changes.test.ts'],
   },
   {

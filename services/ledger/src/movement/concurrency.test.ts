@@ -67,3 +67,26 @@ test('forty clients of two processes never get past a limit, at no instant, and 
   for (const find of [findCounterDifferences, findUnmatchedMovements, findOversteppedLimits])
     expect(await find(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
+
+test('the instant of a movement is read once the lock is its own, however long it waited', async () => {
+  const subscriber = await createSubscriber(ledger.pool);
+  const lock = await ledger.owner.connect();
+  await lock.query('begin');
+  const { rows: holders } = await lock.query<{ xid: string }>(
+    'select pg_current_xact_id()::xid::text as xid from subscription where id = $1 for no key update',
+    [subscriber.subscriptionId],
+  );
+  const charged = createMovements(ledger.pool).admit(admission('charge', subscriber));
+  const waiting = () =>
+    ledger.owner.query('select 1 from pg_locks where not granted and transactionid::text = $1', [holders[0]?.xid]);
+  await expect.poll(async () => (await waiting()).rowCount, { timeout: 8_000, interval: 10 }).toBe(1);
+  const { rows: clocks } = await ledger.owner.query<{ now: string }>('select clock_timestamp()::text as now');
+  await lock.query('commit');
+  lock.release();
+  const { hold } = await charged;
+  const { rows: entries } = await ledger.owner.query<{ later: boolean }>(
+    'select settled_at > $2 as later from entry where operation_id = $1',
+    [hold.operationId, clocks[0]?.now],
+  );
+  expect(entries).toEqual([{ later: true }]);
+});
