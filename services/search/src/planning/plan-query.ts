@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Country, type Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
   type KindWeight,
   KindWeightSchema,
@@ -58,7 +58,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     planner: PLANNER,
     query,
     activity: termsOf(words, weigh(DESCRIPTION_IN_ACTIVITY, 1), vocabulary),
-    description: termsOf(words, weigh(1, ACTIVITY_IN_DESCRIPTION), vocabulary),
+    description: searchesProfilesAlone(filters) ? [] : termsOf(words, weigh(1, ACTIVITY_IN_DESCRIPTION), vocabulary),
     places: placesOf(places.filter((place) => !isDemanded(place, filters.countries))),
     kinds: kindWeights(kinds.named, filters.kinds),
     phrases: [...marked.phrases],
@@ -67,6 +67,11 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     retrieval: Retrieval.LEXICAL,
     empty: content.length === 0 && marked.phrases.length === 0 && !named,
   });
+}
+
+/** Then the observation is the description. */
+function searchesProfilesAlone(filters: SearchFilters): boolean {
+  return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
 }
 
 function indexesOf({ start, length }: { readonly start: number; readonly length: number }): number[] {

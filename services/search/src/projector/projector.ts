@@ -4,11 +4,10 @@ import type { Logger } from '@ces/chassis/log';
 import type { Pool } from '@ces/chassis/postgres';
 import { isTransient } from '@ces/chassis/rpc-error';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { IndexBatch, ObservationIndex } from '../index/observation-index.ts';
+import type { ObservationIndex } from '../index/observation-index.ts';
+import { follow } from './follow.ts';
 import { type Leadership, takeLead } from './leadership.ts';
-import { readChanges } from './read-changes.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
@@ -25,6 +24,11 @@ export interface Projector extends AsyncDisposable {
 }
 
 const LOOK_EVERY_MS = 1_000;
+/** Pages in one go, so that a rebuild leaves room for what is new. */
+const LIVE_PAGES = 20;
+const REBUILD_PAGES = 4;
+/** How long new evidence may wait while words are counted; a large count goes on beside. */
+const STATISTICS_WAIT_MS = 250;
 
 /** Follows the change list into the index: one replica at a time, when rung and every second. */
 export function startProjector(options: ProjectorOptions): Projector {
@@ -61,7 +65,7 @@ interface Projection extends ProjectorOptions {
 }
 
 async function project(projection: Projection): Promise<void> {
-  const { broker, bells, lead, logger, index } = projection;
+  const { broker, bells, lead, logger } = projection;
   logger.info('projecting the record into the index');
   await using _lead = lead;
   await using _bells = broker.answer(bells, 1, async () => {
@@ -71,7 +75,6 @@ async function project(projection: Projection): Promise<void> {
   while (!projection.closing.aborted && (await lead.holds())) {
     try {
       const more = await takeStep(projection);
-      await index.refreshStatistics();
       if (!more) await projection.rest();
     } catch (error) {
       logger[isTransient(error) ? 'warn' : 'error']({ err: error }, 'projecting interrupted; trying on');
@@ -80,20 +83,24 @@ async function project(projection: Projection): Promise<void> {
   }
 }
 
-/** One page of the live list, and one of a rebuild if there is one; true when there is more to do at once. */
-async function takeStep({ index, lookup, logger }: Projection): Promise<boolean> {
+/** What is new first, then a stretch of a rebuild if there is one; true when there is more to do at once. */
+async function takeStep(projection: Projection): Promise<boolean> {
+  const { index, logger } = projection;
   const feed = await index.feedState();
-  const live = await readChanges(lookup, 'live', feed.live);
-  if (live && movesOn(live, feed.live, feed.complete)) await index.apply(live);
-  if (!feed.rebuilding) return live !== undefined && !live.stretch.complete;
-  const again = await readChanges(lookup, 'rebuild', feed.rebuild);
-  if (again && movesOn(again, feed.rebuild, false)) await index.apply(again);
-  if (again && !again.stretch.complete) return true;
+  const live = await follow(projection, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
+  await Promise.race([renewStatistics(projection), pause(STATISTICS_WAIT_MS)]);
+  if (!feed.rebuilding) return !live;
+  const rebuilt = await follow(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
+  if (!rebuilt) return true;
   await index.finishRebuild();
   logger.info('index rebuilt');
-  return false;
+  return !live;
 }
 
-function movesOn({ stretch }: IndexBatch, at: ChangePosition | undefined, complete: boolean): boolean {
-  return stretch.to.tx !== at?.tx || stretch.to.seq !== at.seq || stretch.complete !== complete;
+async function renewStatistics({ index, logger }: Projection): Promise<void> {
+  try {
+    await index.refreshStatistics();
+  } catch (error) {
+    logger.warn({ err: error }, 'words were not counted; ranking goes on with older counts');
+  }
 }

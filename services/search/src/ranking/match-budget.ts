@@ -1,4 +1,4 @@
-import type { WeighedTerm } from './weigh-terms.ts';
+import { type WeighedTerm, weightOf } from './weigh-terms.ts';
 
 /** Which terms fetch candidates. All terms weigh; those left out only fetch none. */
 export interface MatchSet {
@@ -6,14 +6,19 @@ export interface MatchSet {
   readonly dropped: readonly WeighedTerm[];
 }
 
-/** Takes terms from the rarest on until they would match more than `budget` documents; always at least one (search.md). */
+/**
+ * Takes terms from the weightiest on, mostly the rarest, as long as they match no more than `budget` documents together;
+ * the first is always taken (search.md, match set by budget).
+ */
 export function chooseMatchSet(terms: readonly WeighedTerm[], windowShare: number, budget: number): MatchSet {
-  const rarestFirst = terms.toSorted((a, b) => a.documents - b.documents);
+  const chosen: WeighedTerm[] = [];
+  const dropped: WeighedTerm[] = [];
   let expected = 0;
-  const fits = rarestFirst.findIndex((term) => {
-    expected += term.documents * windowShare;
-    return expected > budget;
-  });
-  const cut = fits < 0 ? rarestFirst.length : Math.max(1, fits);
-  return { terms: rarestFirst.slice(0, cut), dropped: rarestFirst.slice(cut) };
+  for (const term of terms.toSorted((a, b) => weightOf(b) - weightOf(a))) {
+    const matches = term.documents * windowShare;
+    const fits = chosen.length === 0 || expected + matches <= budget;
+    (fits ? chosen : dropped).push(term);
+    if (fits) expected += matches;
+  }
+  return { terms: chosen, dropped };
 }

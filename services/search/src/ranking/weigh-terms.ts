@@ -51,6 +51,11 @@ export function weighTerms(terms: readonly Term[], documents: number, frequencyO
   });
 }
 
+/** The weight of a term's best alternative. */
+export function weightOf(term: WeighedTerm): number {
+  return Math.max(...term.alternatives.map((alternative) => alternative.weight));
+}
+
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -1,29 +1,36 @@
+import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Client } from '@connectrpc/connect';
 import type { Dependencies } from './dependencies.ts';
 
-/** Behind every change there will ever be: asking from there tells where the list ends. */
-const END_OF_TIME = { tx: 2n ** 63n - 1n, seq: 0n };
+const PAGE = 5000;
+/** Changes that are counted at most. */
+const COUNTED = 100_000;
 
 /** How far the index is and how large. */
 export async function getIndexStatus({ index, lookup }: Dependencies) {
-  const [size, feed, newest] = await Promise.all([
-    index.size(),
-    index.feedState(),
-    lookup.listChanges({ after: END_OF_TIME, limit: 1 }).then((page) => page.completeTo),
-  ]);
+  const [size, feed] = await Promise.all([index.size(), index.feedState()]);
+  const { newest, lag } = await countBehind(lookup, feed.live);
   return {
     observations: size.observations,
     companies: size.companies,
     sizeBytes: size.bytes,
     rebuilding: feed.rebuilding,
-    lag: distance(feed.live, newest),
+    lag,
     ...(feed.live && { position: feed.live }),
     ...(newest && { newest }),
   };
 }
 
-/** Changes between two places, at most: numbers are given before they commit, so some may be missing between. */
-function distance(from: ChangePosition | undefined, to: ChangePosition | undefined): bigint {
-  const left = (to?.seq ?? 0n) - (from?.seq ?? 0n);
-  return left > 0n ? left : 0n;
+/** The changes that were not applied yet, and the place of the last one counted. */
+async function countBehind(lookup: Client<typeof LookupService>, from: ChangePosition | undefined) {
+  let newest = from;
+  let lag = 0n;
+  for (let more = true; more && lag < COUNTED; ) {
+    const page = await lookup.listChanges({ ...(newest && { after: newest }), limit: PAGE });
+    lag += BigInt(page.changes.length);
+    newest = page.completeTo ?? newest;
+    more = page.hasMore && page.changes.length > 0;
+  }
+  return { newest, lag };
 }

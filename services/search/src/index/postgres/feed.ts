@@ -48,17 +48,21 @@ export async function beginRebuild(db: Queryable): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Ends a rebuild: what it did not meet is no longer in the record, and the live reader stands no further than it. */
+/**
+ * Ends a rebuild, inside a transaction: what it did not meet is no longer in the record, and the live reader stands no
+ * further than it came, so that a record that began anew is followed again.
+ */
 export async function finishRebuild(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ generation: number }>(
     `update feed
         set rebuilding = false,
-            tx = case when (tx, seq) > (rebuild_tx, rebuild_seq) or tx is null then rebuild_tx else tx end,
-            seq = case when (tx, seq) > (rebuild_tx, rebuild_seq) or tx is null then rebuild_seq else seq end
+            tx = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then tx else rebuild_tx end,
+            seq = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then seq else rebuild_seq end
       where rebuilding returning generation`,
   );
   const [row] = rows;
   if (!row) return;
+  await db.query('set local statement_timeout = 0');
   await db.query(
     `with gone as (delete from indexed where generation < $1 returning observation_id, bucket)
      delete from entry using gone where entry.observation_id = gone.observation_id and entry.bucket = gone.bucket`,

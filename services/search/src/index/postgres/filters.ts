@@ -66,7 +66,7 @@ function kindConditions(filters: SearchFilters, row: string, parameters: Paramet
 }
 
 /** Says again by bucket what the cutoffs say, so that partitions are left out. */
-function bucketCondition(
+export function bucketCondition(
   filters: SearchFilters,
   row: string,
   horizon: Date,

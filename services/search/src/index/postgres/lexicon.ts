@@ -1,38 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres';
-
-/** What the index knows of a word. */
-export interface WordStatistics {
-  /** The lexeme the word is reduced to. */
-  readonly lexeme: string;
-  /** Observations with it. */
-  readonly entries: number;
-  /** Company documents with it. */
-  readonly companies: number;
-}
-
-export interface CorpusStatistics {
-  readonly documents: number;
-  readonly meanLength: number;
-}
-
-/** Frequencies of the words of a plan, and the sizes they are frequent in. */
-export interface Lexicon {
-  /** Without the words that the index leaves out. */
-  readonly words: ReadonlyMap<string, WordStatistics>;
-  readonly entry: CorpusStatistics;
-  readonly company: CorpusStatistics;
-  /** Share of the observations in the buckets that are searched, 0..1. */
-  readonly windowShare: number;
-}
+import type { CorpusStatistics, Lexicon } from '../../ranking/lexicon.ts';
 
 /** Reads what ranking needs to know of words; `firstBucket` is the oldest bucket that is searched. */
 export async function readLexicon(db: Queryable, words: readonly string[], firstBucket: string): Promise<Lexicon> {
-  const { rows } = await db.query<{ word: string; lexeme: string; entries: bigint; companies: bigint }>(
-    `select word, stem as lexeme, coalesce(e.documents, 1) as entries, coalesce(c.documents, 1) as companies
+  const { rows } = await db.query<{ word: string; lexeme: string; entries: bigint; descriptions: bigint }>(
+    `select word, stem as lexeme, coalesce(e.documents, 1) as entries, coalesce(c.documents, 1) as descriptions
        from unnest($1::text[]) as word
       cross join lateral unnest(ts_lexize('english_stem', word)) as stem
        left join lexeme_df e on e.corpus = 'entry' and e.lexeme = stem
-       left join lexeme_df c on c.corpus = 'company' and c.lexeme = stem`,
+       left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`,
     [[...new Set(words)]],
   );
   const { rows: corpora } = await db.query<{ name: string; documents: bigint; mean_length: number; share: number }>(
@@ -48,13 +24,13 @@ export async function readLexicon(db: Queryable, words: readonly string[], first
   };
   return {
     words: new Map(
-      rows.map(({ word, lexeme, entries, companies }) => [
+      rows.map(({ word, lexeme, entries, descriptions }) => [
         word,
-        { lexeme, entries: Number(entries), companies: Number(companies) },
+        { lexeme, entries: Number(entries), descriptions: Number(descriptions) },
       ]),
     ),
     entry: corpus('entry'),
-    company: corpus('company'),
+    description: corpus('description'),
     windowShare: corpora[0]?.share ?? 1,
   };
 }

@@ -11,7 +11,7 @@ import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './feed.ts';
 import { findLiterally } from './find-literally.ts';
 import { type RankSettings, rank } from './rank.ts';
 import { readSize } from './size.ts';
-import { refreshStatistics } from './statistics.ts';
+import { createStatisticsKeeper } from './statistics-keeper.ts';
 
 export interface PostgresIndexOptions extends RankSettings {
   readonly pool: Pool;
@@ -30,6 +30,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
   const { pool, clock } = options;
   const horizonOf = once(() => readHorizon(pool));
   const madeBuckets = new Set<string>();
+  const statistics = createStatisticsKeeper(pool);
 
   async function apply(batch: IndexBatch): Promise<void> {
     const now = clock.now();
@@ -54,6 +55,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       await applyObservations(client, observations, round);
     });
     for (const bucket of missing) madeBuckets.add(bucket);
+    statistics.noteApplied(observations.length);
   }
 
   return {
@@ -63,7 +65,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     feedState: () => readFeed(pool),
     beginRebuild: () => beginRebuild(pool),
     finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),
-    refreshStatistics: () => refreshStatistics(pool),
+    refreshStatistics: () => statistics.renewIfDue(),
     size: () => readSize(pool),
   };
 }

@@ -1,99 +1,59 @@
-import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Scoring } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
-import { filterConditions } from './filters.ts';
+import { CONTEXT_WEIGHT, EARLIER_FACTOR, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
+import type { RankingQuery } from '../observation-index.ts';
+import { bucketCondition, filterConditions } from './filters.ts';
 import { instantText } from './instants.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
 import { Parameters } from './parameters.ts';
-import { scoreSql } from './score-sql.ts';
+import { scoreSql, sumOf } from './score-sql.ts';
 import { anyOf } from './tsquery.ts';
 
 /** Observations that descriptions fetch, the newest of each company, of the companies that fit best. */
 const FITTING_OBSERVATIONS = 2000;
 const OBSERVATIONS_OF_FITTING = 5;
-/** Observations of a kind named in words that are fetched without a word in common. */
+/** Observations fetched by their kind alone, where that is all that was asked for. */
 const NEWEST_OF_KIND = 500;
-/** What a company's description counts beside the text of its observation. */
-export const CONTEXT_WEIGHT = 0.75;
-/** What being of a kind named in words gives, as much as a rare word. */
-export const NAMED_KIND_GAIN = 6;
-/** Factor on what lies outside every place that the words name. */
-const ELSEWHERE = 0.3;
-/** Factor on what happened before the instant that the words ask for. */
-const BEFORE_SINCE = 0.5;
 
 /** All that a ranking statement is made of. */
-export interface RankStatement {
-  readonly plan: Plan;
-  readonly filters: SearchFilters;
-  readonly own: readonly WeighedTerm[];
-  readonly context: readonly WeighedTerm[];
-  readonly matchOwn: readonly WeighedTerm[];
-  readonly matchContext: readonly WeighedTerm[];
-  readonly meanLength: number;
-  readonly meanCompanyLength: number;
-  readonly placeWeight: number;
+export interface RankStatement extends RankingQuery {
+  readonly scoring: Scoring;
+  /** Matches scored at most. */
   readonly budget: number;
-  readonly companies: number;
-  readonly observationsPerCompany: number;
   readonly horizon: Date;
   readonly now: Date;
 }
 
 /** One statement: companies that fit, observations that match or are theirs, their scores, the best of each company. */
 export function rankSql(statement: RankStatement): { text: string; values: unknown[] } {
-  const { plan, filters, horizon, now } = statement;
+  const { plan, scoring, explain } = statement;
   const parameters = new Parameters();
-  const own = scoreSql(statement.own, 'e', 'o', statement.meanLength, parameters);
-  const context = scoreSql(statement.context, 'd', 'd', statement.meanCompanyLength, parameters);
-  const marked = [...phraseConditions(plan.phrases, parameters), ...exclusionConditions(plan.excluded, parameters)]
-    .map((condition) => ` and ${condition}`)
-    .join('');
-  const inFilters = filterConditions(filters, 'i', horizon, now, parameters);
-  const columns = `e.observation_id, e.company_id, e.occurred_at, ${own.columns.join(', ')},
-         ${placePart(statement, parameters)} as place, ${factorPart(plan, parameters)} as factor`;
-  const match = matchCondition(statement, parameters);
-  const asked = askedKinds(plan, parameters);
+  const own = scoreSql(scoring.own, 'e', 'o', parameters);
+  const context = scoreSql(scoring.context, 'd', 'd', parameters);
   const text = `
 with described as materialized (
-  select company_id, ${context.score} * ${CONTEXT_WEIGHT} as context
+  select company_id, ${sumOf(context.gains)} * ${CONTEXT_WEIGHT} as context, ${gainsColumn(context.gains, explain)} as context_gains
     from (select d.company_id, ${context.columns.join(', ')} from company_doc d
-           where d.text @@ ${matchQuery(statement.matchContext, parameters)}
+           where d.text @@ ${anyTerm(scoring.context.fetching, parameters)}
              and d.survivor_id = d.company_id and not d.tombstone offset 0) d
-), fetched as materialized (
-  (select newest.observation_id, newest.bucket
-     from (select company_id from described order by context desc, company_id) d
-    cross join lateral (
-      select i.observation_id, i.bucket from indexed i
-       where not i.tombstone and i.company_id = d.company_id and ${inFilters}${asked && ` and ${asked}`}
-       order by i.occurred_at desc nulls last, i.observation_id limit ${OBSERVATIONS_OF_FITTING}) newest
-    limit ${FITTING_OBSERVATIONS})${
-      asked && saysOnlyKind(plan)
-        ? `
-  union
-  (select i.observation_id, i.bucket from indexed i
-    where not i.tombstone and ${inFilters} and ${asked}
-    order by i.occurred_at desc nulls last, i.observation_id limit ${NEWEST_OF_KIND})`
-        : ''
-    }
-), matched as materialized (
-  (select ${columns} from entry e
-    where ${filterConditions(filters, 'e', horizon, now, parameters)} and ${match}${marked}
-    limit ${parameters.add(statement.budget, 'bigint')})
-  union all
-  (select ${columns} from fetched join entry e using (observation_id, bucket) where not ${match}${marked})
+), fetched as materialized (${fetchedSql(statement, parameters)}
+), matched as materialized (${matchedSql(statement, own.columns, parameters)}
 ), scored as (
-  select observation_id, company_id, occurred_at, ${own.score} as own, place, factor, coalesce(context, 0) as context
+  select observation_id, company_id, occurred_at, place, kind_factor, time_factor, ${sumOf(own.gains)} as own,
+         ${gainsColumn(own.gains, explain)} as own_gains, coalesce(context, 0) as context, context_gains
     from matched left join described using (company_id)
 ), totalled as (
-  select *, (own + place + context + case when factor > 1 then ${NAMED_KIND_GAIN} else 0 end) * factor${
-    plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE} end` : ''
-  } as total from scored
+  select *, (own + context + place + case when kind_factor > 1 then ${scoring.kindGain} else 0 end) * kind_factor
+            * time_factor${plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR} end` : ''} as total
+    from scored
 ), placed as (
   select *, row_number() over best_first as nth, max(total) over (partition by company_id) as best
     from totalled
   window best_first as (partition by company_id order by total desc, occurred_at desc nulls last, observation_id)
 )
-select observation_id, company_id, own, place, factor, context, total, (select count(*) from matched) as matched
+select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, total,
+       (select count(*) from matched) as matched
   from placed
  where nth <= ${parameters.add(statement.observationsPerCompany, 'int')}
  order by best desc, company_id, nth
@@ -101,17 +61,25 @@ select observation_id, company_id, own, place, factor, context, total, (select c
   return { text, values: parameters.values };
 }
 
-/** What fetches candidates: words of the activity, and without any the place. */
-function matchCondition(statement: RankStatement, parameters: Parameters): string {
-  if (statement.own.length === 0 && statement.plan.places.length > 0)
-    return `e.text @@ ${placeQuery(statement.plan, parameters)}`;
-  return `e.text @@ ${matchQuery(statement.matchOwn, parameters)}`;
-}
-
-/** Where kinds are named in words, only observations of those are fetched without a word in common. */
-function askedKinds(plan: Plan, parameters: Parameters): string {
+/** Observations that come without a word in common: the newest of companies that fit, and of a kind asked for alone. */
+function fetchedSql({ plan, filters, horizon, now }: RankStatement, parameters: Parameters): string {
+  const inFilters = `not i.tombstone and ${filterConditions(filters, 'i', horizon, now, parameters)}`;
   const named = plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
-  return named.length > 0 ? `i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
+  const ofKind = named.length > 0 ? ` and i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
+  const newestOfCompanies = `
+  (select newest.observation_id, newest.bucket
+     from (select company_id from described order by context desc, company_id) d
+    cross join lateral (
+      select i.observation_id, i.bucket from indexed i
+       where i.company_id = d.company_id and ${inFilters}${ofKind}
+       order by i.occurred_at desc nulls last, i.observation_id limit ${OBSERVATIONS_OF_FITTING}) newest
+    limit ${FITTING_OBSERVATIONS})`;
+  if (named.length === 0 || !saysOnlyKind(plan)) return newestOfCompanies;
+  return `${newestOfCompanies}
+  union
+  (select i.observation_id, i.bucket from indexed i
+    where ${inFilters}${ofKind}
+    order by i.occurred_at desc nulls last, i.observation_id limit ${NEWEST_OF_KIND})`;
 }
 
 /** Whether the activity is said by its kind alone ("executive departures at airlines"), so that any of the kind is an answer. */
@@ -119,30 +87,58 @@ function saysOnlyKind(plan: Plan): boolean {
   return plan.activity.every((term) => term.weight < 0.5);
 }
 
-function matchQuery(terms: readonly WeighedTerm[], parameters: Parameters): string {
+function matchedSql(statement: RankStatement, scores: readonly string[], parameters: Parameters): string {
+  const { plan, filters, scoring, horizon, now } = statement;
+  const columns = `e.observation_id, e.company_id, e.occurred_at, ${scores.join(', ')},
+         ${placeGain(plan, scoring.placeGain, parameters)} as place, ${kindFactor(plan, parameters)} as kind_factor,
+         ${timeFactor(plan, parameters)} as time_factor`;
+  const matches = `e.text @@ ${
+    scoring.own.terms.length === 0 && plan.places.length > 0
+      ? anyPlace(plan, parameters)
+      : anyTerm(scoring.own.fetching, parameters)
+  }`;
+  const marked = [...phraseConditions(plan.phrases, parameters), ...exclusionConditions(plan.excluded, parameters)]
+    .map((condition) => `\n      and ${condition}`)
+    .join('');
+  return `
+  (select ${columns} from entry e
+    where ${filterConditions(filters, 'e', horizon, now, parameters)} and ${matches}${marked}
+    limit ${parameters.add(statement.budget, 'bigint')})
+  union all
+  (select ${columns} from fetched join entry e using (observation_id, bucket)
+    where ${bucketCondition(filters, 'e', horizon, now, parameters)} and not ${matches}${marked})`;
+}
+
+function anyTerm(terms: readonly WeighedTerm[], parameters: Parameters): string {
   const phrases = terms.flatMap((term) => term.alternatives.flatMap((alternative) => alternative.phrases));
   return parameters.add(anyOf(phrases), 'tsquery');
 }
 
-function placeQuery(plan: Plan, parameters: Parameters): string {
+function anyPlace(plan: Plan, parameters: Parameters): string {
   const names = plan.places.flatMap((place) => place.names);
   return `(${names.map((name) => `phraseto_tsquery('english', ${parameters.add(name, 'text')})`).join(' || ')})`;
 }
 
-function placePart(statement: RankStatement, parameters: Parameters): string {
-  if (statement.plan.places.length === 0) return '0::float8';
-  const countries = statement.plan.places.map((place) => place.country).filter((country) => country !== 0);
-  return `case when e.text @@ ${placeQuery(statement.plan, parameters)}
-      or e.country = any(${parameters.add(countries, 'smallint[]')}) then ${parameters.add(statement.placeWeight, 'float8')} else 0 end`;
+function placeGain(plan: Plan, gain: number, parameters: Parameters): string {
+  if (plan.places.length === 0) return '0::float8';
+  const countries = plan.places.map((place) => place.country).filter((country) => country !== 0);
+  const isThere = `e.text @@ ${anyPlace(plan, parameters)} or e.country = any(${parameters.add(countries, 'smallint[]')})`;
+  return `case when ${isThere} then ${parameters.add(gain, 'float8')} else 0 end`;
 }
 
-function factorPart(plan: Plan, parameters: Parameters): string {
+function kindFactor(plan: Plan, parameters: Parameters): string {
+  if (plan.kinds.length === 0) return '1::float8';
   const factors = plan.kinds.map(
     (kind) => `when ${parameters.add(kind.kind, 'int')} then ${parameters.add(kind.factor, 'float8')}`,
   );
-  const byKind = factors.length > 0 ? `case e.kind ${factors.join(' ')} else 1 end` : '1';
-  const byTime = plan.since
-    ? ` * case when e.occurred_at < ${parameters.add(instantText(plan.since), 'timestamptz')} then ${BEFORE_SINCE} else 1 end`
-    : '';
-  return `(${byKind}${byTime})::float8`;
+  return `case e.kind ${factors.join(' ')} else 1 end`;
+}
+
+function timeFactor(plan: Plan, parameters: Parameters): string {
+  if (!plan.since) return '1::float8';
+  return `case when e.occurred_at < ${parameters.add(instantText(plan.since), 'timestamptz')} then ${EARLIER_FACTOR} else 1 end`;
+}
+
+function gainsColumn(gains: readonly string[], explain: boolean): string {
+  return explain && gains.length > 0 ? `array[${gains.join(', ')}]::float8[]` : 'null::float8[]';
 }

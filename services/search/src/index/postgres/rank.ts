@@ -1,15 +1,13 @@
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
-import { idf } from '../../ranking/bm25.ts';
-import { chooseMatchSet } from '../../ranking/match-budget.ts';
-import { weighTerms } from '../../ranking/weigh-terms.ts';
+import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
+import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import type { RankedHit, Ranking, RankingQuery } from '../observation-index.ts';
 import { readFeed } from './feed.ts';
 import { firstBucket } from './filters.ts';
-import { type Lexicon, readLexicon } from './lexicon.ts';
-import { CONTEXT_WEIGHT, NAMED_KIND_GAIN, rankSql } from './rank-sql.ts';
-import { highestScore } from './score-sql.ts';
+import { readLexicon } from './lexicon.ts';
+import { rankSql } from './rank-sql.ts';
 
 export interface RankSettings {
   /** Longest statement, in milliseconds. */
@@ -29,9 +27,11 @@ interface HitRow {
   readonly observation_id: bigint;
   readonly company_id: bigint;
   readonly own: number;
-  readonly place: number;
-  readonly factor: number;
+  readonly own_gains: readonly number[] | null;
   readonly context: number;
+  readonly context_gains: readonly number[] | null;
+  readonly place: number;
+  readonly kind_factor: number;
   readonly total: number;
   readonly matched: bigint;
 }
@@ -49,73 +49,30 @@ export async function rank(pool: Pool, query: RankingQuery, context: RankContext
 
 async function rankWithin(pool: Pool, query: RankingQuery, context: RankContext, budget: number): Promise<Ranking> {
   return await inTransaction(pool, async (client) => {
-    await client.query(
-      `select set_config('statement_timeout', $1, true), set_config('max_parallel_workers_per_gather', '0', true),
-              set_config('enable_seqscan', 'off', true)`,
-      [String(statementTimeoutMs(query, context))],
-    );
+    await limitStatements(client, query, context);
     const position = (await readFeed(client)).live;
-    const lexicon = await readLexicon(
-      client,
-      planWords(query.plan),
-      firstBucket(query.filters, context.horizon, context.now),
-    );
-    const ranking = await rankMatches(client, query, context, lexicon, budget);
-    return { ...ranking, position };
+    const oldest = firstBucket(query.filters, context.horizon, context.now);
+    const lexicon = await readLexicon(client, planWords(query.plan), oldest);
+    const scoring = prepareScoring(query.plan, query.filters, lexicon, budget);
+    const statement = rankSql({ ...query, ...context, scoring, budget: budget + 1 });
+    const { rows } = await client.query<HitRow>(statement.text, statement.values);
+    return {
+      hits: rows.map((row) => hitOf(row, scoring)),
+      droppedTerms: scoring.droppedTerms,
+      truncated: scoring.droppedTerms.length > 0 || Number(rows[0]?.matched ?? 0n) > budget,
+      position,
+    };
   });
 }
 
-/** Half of what is left, so that a second try has its time too. */
-function statementTimeoutMs(query: RankingQuery, context: RankContext): number {
-  return Math.max(
-    1,
-    Math.min(context.statementTimeoutMs, Math.floor((query.timeoutMs ?? Number.POSITIVE_INFINITY) / 2)),
+/** Half of what is left, so that a second try has its time too; and no plan that reads whole tables. */
+async function limitStatements(client: Queryable, query: RankingQuery, context: RankContext): Promise<void> {
+  const share = Math.floor((query.timeoutMs ?? Number.POSITIVE_INFINITY) / 2);
+  await client.query(
+    `select set_config('statement_timeout', $1, true), set_config('max_parallel_workers_per_gather', '0', true),
+            set_config('enable_seqscan', 'off', true)`,
+    [String(Math.max(1, Math.min(context.statementTimeoutMs, share)))],
   );
-}
-
-async function rankMatches(
-  client: Queryable,
-  query: RankingQuery,
-  context: RankContext,
-  lexicon: Lexicon,
-  budget: number,
-): Promise<Omit<Ranking, 'position'>> {
-  const { plan } = query;
-  const own = weighTerms(plan.activity, lexicon.entry.documents, (word) => {
-    const known = lexicon.words.get(word);
-    return known && { lexeme: known.lexeme, documents: known.entries };
-  });
-  const description = weighTerms(plan.description, lexicon.company.documents, (word) => {
-    const known = lexicon.words.get(word);
-    return known && { lexeme: known.lexeme, documents: known.companies };
-  });
-  const matches = chooseMatchSet(own, lexicon.windowShare, budget);
-  const placeWeight = Math.max(0, ...plan.places.map((place) => place.weight)) * idf(100, 5);
-  const statement = rankSql({
-    ...query,
-    ...context,
-    own,
-    context: description,
-    matchOwn: matches.terms,
-    matchContext: chooseMatchSet(description, 1, budget).terms,
-    meanLength: lexicon.entry.meanLength,
-    meanCompanyLength: lexicon.company.meanLength,
-    placeWeight,
-    budget: budget + 1,
-  });
-  const { rows } = await client.query<HitRow>(statement.text, statement.values);
-  const kindFactor = Math.max(1, ...plan.kinds.map((kind) => kind.factor));
-  const highest =
-    (highestScore(own) +
-      placeWeight +
-      (kindFactor > 1 ? NAMED_KIND_GAIN : 0) +
-      highestScore(description) * CONTEXT_WEIGHT) *
-    kindFactor;
-  return {
-    hits: rows.map((row) => hitOf(row, highest)),
-    droppedTerms: matches.dropped.map((term) => term.text),
-    truncated: matches.dropped.length > 0 || Number(rows[0]?.matched ?? 0n) > budget,
-  };
 }
 
 function planWords(plan: Plan): string[] {
@@ -125,17 +82,27 @@ function planWords(plan: Plan): string[] {
   ]);
 }
 
-function hitOf(row: HitRow, highest: number): RankedHit {
+function hitOf(row: HitRow, scoring: Scoring): RankedHit {
   return {
     observationId: row.observation_id,
     companyId: row.company_id,
     ownText: row.own,
     companyContext: row.context,
     place: row.place,
-    kindFactor: row.factor,
-    score: highest > 0 ? Math.min(1, row.total / highest) : 0,
-    matches: [],
+    kindFactor: row.kind_factor,
+    score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
+    matches: [
+      ...matchLines('text', scoring.own.terms, row.own_gains),
+      ...matchLines('description', scoring.context.terms, row.context_gains),
+    ],
   };
+}
+
+function matchLines(where: string, terms: readonly WeighedTerm[], gains: readonly number[] | null): string[] {
+  return terms.flatMap((term, index) => {
+    const gain = gains?.[index] ?? 0;
+    return gain > 0 ? [`${where} ${term.text} +${gain.toFixed(2)}`] : [];
+  });
 }
 
 function isTimeout(error: unknown): boolean {

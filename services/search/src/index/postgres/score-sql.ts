@@ -1,12 +1,13 @@
 import { B, K1 } from '../../ranking/bm25.ts';
-import type { Alternative, WeighedTerm } from '../../ranking/weigh-terms.ts';
+import type { ScoredText } from '../../ranking/scoring.ts';
+import type { Alternative } from '../../ranking/weigh-terms.ts';
 import type { Parameters } from './parameters.ts';
 import { anyOf } from './tsquery.ts';
 
-/** Columns to compute in the row scan, and the score made of them. */
+/** Columns to compute in the row scan, and what each term gains from them. */
 export interface ScoreSql {
   readonly columns: readonly string[];
-  readonly score: string;
+  readonly gains: readonly string[];
 }
 
 /** A column of the row scan and what it gives. */
@@ -15,36 +16,36 @@ interface Part {
   readonly gain: string;
 }
 
-/** 6 / pi². */
+/** 6 / pi²: `ts_rank` of a word that stands once. */
 const SINGLE_RANK = 0.6079271;
+/** What makes the frequency below exact for a word that stands once; beyond it is a hundredth short. */
+const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
 
 /**
  * BM25 in stock Postgres. With equal weights `ts_rank` of one word is 6/pi² times the sum of 1/n² over its positions,
- * so that the frequency can be had back from it; several phrases that stand for one word count as found or not.
+ * so that the frequency can be had back from it, as SINGLE_RANK / (1 - rank) - OFFSET; several phrases that stand for one word count as found or not.
  */
 export function scoreSql(
-  terms: readonly WeighedTerm[],
+  { terms, meanLength }: ScoredText,
   row: string,
   prefix: string,
-  meanLength: number,
   parameters: Parameters,
 ): ScoreSql {
   const norm = `${prefix}norm`;
   const columns = [`${K1} * (${1 - B} + ${B} * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${norm}`];
-  const scores = terms.map((term, index) => {
+  const gains = terms.map((term, index) => {
     const parts = term.alternatives.map((alternative, which) =>
       partOf(alternative, row, `${prefix}${index}_${which}`, norm, parameters),
     );
     columns.push(...parts.map((part) => part.column));
-    return parts.length === 1 ? parts[0]?.gain : `greatest(${parts.map((part) => part.gain).join(', ')})`;
+    return `greatest(${parts.map((part) => part.gain).join(', ')})`;
   });
-  return { columns, score: scores.length > 0 ? `(${scores.join(' + ')})` : '0::float8' };
+  return { columns, gains };
 }
 
-/** The most that a score can reach. */
-export function highestScore(terms: readonly WeighedTerm[]): number {
-  const best = terms.map((term) => Math.max(...term.alternatives.map((alternative) => alternative.weight)));
-  return best.reduce((total, weight) => total + weight * (K1 + 1), 0);
+/** Gains added up. */
+export function sumOf(gains: readonly string[]): string {
+  return gains.length > 0 ? `(${gains.join(' + ')})` : '0::float8';
 }
 
 function partOf(alternative: Alternative, row: string, name: string, norm: string, parameters: Parameters): Part {
@@ -56,7 +57,8 @@ function partOf(alternative: Alternative, row: string, name: string, norm: strin
       column: `(${row}.text @@ ${query})::int as ${name}`,
       gain: `${weight} * ${name} / (1 + ${norm})`,
     };
-  const frequency = `(${SINGLE_RANK - 0.5} + 0.5 * ${name})`;
+  /* Numerator and denominator times (1 - rank). */
+  const frequency = `(${SINGLE_RANK - OFFSET} + ${OFFSET} * ${name})`;
   return {
     column: `ts_rank('{1,1,1,1}', ${row}.text, ${query}) as ${name}`,
     gain: `case when ${name} > 0 then ${weight} * ${frequency} / (${frequency} + ${norm} * (1 - ${name})) else 0 end`,

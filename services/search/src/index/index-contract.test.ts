@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { company, filters, observation } from '../../test/documents.ts';
+import { type IndexUnderTest, openIndex, planOfWords } from '../../test/index-under-test.ts';
+import { wordsOf } from '../text/words.ts';
+
+// What every adapter of the index has to keep; words here are their own lexemes, so that a reference can count them.
+
+const FACTS: ReadonlyMap<bigint, string> = new Map([
+  [1n, 'battery plant in reno'],
+  [2n, 'battery battery battery storage'],
+  [3n, 'solar park and battery storage in a desert far from every town road and harbor'],
+  [4n, 'flour mill'],
+  [5n, 'solar roof'],
+  [6n, 'plant plant'],
+]);
+const DESCRIPTION = 'wind tower and wind farm';
+
+const ADAPTERS: readonly { readonly name: string; readonly open: () => Promise<IndexUnderTest> }[] = [
+  { name: 'Postgres', open: () => openIndex() },
+];
+
+/** Okapi BM25 with k1 1.2 and b 0.75, written from its definition. */
+function referenceScore(words: readonly string[], text: string): number {
+  const texts = [...FACTS.values()].map(wordsOf);
+  const own = wordsOf(text);
+  const mean = texts.reduce((sum, each) => sum + each.length, 0) / texts.length;
+  return words.reduce((score, word) => {
+    const frequency = own.filter((each) => each === word).length;
+    const documents = texts.filter((each) => each.includes(word)).length;
+    const idf = Math.log(1 + (texts.length - documents + 0.5) / (documents + 0.5));
+    return score + (idf * frequency * 2.2) / (frequency + 1.2 * (0.25 + (0.75 * own.length) / mean));
+  }, 0);
+}
+
+describe.each(ADAPTERS)('an index on $name', ({ open }) => {
+  let subject: IndexUnderTest;
+  beforeAll(async () => {
+    subject = await open();
+    await subject.apply({
+      observations: [...FACTS].map(([id, fact]) => observation(id, 100n + id, fact)),
+      companies: [...FACTS.keys()].map((id) =>
+        company(100n + id, `Company ${id}`, id === 4n ? { profile: DESCRIPTION } : {}),
+      ),
+    });
+  });
+  afterAll(() => subject[Symbol.asyncDispose]());
+
+  test.each([{ words: ['battery'] }, { words: ['battery', 'plant'] }, { words: ['solar', 'storage', 'mill'] }])(
+    'scores $words as BM25 does',
+    async ({ words }) => {
+      const { hits } = await subject.rank(planOfWords(words));
+      const matching = [...FACTS].filter(([, fact]) => words.some((word) => wordsOf(fact).includes(word)));
+      expect(hits.map((hit) => hit.observationId).toSorted()).toEqual(matching.map(([id]) => id));
+      for (const hit of hits) {
+        const expected = referenceScore(words, FACTS.get(hit.observationId) ?? '');
+        expect(Math.abs(hit.ownText / expected - 1)).toBeLessThan(0.02);
+      }
+      expect(hits.map((hit) => hit.ownText)).toEqual(hits.map((hit) => hit.ownText).toSorted((a, b) => b - a));
+    },
+  );
+
+  test('scores are normalised', async () => {
+    const { hits } = await subject.rank(planOfWords(['battery', 'plant', 'solar']));
+    for (const { score } of hits) expect(score > 0 && score <= 1).toBe(true);
+  });
+
+  test('a company comes by its description too, with what it has inside the filters', async () => {
+    const plan = planOfWords([], { description: [{ words: ['wind'], weight: 1, text: 'wind' }] });
+    const { hits } = await subject.rank(plan);
+    expect(hits.map((hit) => [hit.companyId, hit.observationId, hit.ownText])).toEqual([[104n, 4n, 0]]);
+    expect(hits[0]?.companyContext).toBeGreaterThan(0);
+    expect(await subject.companiesFor(plan, filters({ countries: [1] }))).toEqual([]);
+  });
+
+  test('an explanation names the words and what they gave', async () => {
+    const plan = planOfWords(['flour'], { description: [{ words: ['tower'], weight: 1, text: 'tower' }] });
+    const { hits } = await subject.rank(plan, filters(), true);
+    expect(hits[0]?.matches).toEqual([
+      expect.stringMatching(/^text flour \+\d+\.\d\d$/),
+      expect.stringMatching(/^description tower \+\d+\.\d\d$/),
+    ]);
+  });
+
+  test('words without a lexeme find nothing and break nothing', async () => {
+    expect(await subject.companiesFor(planOfWords(['the', 'of']))).toEqual([]);
+    expect(await subject.companiesFor(planOfWords([]))).toEqual([]);
+  });
+
+  test('the position of the feed comes with the answer', async () => {
+    expect((await subject.rank(planOfWords(['battery']))).position).toMatchObject({ tx: 1n, seq: 1n });
+  });
+});

@@ -1,0 +1,92 @@
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { company, filters, instant, observation } from '../../test/documents.ts';
+import { type IndexUnderTest, openIndex } from '../../test/index-under-test.ts';
+
+let subject: IndexUnderTest;
+
+beforeAll(async () => {
+  subject = await openIndex();
+  const job = { kind: Kind.JOB_POSTING };
+  await subject.apply({
+    companies: [
+      company(1n, 'Harbor Mutual', { profile: 'Harbor Mutual sells property and casualty insurance.' }),
+      company(2n, 'Corner Bakery', { profile: 'Corner Bakery bakes bread.' }),
+      company(3n, 'Acme Cells'),
+      company(4n, 'Tesla'),
+      company(5n, 'Dawson Works'),
+    ],
+    observations: [
+      observation(11n, 1n, 'posted an opening for Business Analyst in Boston, MA', job),
+      observation(12n, 1n, 'posted an opening for Driver in Boston, MA', job),
+      observation(21n, 2n, 'posted an opening for Business Analyst in Austin, TX', job),
+      observation(31n, 3n, 'Acme Cells opened a battery plant in Reno, NV'),
+      observation(32n, 3n, 'Acme Cells opened a battery plant in Greer, SC', { country: Country.US }),
+      observation(33n, 3n, 'Acme Cells enlarged its battery plant in Reno, NV'),
+      observation(34n, 3n, 'Acme Cells closed a battery plant'),
+      observation(41n, 4n, 'A plant for batteries of cars opened in Austin, TX'),
+      observation(51n, 5n, 'battery plant tender of Dawson', { kind: Kind.PROCUREMENT_REQUEST, country: Country.CA }),
+      observation(52n, 5n, 'old battery plant', { occurredAt: instant('2015-01-01T00:00:00Z') }),
+    ],
+  });
+});
+afterAll(() => subject[Symbol.asyncDispose]());
+
+test('what the company is and what it does are found together', async () => {
+  const { hits } = await subject.rank('insurance companies hiring business analysts');
+  expect(hits[0]).toMatchObject({ companyId: 1n, observationId: 11n });
+  expect(hits[0]?.companyContext).toBeGreaterThan(0);
+});
+
+test('a company shows at most three observations, the best ranked first', async () => {
+  const { hits } = await subject.rank('battery plant', filters({ companyIds: [3n] }));
+  expect(hits).toHaveLength(3);
+  expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a));
+});
+
+test('a kind named in words comes first and filters nothing', async () => {
+  const tenders = await subject.companiesFor('tenders for a battery plant');
+  expect(tenders[0]).toBe(5n);
+  expect(tenders).toContain(3n);
+});
+
+test('a place named in words comes first, written as a name or as a code', async () => {
+  const { hits } = await subject.rank('battery plant in South Carolina');
+  expect(hits[0]?.observationId).toBe(32n);
+  expect(hits[0]?.place).toBeGreaterThan(0);
+  expect((await subject.rank('battery plant in Canada')).hits[0]?.companyId).toBe(5n);
+});
+
+test('what happened before the instant that the words ask for weighs less', async () => {
+  const { hits } = await subject.rank('battery since 2024', filters({ companyIds: [5n] }));
+  expect(hits.map((hit) => hit.observationId)).toEqual([51n, 52n]);
+});
+
+test('any word is enough, and the stem of a word', async () => {
+  expect((await subject.companiesFor('batteries zeppelins')).toSorted()).toEqual([3n, 4n, 5n]);
+});
+
+test('a quoted phrase must stand in the text, word for word, or in the name or description of the company', async () => {
+  expect((await subject.companiesFor('"battery plant"')).toSorted()).toEqual([3n, 5n]);
+  expect(await subject.companiesFor('"Battery  plants"')).toEqual([]);
+  expect(await subject.companiesFor('"casualty insurance" analyst')).toEqual([1n]);
+  expect(await subject.companiesFor('"corner bakery" analyst')).toEqual([2n]);
+  expect(await subject.companiesFor('"in a"')).toEqual([]);
+});
+
+test('a word after a minus must stand neither in the text nor in the name', async () => {
+  expect((await subject.companiesFor('battery -acme')).toSorted()).toEqual([4n, 5n]);
+  expect((await subject.companiesFor('battery -"plant in Reno" -tesla -dawson')).toSorted()).toEqual([3n]);
+  const { hits } = await subject.rank('battery -Reno', filters({ companyIds: [3n] }));
+  expect(hits.map((hit) => hit.observationId).toSorted()).toEqual([32n, 34n]);
+});
+
+test('a query of a kind or a place alone finds what is of it', async () => {
+  expect((await subject.companiesFor('hiring')).toSorted()).toEqual([1n, 2n]);
+  expect((await subject.companiesFor('in Texas')).toSorted()).toEqual([2n, 4n]);
+});
+
+test('asked twice the order is the same', async () => {
+  const once = await subject.rank('battery plant analyst opening');
+  expect((await subject.rank('battery plant analyst opening')).hits).toEqual(once.hits);
+});

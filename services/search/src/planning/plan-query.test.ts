@@ -1,0 +1,143 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { expect, test } from 'vitest';
+import { filters } from '../../test/documents.ts';
+import { loadVocabulary } from '../vocabulary.ts';
+import { planQuery } from './plan-query.ts';
+import { planMistakes } from './validate-plan.ts';
+
+const vocabulary = loadVocabulary();
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+function planOf(query: string, init: Parameters<typeof filters>[0] = {}) {
+  return planQuery(query, filters(init), vocabulary, NOW);
+}
+
+/** Words that stand for themselves with their weights. */
+function weights(terms: readonly Term[]): Record<string, number> {
+  return Object.fromEntries(terms.flatMap(({ words, weight }) => (words[0] ? [[words[0], weight]] : [])));
+}
+
+function named(query: string, init: Parameters<typeof filters>[0] = {}): Kind[] {
+  return planOf(query, init).kinds.flatMap(({ kind, factor }) => (factor > 1 ? [kind] : []));
+}
+
+test('the same query, filters and day give the same plan', () => {
+  expect(planOf('banks hiring analysts in Ohio')).toEqual(planOf('banks hiring analysts in Ohio'));
+});
+
+test('every plan of the built-in planner is valid', () => {
+  const queries = ['x', '"', '-', '- -', '"" -""', 'C# -"visual basic"', 'since 2023', 'ß 漢字 🙂', 'a '.repeat(2000)];
+  for (const query of queries) expect(planMistakes(planOf(query))).toEqual([]);
+});
+
+test('only stop words leave nothing to search for', () => {
+  expect(planOf('the of and which').empty).toBe(true);
+  expect(planOf('—?!').empty).toBe(true);
+  expect(planOf('companies').empty).toBe(false);
+  expect(planOf('hiring').empty).toBe(false);
+  expect(planOf('in Texas').empty).toBe(false);
+  expect(planOf('"of the"').empty).toBe(false);
+});
+
+test('before the verb stands the company, behind it what it does', () => {
+  const plan = planOf('insurance companies hiring business analysts');
+  expect(weights(plan.activity)).toMatchObject({ analysts: expect.closeTo(0.6), insurance: 0.35 });
+  expect(weights(plan.description)).toMatchObject({ insurance: 1 });
+  expect(weights(plan.description).analysts).toBeLessThan(0.5);
+});
+
+test('behind "by" and "at" stands the company', () => {
+  for (const query of ['material agreements signed by airlines', 'executive departures at airlines'])
+    expect(weights(planOf(query).description)).toMatchObject({ airlines: 1 });
+  expect(weights(planOf('executive departures at airlines').activity)).toEqual({ airlines: 0.35 });
+});
+
+test('a query that names no kind is not parted', () => {
+  const plan = planOf('offshore wind');
+  expect(weights(plan.activity)).toEqual(weights(plan.description));
+});
+
+test('kinds named in words weigh and filter nothing', () => {
+  expect(named('tenders for office chairs')).toEqual([Kind.PROCUREMENT_REQUEST]);
+  expect(named('startups that raised money')).toEqual([Kind.FUNDING_ROUND]);
+  expect(named('officer changes at medical device makers')).toEqual([Kind.LEADERSHIP_CHANGE]);
+  expect(named('companies using Kubernetes')).toEqual([Kind.TECHNOLOGY_USE]);
+  expect(named('machine learning')).toEqual([Kind.TECHNOLOGY_USE]);
+  expect(named('hiring Rust developers')).toEqual([Kind.JOB_POSTING]);
+  expect(named('desks and chairs')).toEqual([]);
+  expect(planOf('tenders for chairs').kinds.every(({ factor }) => factor > 0)).toBe(true);
+});
+
+test('a kind that the filters leave out is a word like any other', () => {
+  const plan = planOf('job posting tools', { kinds: [Kind.PROCUREMENT_REQUEST] });
+  expect(plan.kinds).toEqual([]);
+  expect(weights(plan.activity)).toHaveProperty('job');
+});
+
+test('words of a technology are not taken for a kind without one', () => {
+  expect(named('writing desks')).toEqual([]);
+  expect(named('companies writing Scala')).toEqual([Kind.TECHNOLOGY_USE]);
+});
+
+test('places stand apart from words, regions are the places they are made of', () => {
+  const plan = planOf('battery plants in Georgia, Tennessee and the Carolinas');
+  expect(plan.places.map(({ names }) => names)).toEqual([
+    ['georgia'],
+    ['tennessee'],
+    ['north carolina', 'south carolina'],
+  ]);
+  expect(Object.keys(weights(plan.activity))).toEqual(['battery', 'plants']);
+});
+
+test('a country is a place, unless the filter demands it anyway', () => {
+  expect(planOf('software openings in Canada').places).toMatchObject([{ country: Country.CA }]);
+  const filtered = planOf('software openings in Canada', { countries: [Country.CA] });
+  expect(filtered.places).toEqual([]);
+  expect(weights(filtered.activity)).not.toHaveProperty('canada');
+});
+
+test('the longest place counts', () => {
+  expect(planOf('mines in West Virginia').places.map(({ text }) => text)).toEqual(['west virginia']);
+});
+
+test.each([
+  ['reported since 2023', '2023-01-01'],
+  ['after March 2024', '2024-04-01'],
+  ['in 2025', '2025-01-01'],
+  ['in the last 3 months', '2026-08-22'],
+  ['this year', '2026-01-01'],
+  ['recently', '2026-08-22'],
+])('"%s" asks for what happened from %s on', (words, day) => {
+  const { since, activity } = planOf(`battery storage ${words}`);
+  expect(since && timestampDate(since).toISOString().slice(0, 10)).toBe(day);
+  expect(Object.keys(weights(activity))).toEqual(['battery', 'storage']);
+});
+
+test('quoted phrases and words after a minus are hard; the words of phrases weigh too', () => {
+  const plan = planOf('"battery plant" -solar -"power purchase" less-than-truckload “gigafactory”');
+  expect(plan.phrases).toEqual(['battery plant', 'gigafactory']);
+  expect(plan.excluded).toEqual(['solar', 'power purchase']);
+  expect(Object.keys(weights(plan.activity))).toEqual(['battery', 'plant', 'less', 'truckload', 'gigafactory']);
+});
+
+test('a search of profiles alone compares with the profile itself', () => {
+  expect(planOf('solar panel makers', { kinds: [Kind.COMPANY_PROFILE] }).description).toEqual([]);
+});
+
+test('related words stand beside a word at a lower weight', () => {
+  const [chip] = planOf('chips').activity;
+  expect(chip?.related).toContainEqual(expect.objectContaining({ words: ['semiconductor'], weight: 0.35 }));
+});
+
+test('a part that anybody can play weighs less than the trade', () => {
+  const { makers, boat } = weights(planOf('boat makers').activity);
+  expect(makers).toBeLessThan(boat ?? 0);
+});
+
+test('capitals tell the country from the pronoun and the department from the pronoun', () => {
+  expect(planOf('plants in the US').places).toMatchObject([{ country: Country.US }]);
+  expect(planOf('show us plants').places).toEqual([]);
+  expect(weights(planOf('IT services').activity)).toHaveProperty('information');
+});

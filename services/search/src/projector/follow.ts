@@ -1,0 +1,48 @@
+import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type { FeedStretch, IndexBatch, ObservationIndex } from '../index/observation-index.ts';
+import { readChanges } from './read-changes.ts';
+
+export interface Reader {
+  readonly index: ObservationIndex;
+  readonly lookup: Client<typeof LookupService>;
+}
+
+/** Where a reader stands. */
+export interface ReaderPosition {
+  readonly feed: FeedStretch['feed'];
+  readonly at: ChangePosition | undefined;
+  /** Whether nothing that had committed was left behind `at`. */
+  readonly complete: boolean;
+}
+
+/**
+ * Applies the change list from a place on, at most `pages` of it; true when nothing was left. The next page is read while
+ * one is written.
+ */
+export async function follow({ index, lookup }: Reader, from: ReaderPosition, pages: number): Promise<boolean> {
+  let next = read(lookup, from.feed, from.at);
+  let last = from;
+  for (let page = 0; page < pages; page += 1) {
+    const batch = await next;
+    if (!batch) return true;
+    const { to, complete } = batch.stretch;
+    if (!complete) next = read(lookup, from.feed, to);
+    if (movesOn(batch, last)) await index.apply(batch);
+    if (complete) return true;
+    last = { feed: from.feed, at: to, complete };
+  }
+  return false;
+}
+
+/** A page read ahead may fail before anybody waits for it; who does wait gets the error. */
+function read(...parameters: Parameters<typeof readChanges>): Promise<IndexBatch | undefined> {
+  const batch = readChanges(...parameters);
+  batch.catch(() => undefined);
+  return batch;
+}
+
+function movesOn({ stretch }: IndexBatch, { at, complete }: ReaderPosition): boolean {
+  return stretch.to.tx !== at?.tx || stretch.to.seq !== at.seq || stretch.complete !== complete;
+}

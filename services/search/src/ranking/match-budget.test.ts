@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { chooseMatchSet } from './match-budget.ts';
+import type { WeighedTerm } from './weigh-terms.ts';
+
+function term(text: string, documents: number, weight = 10 / documents): WeighedTerm {
+  return { text, documents, alternatives: [{ phrases: [[text]], weight, documents }] };
+}
+
+function chosen(terms: readonly WeighedTerm[], share: number, budget: number): string[] {
+  return chooseMatchSet(terms, share, budget).terms.map(({ text }) => text);
+}
+
+const TERMS = [term('the', 900), term('rare', 10), term('common', 95)];
+
+test('terms fetch from the weightiest on until the budget is used', () => {
+  expect(chosen(TERMS, 1, 1_000)).toEqual(['rare', 'common']);
+  expect(chosen(TERMS, 1, 10_000)).toEqual(['rare', 'common', 'the']);
+});
+
+test('a window lets more terms fetch', () => {
+  expect(chosen(TERMS, 0.1, 105)).toEqual(['rare', 'common', 'the']);
+});
+
+test('a term that does not fit leaves room for lighter ones that do', () => {
+  expect(chosen([term('heavy', 500, 9), term('light', 5, 1), term('first', 5, 10)], 1, 100)).toEqual([
+    'first',
+    'light',
+  ]);
+});
+
+test('one term always fetches, and what is left out is told', () => {
+  const { terms, dropped } = chooseMatchSet(TERMS, 1, 1);
+  expect(terms.map(({ text }) => text)).toEqual(['rare']);
+  expect(dropped.map(({ text }) => text)).toEqual(['common', 'the']);
+});

@@ -1,0 +1,46 @@
+import { create } from '@bufbuild/protobuf';
+import { PlanSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { expect, test } from 'vitest';
+import { filters } from '../../test/documents.ts';
+import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observation-index.ts';
+import { rankCompanies } from './rank-companies.ts';
+
+function hit(companyId: bigint, observationId: bigint, score: number): RankedHit {
+  return { companyId, observationId, score, ownText: 0, companyContext: 0, place: 0, kindFactor: 1, matches: [] };
+}
+
+/** Three companies, the second with two observations, two of equal score. */
+const HITS = [hit(30n, 1n, 0.9), hit(20n, 2n, 0.5), hit(20n, 3n, 0.4), hit(10n, 4n, 0.5), hit(40n, 5n, 0.1)];
+
+async function rankHits(limits: { candidates: number; companies: number; minimumScore: number }) {
+  const asked: RankingQuery[] = [];
+  const index = {
+    rank: async (query: RankingQuery) => {
+      asked.push(query);
+      return { hits: HITS, droppedTerms: [], truncated: false, position: undefined };
+    },
+  } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
+  const ranking = await rankCompanies(index, create(PlanSchema), filters(), limits, {
+    explain: false,
+    timeoutMs: undefined,
+  });
+  return { ...ranking, ids: ranking.companies.map(({ companyId }) => companyId), asked };
+}
+
+test('companies come by score, equal ones by id, each with its observations in order', async () => {
+  const { ids, companies } = await rankHits({ candidates: 100, companies: 100, minimumScore: 0 });
+  expect(ids).toEqual([30n, 10n, 20n, 40n]);
+  expect(companies[2]?.hits.map(({ observationId }) => observationId)).toEqual([2n, 3n]);
+});
+
+test('the candidate limit counts companies before the relevance filter, the cut after it', async () => {
+  const limited = await rankHits({ candidates: 3, companies: 100, minimumScore: 0 });
+  expect(limited).toMatchObject({ ids: [30n, 10n, 20n], candidates: 3, candidateLimitReached: true });
+  const filtered = await rankHits({ candidates: 100, companies: 2, minimumScore: 0.45 });
+  expect(filtered).toMatchObject({ ids: [30n, 10n], candidates: 4, candidateLimitReached: false });
+});
+
+test('the index is asked for one company more than counts, and for three observations of each', async () => {
+  const { asked } = await rankHits({ candidates: 100, companies: 5, minimumScore: 0 });
+  expect(asked[0]).toMatchObject({ companies: 101, observationsPerCompany: 3 });
+});

@@ -1,0 +1,71 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { K1 } from './bm25.ts';
+import type { Lexicon } from './lexicon.ts';
+import { chooseMatchSet } from './match-budget.ts';
+import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
+import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
+
+/** Terms of one text with what fetches candidates by them. */
+export interface ScoredText {
+  readonly terms: readonly WeighedTerm[];
+  readonly fetching: readonly WeighedTerm[];
+  readonly meanLength: number;
+}
+
+/** All that the score of an observation is made of. */
+export interface Scoring {
+  readonly own: ScoredText;
+  readonly context: ScoredText;
+  readonly placeGain: number;
+  readonly kindGain: number;
+  /** The most that a score can reach. */
+  readonly highest: number;
+  /** Words that fetch no candidates for their frequency, as written. */
+  readonly droppedTerms: readonly string[];
+}
+
+/** Turns a plan into weights by what an index knows of its words; `budget` bounds the matches of either text. */
+export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexicon, budget: number): Scoring {
+  const entries = scoresAgainstEntries(filters);
+  const ownCorpus = entries ? lexicon.entry : lexicon.description;
+  const weighed = weighTerms(plan.activity, ownCorpus.documents, (word) => {
+    const known = lexicon.words.get(word);
+    return known && { lexeme: known.lexeme, documents: entries ? known.entries : known.descriptions };
+  });
+  const described = weighTerms(plan.description, lexicon.description.documents, (word) => {
+    const known = lexicon.words.get(word);
+    return known && { lexeme: known.lexeme, documents: known.descriptions };
+  });
+  const own = weightiest(weighed);
+  const context = weightiest(described);
+  const match = chooseMatchSet(own, lexicon.windowShare, budget);
+  const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
+  const kindFactor = Math.max(1, ...plan.kinds.map((kind) => kind.factor));
+  const kindGain = kindFactor > 1 ? NAMED_KIND_WORDS * COMMON_WORD_GAIN : 0;
+  return {
+    own: { terms: own, fetching: match.terms, meanLength: lexicon.entry.meanLength },
+    context: {
+      terms: context,
+      fetching: chooseMatchSet(context, 1, budget).terms,
+      meanLength: lexicon.description.meanLength,
+    },
+    placeGain,
+    kindGain,
+    highest: (highestGain(own) + placeGain + kindGain + highestGain(context) * CONTEXT_WEIGHT) * kindFactor,
+    droppedTerms: [...weighed.filter((term) => !own.includes(term)), ...match.dropped].map((term) => term.text),
+  };
+}
+
+/** Profiles alone are compared with descriptions, since that is what they are. */
+function scoresAgainstEntries(filters: SearchFilters): boolean {
+  return filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
+}
+
+function weightiest(terms: readonly WeighedTerm[]): WeighedTerm[] {
+  return terms.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, SCORED_TERMS);
+}
+
+function highestGain(terms: readonly WeighedTerm[]): number {
+  return terms.reduce((total, term) => total + weightOf(term) * (K1 + 1), 0);
+}

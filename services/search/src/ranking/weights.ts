@@ -1,0 +1,14 @@
+// What counts how much in a ranking, chosen by measurement (README, ablations). Gains are in idf units.
+
+/** What a company's description counts beside the text of its observation. */
+export const CONTEXT_WEIGHT = 0.75;
+/** The gain of a word that one document in twenty has; being of a kind or at a place is worth so many of it. */
+export const COMMON_WORD_GAIN = Math.log(20);
+/** How many such words it is worth to be of a kind that the words name. */
+export const NAMED_KIND_WORDS = 2;
+/** Factor on what lies outside every place that the words name. */
+export const ELSEWHERE_FACTOR = 0.3;
+/** Factor on what happened before the instant that the words ask for. */
+export const EARLIER_FACTOR = 0.5;
+/** Terms that are scored at most, the weightiest. */
+export const SCORED_TERMS = 40;
