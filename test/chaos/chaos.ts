@@ -38,7 +38,8 @@ const SCARCE = { ...AMPLE, windowSeconds: 2n, windowRequestUnits: 6n, windowDeli
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const repeat = `npm run test:chaos -- --seed ${seed} --minutes ${minutes}${values.only ? ` --only ${values.only}` : ''}`;
+  const only = values.only ? ` --only ${values.only}` : '';
+  const repeat = `npm run test:chaos -- --seed ${seed} --minutes ${minutes} --clients ${clients}${only}`;
   if (choices.length === 0) throw new Error(`no fault tries ${values.only}`);
   console.log(`chaos: seed ${seed}, ${minutes} minutes, ${clients} clients; repeat with ${repeat}`);
   console.log(`settings: ${JSON.stringify(SETTINGS)}`);

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { type LedgerWeather, type Model, poll, type Real, type SearchWeather, setWeather, submit } from './model.ts';
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+const KEYS = ['a', 'b', 'c'];
+const INPUTS = ['steel', 'timber'];
+
+/** What can happen, in any order. */
+export const commands: fc.Arbitrary<Command>[] = [
+  fc
+    .record({
+      key: fc.constantFrom(...KEYS),
+      input: fc.constantFrom(...INPUTS),
+      process: fc.nat({ max: 1 }),
+      background: fc.boolean(),
+    })
+    .map(({ key, input, process, background }) =>
+      command(`submit(${key}, ${input}, process ${process}${background ? ', background' : ''})`, (model, real) =>
+        submit(model, real, key, input, process, background),
+      ),
+    ),
+  fc.constantFrom(...KEYS).map((key) =>
+    command(`submitTwice(${key})`, async (model, real) => {
+      const input = model.keys.get(key)?.input ?? 'steel';
+      await Promise.all([0, 1].map((process) => submit(model, real, key, input, process, process === 0)));
+    }),
+  ),
+  fc.constantFrom(...KEYS).map((key) => command(`poll(${key})`, (model, real) => poll(model, real, key))),
+  fc.constantFrom<LedgerWeather>('fine', 'away', 'replies lost').map((ledger) =>
+    command(`ledger(${ledger})`, async (model, real) => {
+      model.ledger = ledger;
+      setWeather(real, model);
+    }),
+  ),
+  fc.constantFrom<SearchWeather>('fine', 'away', 'without a plan').map((search) =>
+    command(`search(${search})`, async (model, real) => {
+      model.search = search;
+      setWeather(real, model);
+    }),
+  ),
+  fc.constant(
+    command('leasesEnd()', async (_, { stack, prefix }) => {
+      await stack.db.query(
+        `update job set due_at = clock_timestamp() from operation
+         where id = operation_id and starts_with(request_key, $1)`,
+        [prefix],
+      );
+    }),
+  ),
+  fc.constantFrom(...KEYS).map((key) =>
+    command(`deadlinePasses(${key})`, async (_, { stack, prefix }) => {
+      await stack.db.query('update operation set deadline_at = clock_timestamp() where request_key = $1', [
+        `${prefix}${key}`,
+      ]);
+    }),
+  ),
+];
+
+function command(name: string, run: (model: Model, real: Real) => Promise<void>): Command {
+  return { check: () => true, run, toString: () => name };
+}
