@@ -81,7 +81,7 @@ create table entry_undated partition of entry for values from (minvalue) to ('00
 create table entry_before_2010 partition of entry for values from ('0001-01-01') to ('2010-01-01') with (toast_tuple_target = 4096);
 create table entry_future partition of entry for values from ('9999-01-01') to (maxvalue) with (toast_tuple_target = 4096);
 
--- One row a company: context for the ranking of its observations, joined when a query runs.
+-- One row a company: its profile as context for the ranking of its observations, joined when a query runs, and its name.
 create table company_doc (
   company_id bigint not null,
   version bigint not null,
@@ -98,6 +98,7 @@ create table company_doc (
 alter table company_doc alter column text set storage main;
 alter table company_doc alter column words set storage external;
 create index company_doc_text on company_doc using gin (text) with (gin_pending_list_limit = 256);
+create index company_doc_name on company_doc using gin (string_to_array(name_words, ' '));
 
 create table company_domain (
   hostname text not null,

@@ -68,7 +68,7 @@ function route(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(SearchService, {
     plan: (request) => plan(dependencies, request),
     search: (request, context) => search(dependencies, request, context),
-    searchObservations: (request) => searchObservations(dependencies, request),
+    searchObservations: (request, context) => searchObservations(dependencies, request, context),
   });
   router.service(SearchAdminService, {
     getIndexStatus: () => getIndexStatus(dependencies),

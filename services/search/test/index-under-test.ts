@@ -17,16 +17,20 @@ import { filters } from './documents.ts';
 
 const vocabulary = loadVocabulary();
 
+interface Documents {
+  readonly observations?: readonly MessageInitShape<typeof ObservationDocumentSchema>[];
+  readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
+}
+
 /** An index on a database of its own, written to without a record behind it. */
 export interface IndexUnderTest extends AsyncDisposable {
   readonly index: ObservationIndex;
   readonly pool: Pool;
   readonly database: TestDatabase;
   /** Applies documents as the next stretch of the live feed. */
-  apply(documents: {
-    readonly observations?: readonly MessageInitShape<typeof ObservationDocumentSchema>[];
-    readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
-  }): Promise<void>;
+  apply(documents: Documents): Promise<void>;
+  /** Applies documents as the whole of a rebuild that has begun. */
+  applyRebuild(documents: Documents): Promise<void>;
   /** Ranks by a plan, or by the plan of a query. */
   rank(what: string | Plan, filters?: SearchFilters, explain?: boolean): Promise<Ranking>;
   /** Ids of the companies of a ranking, best first. */
@@ -73,15 +77,15 @@ export async function openIndex(
       const { hits } = await rank(what, within);
       return [...new Set(hits.map((hit) => hit.companyId))];
     },
-    async apply({ observations = [], companies = [] }) {
+    async apply(documents) {
       const { live } = await index.feedState();
       const to = create(ChangePositionSchema, { tx: (live?.tx ?? 0n) + 1n, seq: 1n });
-      await index.apply({
-        observations: observations.map((init) => create(ObservationDocumentSchema, init)),
-        companies: companies.map((init) => create(CompanyDocumentSchema, init)),
-        stretch: { feed: 'live', from: live, to, complete: true },
-      });
+      await index.apply({ ...messages(documents), stretch: { feed: 'live', from: live, to, complete: true } });
       await index.refreshStatistics();
+    },
+    async applyRebuild(documents) {
+      const to = create(ChangePositionSchema, { tx: 1_000n, seq: 1n });
+      await index.apply({ ...messages(documents), stretch: { feed: 'rebuild', from: undefined, to, complete: true } });
     },
     async [Symbol.asyncDispose]() {
       await pool.end();
@@ -99,4 +103,11 @@ export function planOfWords(words: readonly string[], init: MessageInitShape<typ
     activity: words.map((word) => ({ words: [word], weight: 1, text: word })),
     ...init,
   });
+}
+
+function messages({ observations = [], companies = [] }: Documents) {
+  return {
+    observations: observations.map((init) => create(ObservationDocumentSchema, init)),
+    companies: companies.map((init) => create(CompanyDocumentSchema, init)),
+  };
 }

@@ -67,6 +67,8 @@ export interface LiteralQuery {
   readonly recordedBy: Timestamp | undefined;
   readonly before: { readonly observedAt: Timestamp; readonly id: bigint } | undefined;
   readonly limit: number;
+  /** What is left of the caller's deadline, in milliseconds. */
+  readonly timeoutMs: number | undefined;
 }
 
 export interface LiteralHit {

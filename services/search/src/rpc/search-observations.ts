@@ -1,4 +1,5 @@
 import type { SearchObservationsRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
 import { wordsOf } from '../text/words.ts';
 import { requireCount, requireFilters, requireText } from './checks.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -6,7 +7,11 @@ import type { Dependencies } from './dependencies.ts';
 const QUERY_CODE_POINTS = 500;
 
 /** Observations that contain every word of the query, newest observed first. */
-export async function searchObservations({ index }: Dependencies, request: SearchObservationsRequest) {
+export async function searchObservations(
+  { index }: Dependencies,
+  request: SearchObservationsRequest,
+  context: HandlerContext,
+) {
   const limit = requireCount(request.limit, 1, 51, 'limit');
   const words = [...new Set(wordsOf(requireText(request.query, QUERY_CODE_POINTS, 'A query')))];
   const filters = requireFilters(request.filters);
@@ -17,6 +22,7 @@ export async function searchObservations({ index }: Dependencies, request: Searc
     recordedBy: request.recordedBy,
     before: request.beforeObservedAt && { observedAt: request.beforeObservedAt, id: request.beforeId },
     limit: limit + 1,
+    timeoutMs: context.timeoutMs(),
   });
   return { hits: hits.slice(0, limit), hasMore: hits.length > limit };
 }

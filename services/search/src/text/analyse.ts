@@ -16,9 +16,9 @@ export function analyseObservation(document: ObservationDocument, codes: Readonl
   return analyse([document.observedFact, ...document.excerpts].join('\n'), codes);
 }
 
-/** Name and profile of a company. */
-export function analyseCompany(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
-  return analyse(`${document.profile}`, codes);
+/** What a company's profile says; its name stands in its observations already and would count twice. */
+export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
+  return analyse(document.profile, codes);
 }
 
 function analyse(text: string, codes: ReadonlyMap<string, string>): AnalysedText {

@@ -27,15 +27,22 @@ export async function readFeed(db: Queryable): Promise<FeedState> {
 
 /** Moves a reader on and returns the generation that it writes; undefined when another reader was there first. */
 export async function advanceFeed(db: Queryable, stretch: FeedStretch): Promise<number | undefined> {
-  const { rows } = await db.query<{ generation: number }>(
+  const { to, from, complete } = stretch;
+  const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null];
+  const { rows } =
     stretch.feed === 'live'
-      ? `update feed set tx = $1, seq = $2, complete = $5
-          where (tx, seq) is not distinct from ($3::bigint, $4::bigint) returning generation`
-      : `update feed set rebuild_tx = $1, rebuild_seq = $2
-          where rebuilding and $5 is not null and (rebuild_tx, rebuild_seq) is not distinct from ($3::bigint, $4::bigint)
-         returning generation`,
-    [stretch.to.tx, stretch.to.seq, stretch.from?.tx ?? null, stretch.from?.seq ?? null, stretch.complete],
-  );
+      ? await db.query<{ generation: number }>(
+          `update feed set tx = $1, seq = $2, complete = $5
+            where (tx, seq) is not distinct from ($3::bigint, $4::bigint)
+           returning generation`,
+          [...position, complete],
+        )
+      : await db.query<{ generation: number }>(
+          `update feed set rebuild_tx = $1, rebuild_seq = $2
+            where rebuilding and (rebuild_tx, rebuild_seq) is not distinct from ($3::bigint, $4::bigint)
+           returning generation`,
+          position,
+        );
   return rows[0]?.generation;
 }
 

@@ -1,8 +1,13 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Pool } from '@ces/chassis/postgres';
+import type { Lexicon } from '../../ranking/lexicon.ts';
 import type { LiteralHit, LiteralQuery } from '../observation-index.ts';
-import { filterConditions } from './filters.ts';
+import { filterConditions, firstBucket } from './filters.ts';
 import { instantFromMicros, instantText } from './instants.ts';
+import { readLexicon } from './lexicon.ts';
+import { nameHas, textHas } from './literal-sql.ts';
 import { Parameters } from './parameters.ts';
+import type { SearchContext } from './rank.ts';
+import { limitStatements } from './statement-limits.ts';
 
 interface HitRow {
   readonly observation_id: bigint;
@@ -11,25 +16,42 @@ interface HitRow {
 }
 
 /** Observations with every word in their text or their company's name, newest observed first, by keyset. */
-export async function findLiterally(
-  db: Queryable,
-  query: LiteralQuery,
-  horizon: Date,
-  now: Date,
-): Promise<LiteralHit[]> {
-  const { text, values } = literalSql(query, horizon, now);
-  const { rows } = await db.query<HitRow>(text, values);
-  return rows.map((row) => ({
-    observationId: row.observation_id,
-    companyId: row.company_id,
-    observedAt: instantFromMicros(row.observed_micros),
-  }));
+export async function findLiterally(pool: Pool, query: LiteralQuery, context: SearchContext): Promise<LiteralHit[]> {
+  return await inTransaction(pool, async (client) => {
+    await limitStatements(client, context.statementTimeoutMs, query.timeoutMs);
+    const oldest = firstBucket(query.filters, context.horizon, context.now);
+    const lexicon = await readLexicon(client, query.words, oldest);
+    const { text, values } = literalSql(query, leadingWord(query, lexicon), context);
+    const { rows } = await client.query<HitRow>(text, values);
+    return rows.map((row) => ({
+      observationId: row.observation_id,
+      companyId: row.company_id,
+      observedAt: instantFromMicros(row.observed_micros),
+    }));
+  });
 }
 
-function literalSql(query: LiteralQuery, horizon: Date, now: Date): { text: string; values: unknown[] } {
+/** The rarest word, if fetching all that has it costs less than walking back in time until the page is full. */
+function leadingWord(query: LiteralQuery, lexicon: Lexicon): string | undefined {
+  const known = query.words.flatMap((word) => {
+    const statistics = lexicon.words.get(word);
+    return statistics ? [{ word, documents: statistics.entries }] : [];
+  });
+  const rarest = known.toSorted((a, b) => a.documents - b.documents)[0];
+  if (!rarest) return undefined;
+  const walked = (query.limit * lexicon.entry.documents) / rarest.documents;
+  return rarest.documents <= walked ? rarest.word : undefined;
+}
+
+function literalSql(query: LiteralQuery, lead: string | undefined, context: SearchContext) {
   const parameters = new Parameters();
-  const conditions = [filterConditions(query.filters, 'i', horizon, now, parameters)];
-  for (const word of query.words) conditions.push(...wordConditions(word, parameters));
+  const named = (word: string) =>
+    `array(select d.company_id from company_doc d where ${nameHas('d', [word], parameters)})`;
+  const conditions = [
+    'not i.tombstone',
+    filterConditions(query.filters, 'i', context.horizon, context.now, parameters),
+    ...query.words.map((word) => `((${textHas('e', [word], parameters)}) or i.company_id = any(${named(word)}))`),
+  ];
   if (query.recordedBy)
     conditions.push(`i.recorded_at <= ${parameters.add(instantText(query.recordedBy), 'timestamptz')}`);
   if (query.before)
@@ -37,24 +59,17 @@ function literalSql(query: LiteralQuery, horizon: Date, now: Date): { text: stri
       `(i.observed_at, i.observation_id) < (${parameters.add(instantText(query.before.observedAt), 'timestamptz')},
         ${parameters.add(query.before.id, 'bigint')})`,
     );
+  if (lead !== undefined)
+    conditions.push(
+      `i.observation_id in (select observation_id from entry e where ${textHas('e', [lead], parameters)}
+         union select observation_id from indexed where not tombstone and company_id = any(${named(lead)}))`,
+    );
   const text = `
 select i.observation_id, i.company_id, (extract(epoch from i.observed_at) * 1000000)::bigint as observed_micros
   from indexed i
   join entry e on e.observation_id = i.observation_id and e.bucket = i.bucket
-  left join company_doc c on c.company_id = i.company_id
- where not i.tombstone and ${conditions.join('\n   and ')}
+ where ${conditions.join('\n   and ')}
  order by i.observed_at desc, i.observation_id desc
  limit ${parameters.add(query.limit, 'int')}`;
   return { text, values: parameters.values };
-}
-
-/** A word by its lexeme first, which the index answers, and then as it stands; stop words have no lexeme. */
-function wordConditions(word: string, parameters: Parameters): string[] {
-  const lexeme = `plainto_tsquery('english', ${parameters.add(word, 'text')})`;
-  const padded = parameters.add(` ${word} `, 'text');
-  return [
-    `(numnode(${lexeme}) = 0 or e.text @@ ${lexeme} or e.company_id = any(array(
-       select d.company_id from company_doc d where d.text @@ ${lexeme} and strpos(' ' || d.name_words || ' ', ${padded}) > 0)))`,
-    `(strpos(' ' || e.words || ' ', ${padded}) > 0 or strpos(' ' || c.name_words || ' ', ${padded}) > 0)`,
-  ];
 }

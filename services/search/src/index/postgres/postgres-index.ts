@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@ces/chassis/clock';
 import { inTransaction, type Pool } from '@ces/chassis/postgres';
-import { analyseCompany, analyseObservation } from '../../text/analyse.ts';
+import { analyseObservation, analyseProfile } from '../../text/analyse.ts';
 import { wordsOf } from '../../text/words.ts';
 import type { IndexBatch, ObservationIndex } from '../observation-index.ts';
 import { applyCompanies } from './apply-companies.ts';
@@ -9,11 +9,11 @@ import { applyObservations, type ObservationRow } from './apply-observations.ts'
 import { bucketOf, makeBuckets, readHorizon } from './buckets.ts';
 import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './feed.ts';
 import { findLiterally } from './find-literally.ts';
-import { type RankSettings, rank } from './rank.ts';
+import { rank, type SearchSettings } from './rank.ts';
 import { readSize } from './size.ts';
 import { createStatisticsKeeper } from './statistics-keeper.ts';
 
-export interface PostgresIndexOptions extends RankSettings {
+export interface PostgresIndexOptions extends SearchSettings {
   readonly pool: Pool;
   readonly clock: Clock;
   /** Codes of states and provinces with their names. */
@@ -29,6 +29,7 @@ export class FeedMoved extends Error {
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
   const { pool, clock } = options;
   const horizonOf = once(() => readHorizon(pool));
+  const searchContext = async () => ({ ...options, horizon: await horizonOf(), now: clock.now() });
   const madeBuckets = new Set<string>();
   const statistics = createStatisticsKeeper(pool);
 
@@ -42,7 +43,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     }));
     const companies = batch.companies.map((document) => ({
       document,
-      text: analyseCompany(document, options.placeCodes),
+      text: analyseProfile(document, options.placeCodes),
       nameWords: wordsOf(document.name).join(' '),
     }));
     const missing = [...new Set(observations.map((row) => row.bucket))].filter((bucket) => !madeBuckets.has(bucket));
@@ -60,8 +61,8 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
 
   return {
     apply,
-    rank: async (query) => rank(pool, query, { ...options, horizon: await horizonOf(), now: clock.now() }),
-    findLiterally: async (query) => findLiterally(pool, query, await horizonOf(), clock.now()),
+    rank: async (query) => rank(pool, query, await searchContext()),
+    findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     feedState: () => readFeed(pool),
     beginRebuild: () => beginRebuild(pool),
     finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),

@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Pool } from '@ces/chassis/postgres';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
 import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
@@ -8,8 +8,9 @@ import { readFeed } from './feed.ts';
 import { firstBucket } from './filters.ts';
 import { readLexicon } from './lexicon.ts';
 import { rankSql } from './rank-sql.ts';
+import { limitStatements } from './statement-limits.ts';
 
-export interface RankSettings {
+export interface SearchSettings {
   /** Longest statement, in milliseconds. */
   readonly statementTimeoutMs: number;
   /** Matches scored at most without a time window. */
@@ -18,7 +19,8 @@ export interface RankSettings {
   readonly windowMatchBudget: number;
 }
 
-interface RankContext extends RankSettings {
+/** Settings and what a moment adds to them. */
+export interface SearchContext extends SearchSettings {
   readonly horizon: Date;
   readonly now: Date;
 }
@@ -37,7 +39,7 @@ interface HitRow {
 }
 
 /** Ranks; a statement that takes too long is tried once more with a third of the budget, and the answer says so. */
-export async function rank(pool: Pool, query: RankingQuery, context: RankContext): Promise<Ranking> {
+export async function rank(pool: Pool, query: RankingQuery, context: SearchContext): Promise<Ranking> {
   const budget = query.filters.occurredAfter ? context.windowMatchBudget : context.matchBudget;
   try {
     return await rankWithin(pool, query, context, budget);
@@ -47,9 +49,9 @@ export async function rank(pool: Pool, query: RankingQuery, context: RankContext
   }
 }
 
-async function rankWithin(pool: Pool, query: RankingQuery, context: RankContext, budget: number): Promise<Ranking> {
+async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContext, budget: number): Promise<Ranking> {
   return await inTransaction(pool, async (client) => {
-    await limitStatements(client, query, context);
+    await limitStatements(client, context.statementTimeoutMs, query.timeoutMs);
     const position = (await readFeed(client)).live;
     const oldest = firstBucket(query.filters, context.horizon, context.now);
     const lexicon = await readLexicon(client, planWords(query.plan), oldest);
@@ -63,16 +65,6 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: RankContext,
       position,
     };
   });
-}
-
-/** Half of what is left, so that a second try has its time too; and no plan that reads whole tables. */
-async function limitStatements(client: Queryable, query: RankingQuery, context: RankContext): Promise<void> {
-  const share = Math.floor((query.timeoutMs ?? Number.POSITIVE_INFINITY) / 2);
-  await client.query(
-    `select set_config('statement_timeout', $1, true), set_config('max_parallel_workers_per_gather', '0', true),
-            set_config('enable_seqscan', 'off', true)`,
-    [String(Math.max(1, Math.min(context.statementTimeoutMs, share)))],
-  );
 }
 
 function planWords(plan: Plan): string[] {
