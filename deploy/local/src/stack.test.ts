@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -59,6 +61,16 @@ test('a start that fails leaves nothing running and the keys where they were', {
   await expect(start({ CES_LEDGER_PEPPERS: 'nonsense' })).rejects.toThrow(/^ledger: CES_LEDGER_PEPPERS /);
   expect(await readFile(path.join(directory, 'ready.json'), 'utf8')).toBe(ready);
   expect(await findRunningStack(dataDirectory(directory))).toBeUndefined();
+});
+
+test('a fresh start that is refused has thrown nothing away', { timeout: TIMEOUT_MS }, async () => {
+  const secrets = path.join(directory, 'secrets.json');
+  await writeFile(secrets, 'kept');
+  await using holder = net.createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  await expect(startStack({ dataDirectory: directory, port, fresh: true })).rejects.toThrow(`port ${port} is in use`);
+  expect(await readFile(secrets, 'utf8')).toBe('kept');
 });
 
 async function start(env: NodeJS.ProcessEnv = {}): Promise<Stack> {

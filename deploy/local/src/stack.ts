@@ -46,7 +46,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     await makeDataDirectory(data);
     const lock = parts.add(await lockStack(data));
-    if (options.fresh) await emptyDataDirectory(data);
     return await startInside(data, lock, parts, options);
   } catch (error) {
     await parts[Symbol.asyncDispose]();
@@ -57,6 +56,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, options: StackOptions): Promise<Stack> {
   const env = { ...outerEnvironment(), ...options.env };
   const ports = await choosePorts(env, options.port);
+  // Only now: a start that is refused has thrown nothing away.
+  if (options.fresh) await emptyDataDirectory(data);
   await makeDataDirectory(data);
   const secrets = await openSecrets(data, secretNames());
   let publish = async () => {};
