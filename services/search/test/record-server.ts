@@ -18,6 +18,8 @@ export interface RecordServer extends AsyncDisposable {
   readonly documentCalls: () => number;
   /** Records documents in one transaction and returns its id. */
   put(documents: RecordedDocuments): bigint;
+  /** Loses observations together with their changes, as a record restored from an older copy has. */
+  forget(observationIds: readonly bigint[]): void;
 }
 
 export interface RecordedDocuments {
@@ -45,6 +47,7 @@ export async function startRecordServer(): Promise<RecordServer> {
     url: server.url,
     documentCalls: () => record.documentCalls,
     put: (documents) => record.put(documents),
+    forget: (ids) => record.forget(ids),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -52,7 +55,8 @@ export async function startRecordServer(): Promise<RecordServer> {
 class MemoryRecord {
   readonly #observations = new Map<bigint, ObservationDocument>();
   readonly #companies = new Map<bigint, CompanyDocument>();
-  readonly #changes: Change[] = [];
+  #changes: Change[] = [];
+  #seq = 0n;
   #tx = 1000n;
   documentCalls = 0;
 
@@ -69,6 +73,11 @@ class MemoryRecord {
       this.#note({ observationId: document.id });
     }
     return this.#tx;
+  }
+
+  forget(ids: readonly bigint[]): void {
+    for (const id of ids) this.#observations.delete(id);
+    this.#changes = this.#changes.filter((change) => !ids.includes(change.observationId));
   }
 
   changesAfter(after: { tx: bigint; seq: bigint } | undefined, limit: number) {
@@ -88,6 +97,7 @@ class MemoryRecord {
   }
 
   #note(what: { companyId?: bigint; observationId?: bigint }): void {
-    this.#changes.push(create(ChangeSchema, { tx: this.#tx, seq: BigInt(this.#changes.length + 1), ...what }));
+    this.#seq += 1n;
+    this.#changes.push(create(ChangeSchema, { tx: this.#tx, seq: this.#seq, ...what }));
   }
 }

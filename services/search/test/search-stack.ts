@@ -27,9 +27,15 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     CES_NATS_PREFIX: natsPrefix,
     ...environment,
   });
-  const service = stack.use(await start(config, createLogger('search', 'silent'), overrides));
-  const clientAs = (caller: string) =>
-    createRpcClient(SearchService, { url: service.url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
+  const service = await start(config, createLogger('search', 'silent'), overrides);
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= Promise.resolve(service[Symbol.asyncDispose]());
+    return stopped;
+  };
+  stack.defer(stop);
+  const client = (url: string, caller: string) =>
+    createRpcClient(SearchService, { url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
   const admin = createRpcClient(SearchAdminService, {
     url: service.url,
     callerToken: 'token-of-admin',
@@ -39,11 +45,14 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     database,
     record,
     config,
-    service,
     natsPrefix,
-    search: clientAs('operations'),
-    clientAs,
+    search: client(service.url, 'operations'),
+    clientAs: (caller: string) => client(service.url, caller),
+    /** A client of another replica. */
+    clientOf: (url: string) => client(url, 'operations'),
     admin,
+    /** Stops the service; the rest stays. */
+    stop,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
 }
@@ -60,16 +69,19 @@ export async function searchFor(
     readonly explain?: boolean;
     readonly candidateLimit?: number;
     readonly maxCompanies?: number;
+    readonly timeoutMs?: number;
   } = {},
 ) {
   const chosen = options.filters ?? filters();
   const { plan } = await stack.search.plan({ query, filters: chosen });
-  return await stack.search.search({
+  const call = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
+  const request = {
     ...(plan && { plan }),
     filters: chosen,
     candidateLimit: options.candidateLimit ?? 100,
     maxCompanies: options.maxCompanies ?? 100,
     explain: options.explain ?? false,
     waitForTx: options.waitForTx ?? 0n,
-  });
+  };
+  return await stack.search.search(request, call);
 }

@@ -141,3 +141,27 @@ test('capitals tell the country from the pronoun and the department from the pro
   expect(planOf('show us plants').places).toEqual([]);
   expect(weights(planOf('IT services').activity)).toHaveProperty('information');
 });
+
+test('whoever opens a site asks for facilities, and what stands before the verb describes the company', () => {
+  const plan = planOf('cold storage companies opening a warehouse');
+  expect(plan.kinds.filter(({ factor }) => factor > 1).map(({ kind }) => kind)).toEqual([Kind.FACILITY_EXPANSION]);
+  expect(weights(plan.description)).toMatchObject({ cold: expect.any(Number), storage: expect.any(Number) });
+  const { warehouse = 0, cold = 0 } = weights(plan.activity);
+  expect(warehouse).toBeGreaterThan(cold);
+});
+
+test('a job opening is no opening of a site', () => {
+  const plan = planOf('warehouse job openings');
+  expect(plan.kinds.filter(({ factor }) => factor > 1).map(({ kind }) => kind)).toEqual([Kind.JOB_POSTING]);
+});
+
+test('a query longer than any question is searched for its first words, and says what it leaves out', () => {
+  const words = Array.from({ length: 1000 }, (_, index) => `w${index}`);
+  const plan = planOf([...words, 'x'.repeat(300)].join(' '));
+  expect(plan.activity).toHaveLength(120);
+  expect(plan.leftOut).toHaveLength(881);
+});
+
+test('a word longer than any text has finds nothing', () => {
+  expect(planOf('x'.repeat(4000)).empty).toBe(true);
+});

@@ -18,7 +18,7 @@ import { parseMarks } from './query-syntax.ts';
 import { splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
-import { tokenise } from './tokens.ts';
+import { type Token, tokenise } from './tokens.ts';
 
 const PLANNER = 'builtin/1';
 const PLAN_VERSION = 1;
@@ -26,6 +26,9 @@ const PLAN_VERSION = 1;
 const NAMED_KIND = 1.5;
 const OTHER_KIND = 0.3;
 const PLACE_WEIGHT = 2;
+/** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
+const SEARCHED_WORDS = 120;
+const WORD_LENGTH = 100;
 /** What a word of the other half of a split query weighs. */
 const DESCRIPTION_IN_ACTIVITY = 0.35;
 const ACTIVITY_IN_DESCRIPTION = 0.2;
@@ -43,7 +46,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
   const named = kinds.named.size > 0 || places.length > 0;
-  const content = specific.length > 0 || named ? specific : free;
+  const { content, leftOut } = withinBounds(specific.length > 0 || named ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const split = splitQuery(words, kinds.mentions, (index) => indexes.has(index));
   const weigh = (ofDescription: number, ofActivity: number): WeightedToken[] =>
@@ -66,7 +69,14 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ...(time && { since: timestampFromDate(time.since) }),
     retrieval: Retrieval.LEXICAL,
     empty: content.length === 0 && marked.phrases.length === 0 && !named,
+    leftOut,
   });
+}
+
+function withinBounds(tokens: readonly Token[]): { readonly content: readonly Token[]; readonly leftOut: string[] } {
+  const content = tokens.filter(({ word }) => word.length <= WORD_LENGTH).slice(0, SEARCHED_WORDS);
+  const searched = new Set(content.map(({ word }) => word));
+  return { content, leftOut: [...new Set(tokens.map(({ word }) => word))].filter((word) => !searched.has(word)) };
 }
 
 /** Then the observation is the description. */

@@ -1,3 +1,4 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { KindMention } from './kinds.ts';
 
 /** Which words describe the company and which its activity; undefined where the query does not say. */
@@ -15,6 +16,13 @@ const VERBS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Verbs beside a site alone: "opening a warehouse" is an activity, "job opening" is not one of the company's. */
+const SITE_VERBS: ReadonlySet<string> = new Set(
+  'opening opens open build builds constructing constructs broke breaking breaks expanding expands expanded expand'.split(
+    ' ',
+  ),
+);
+
 /**
  * Parts a query that names a kind: "agreements signed by software companies" describes the company behind the
  * preposition, "banks hiring analysts" before the verb. `content` says which words carry meaning of their own.
@@ -29,8 +37,10 @@ export function splitQuery(
   const some = (from: number, to: number) => words.some((_, at) => at >= from && at < to && content(at));
   const actor = words.findIndex((word, at) => at > first.start && ACTOR_PREPOSITIONS.has(word));
   if (actor >= 0 && some(actor + 1, words.length)) return { describesCompany: (index) => index > actor };
-  const isVerb = kinds.find((kind) =>
-    words.slice(kind.start, kind.start + kind.length).some((word) => VERBS.has(word)),
+  const isVerb = kinds.find(({ kind, start, length }) =>
+    words
+      .slice(start, start + length)
+      .some((word) => VERBS.has(word) || (kind === Kind.FACILITY_EXPANSION && SITE_VERBS.has(word))),
   );
   const clause = words.findIndex((word) => CLAUSE_WORDS.has(word));
   const verb = clause >= 0 ? clause : isVerb?.start;

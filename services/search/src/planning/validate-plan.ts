@@ -3,7 +3,8 @@ import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 const TERMS = 500;
 const RELATED_PER_TERM = 50;
-const PHRASES = 100;
+/** A query of 4,000 code points cannot mark more. */
+const PHRASES = 2000;
 const WORD_CODE_UNITS = 200;
 const TEXT_CODE_UNITS = 4000;
 const WEIGHT = 4;

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startBroker } from '@ces/chassis/jetstream';
+import { createLogger } from '@ces/chassis/log';
+import { evidenceBells } from '@ces/proto/bells';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { company, observation } from '../../test/documents.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
+import { start } from '../start.ts';
+
+let stack: SearchStack;
+beforeEach(async () => {
+  stack = await startSearchStack();
+});
+afterEach(() => stack[Symbol.asyncDispose]());
+
+/** Asks until the answer is as wanted. */
+async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 10_000): Promise<T> {
+  for (const deadline = Date.now() + withinMs; ; ) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(answer, withBigints)}`);
+    await pause(20);
+  }
+}
+
+function withBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+async function companies(query: string): Promise<bigint[]> {
+  return (await searchFor(stack, query)).companies.map((found) => found.companyId);
+}
+
+function batteries(from: number, count: number, version = 1n) {
+  return Array.from({ length: count }, (_, at) =>
+    observation(BigInt(from + at), BigInt(from + at), `battery plant ${from + at}`, { version }),
+  );
+}
+
+test('without a bell the list is read every second', async () => {
+  stack.record.put({ observations: batteries(1, 1) });
+  await until(
+    () => companies('battery'),
+    (found) => found.length === 1,
+    5_000,
+  );
+});
+
+test('a bell makes it look at once', async () => {
+  const bells = evidenceBells(stack.natsPrefix);
+  await using broker = startBroker(inject('natsUrl'), 'test', createLogger('test', 'silent'));
+  let rung = 0;
+  await until(
+    async () => {
+      rung += 1;
+      return await broker.ring(bells, new Uint8Array(), `ring ${rung}`).then(
+        () => true,
+        () => false,
+      );
+    },
+    (answered) => answered,
+  );
+  const waits: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const began = performance.now();
+    stack.record.put({ observations: batteries(1 + round, 1) });
+    await broker.ring(bells, new Uint8Array(), `round ${round}`);
+    await until(
+      () => companies('battery'),
+      (found) => found.length === round + 1,
+    );
+    waits.push(performance.now() - began);
+  }
+  expect(Math.min(...waits)).toBeLessThan(800);
+});
+
+test('a long list is applied page by page to its end', async () => {
+  stack.record.put({ observations: batteries(1, 3000), companies: [company(1n, 'One')] });
+  const tx = stack.record.put({ observations: batteries(3001, 2500) });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+  expect(await stack.admin.getIndexStatus({})).toMatchObject({ observations: 5500n, companies: 1n, lag: 0n });
+});
+
+test('waiting for a transaction that does not come ends with the deadline, and the answer tells how far the index is', async () => {
+  const tx = stack.record.put({ observations: batteries(1, 1) });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+  const answer = await searchFor(stack, 'battery', { waitForTx: tx + 1n, timeoutMs: 2_500 });
+  expect(answer.position?.tx).toBe(tx);
+  expect(answer.companies).toHaveLength(1);
+});
+
+test('a rebuild serves while it runs, takes in what is new and forgets what the record forgot', async () => {
+  const tx = stack.record.put({ observations: batteries(1, 2500) });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+  stack.record.forget([1n, 2n]);
+  expect((await stack.admin.rebuildIndex({})).started).toBe(true);
+  expect(await companies('battery')).not.toEqual([]);
+  const later = stack.record.put({ observations: batteries(9001, 1) });
+  const { companies: found } = await searchFor(stack, '9001', { waitForTx: later });
+  expect(found.map(({ companyId }) => companyId)).toEqual([9001n]);
+  const status = await until(
+    () => stack.admin.getIndexStatus({}),
+    ({ rebuilding }) => !rebuilding,
+  );
+  expect(status).toMatchObject({ observations: 2499n, lag: 0n });
+});
+
+test('an index whose database was emptied starts from nothing', async () => {
+  const tx = stack.record.put({ observations: batteries(1, 10) });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+  const owner = new pg.Client({ connectionString: stack.database.ownerUrl });
+  await owner.connect();
+  await owner.query('truncate indexed, entry, company_doc, company_domain, lexeme_df, bucket_size');
+  await owner.query('delete from feed');
+  await owner.query('insert into feed default values');
+  await owner.end();
+  await until(
+    () => stack.admin.getIndexStatus({}),
+    ({ observations }) => observations === 10n,
+  );
+});
+
+test('of two replicas one projects, and the other takes over', async () => {
+  const second = await start(stack.config, createLogger('search', 'silent'));
+  const tx = stack.record.put({ observations: batteries(1, 100) });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+  expect(stack.record.documentCalls()).toBe(1);
+  await stack.stop();
+  stack.record.put({ observations: batteries(101, 1) });
+  await using replica = second;
+  await until(
+    () => searchFor({ ...stack, search: stack.clientOf(replica.url) }, '101'),
+    (answer) => answer.companies.length === 1,
+  );
+});
