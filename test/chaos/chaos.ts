@@ -75,9 +75,10 @@ function conclude({ cluster, attempts }: Arena, trials: number, violations: read
   }
   const operations = new Set(attempts.filter(isAnswered).flatMap(({ outcome }) => outcome.body.usage?.id ?? []));
   const kills = parts.reduce((sum, part) => sum + part.kills, 0);
+  const crashes = parts.reduce((sum, part) => sum + part.crashes, 0);
   for (const violation of violations.slice(0, 40)) console.log(violation);
   console.log(
-    `${trials} trials, ${attempts.length} calls ${JSON.stringify(statuses)}, ${operations.size} operations seen, ${kills} kills, ${violations.length} violations`,
+    `${trials} trials, ${attempts.length} calls ${JSON.stringify(statuses)}, ${operations.size} operations seen, ${kills} kills, ${crashes} crash points, ${cluster.answersLost()} answers lost between services, ${violations.length} violations`,
   );
   if (violations.length > 0) {
     cluster.servers.keepFiles();

@@ -7,7 +7,7 @@ import { Part } from './part.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 import { type Servers, startServers } from './servers.ts';
 
-export type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
 
 /** Every process of the service on servers of its own, each of which may be killed. Calls between services go through proxies. */
 export interface Cluster extends AsyncDisposable {
@@ -15,6 +15,8 @@ export interface Cluster extends AsyncDisposable {
   readonly services: readonly Part<ServiceProcess>[];
   /** Those of an edge, `<caller>-<callee>`, for example `operations-ledger`; the broker's is `broker`. */
   proxiesOf(edge: string): readonly FaultyProxy[];
+  /** Answers that proxies have lost. */
+  answersLost(): number;
   readonly gateways: readonly string[];
   readonly secrets: Readonly<Record<string, string>>;
   urlOf(service: ServiceName): string;
@@ -80,6 +82,7 @@ async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Pr
     servers,
     services,
     proxiesOf: (edge) => [...proxies].flatMap(([name, proxy]) => (name.startsWith(`${edge}:`) ? proxy : [])),
+    answersLost: () => [...proxies.values()].reduce((sum, proxy) => sum + proxy.dropped(), 0),
     gateways: instances.filter(({ service }) => service.name === 'gateway').map(({ port }) => addressOf(port)),
     secrets,
     urlOf: (service) => addressOf(portOf(service) ?? 0),
@@ -89,7 +92,7 @@ async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Pr
       crashes.set(part.name, crashAt);
       resolve();
       await part.untilUp();
-      part.allowEnd();
+      part.expectCrash();
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   };

@@ -15,10 +15,12 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
   readonly name: string;
   /** Ends that nobody asked for: a bug, for which the run fails. */
   readonly unasked: string[] = [];
+  /** kill -9 from outside, and ends at an armed crash point. */
   kills = 0;
+  crashes = 0;
   readonly #start: () => Promise<T>;
   #current: T | undefined;
-  #mayEnd = false;
+  #mayEnd: 'no' | 'kill' | 'crash' = 'no';
   #closed = false;
   #supervised: Promise<void> = Promise.resolve();
   /** Resolves when the part may come back. */
@@ -49,7 +51,7 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
   async kill(back: Promise<void> = Promise.resolve()): Promise<void> {
     const running = this.#current;
     if (!running) return;
-    this.#mayEnd = true;
+    this.#mayEnd = 'kill';
     this.#back = back;
     this.kills += 1;
     process.kill(running.pid, 'SIGKILL');
@@ -57,8 +59,8 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
   }
 
   /** Its next end is asked for, whenever it comes: a crash point is armed. */
-  allowEnd(): void {
-    this.#mayEnd = true;
+  expectCrash(): void {
+    this.#mayEnd = 'crash';
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
@@ -83,8 +85,9 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
       const how = await this.#current.ended;
       this.#current = undefined;
       if (this.#closed) return;
-      if (!this.#mayEnd) this.unasked.push(`${this.name} ended by itself (${String(how)})`);
-      this.#mayEnd = false;
+      if (this.#mayEnd === 'no') this.unasked.push(`${this.name} ended by itself (${String(how)})`);
+      if (this.#mayEnd === 'crash') this.crashes += 1;
+      this.#mayEnd = 'no';
       await this.#back;
       this.#back = Promise.resolve();
       await this.#startAgain();

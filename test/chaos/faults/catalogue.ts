@@ -73,9 +73,13 @@ export const FAULTS: readonly Fault[] = [
     promise: 'R9',
     run: async (cluster, random) => {
       const part = pickOperations(cluster, random);
+      // Runs take long enough to be under way when their process stops.
+      for (const proxy of cluster.proxiesOf('operations-search')) proxy.fault = { kind: 'delay', ms: 700 };
+      await pause(800);
       part.signal('SIGSTOP');
       await pause(ZOMBIE_MS);
       part.signal('SIGCONT');
+      for (const proxy of cluster.proxiesOf('operations-search')) proxy.fault = { kind: 'none' };
       return part.name;
     },
   },

@@ -33,7 +33,7 @@ export const commands: fc.Arbitrary<Command>[] = [
       setWeather(real, model);
     }),
   ),
-  fc.constantFrom<SearchWeather>('fine', 'away', 'without a plan').map((search) =>
+  fc.constantFrom<SearchWeather>('fine', 'slow', 'away', 'without a plan').map((search) =>
     command(`search(${search})`, async (model, real) => {
       model.search = search;
       setWeather(real, model);

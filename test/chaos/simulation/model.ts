@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { FailureCode, fail, failureOf } from '@ces/chassis/failure';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -6,7 +7,10 @@ import { expect } from 'vitest';
 import type { Answer, Stack } from '../../../services/operations/test-support/stack.ts';
 
 export type LedgerWeather = 'fine' | 'away' | 'replies lost';
-export type SearchWeather = 'fine' | 'away' | 'without a plan';
+export type SearchWeather = 'fine' | 'slow' | 'away' | 'without a plan';
+
+/** Long enough for a lease to end meanwhile, in milliseconds. */
+const SLOW_MS = 250;
 
 /** What is known of a key: whose it is and how far clients have seen it come. */
 interface KnownKey {
@@ -45,7 +49,8 @@ export function setWeather({ stack }: Real, { ledger, search }: Pick<Model, 'led
   stack.ledger.after = (method) => {
     if (ledger === 'replies lost' && method !== 'getAllowance') throw lost();
   };
-  stack.search.before = () => {
+  stack.search.before = async () => {
+    if (search === 'slow') await pause(SLOW_MS);
     if (search === 'away') throw lost();
     if (search === 'without a plan') throw fail(FailureCode.PLANNING_UNAVAILABLE, 'no plan');
   };
@@ -79,7 +84,13 @@ export async function submit(
 
 export async function poll(model: Model, real: Real, key: string): Promise<void> {
   const known = model.keys.get(key);
-  if (known) seen(model, key, known.input, await real.stack.poll(known.id));
+  if (!known) return;
+  try {
+    seen(model, key, known.input, await real.stack.poll(known.id));
+  } catch (error) {
+    if (failureOf(error)?.code !== FailureCode.SERVICE_UNAVAILABLE) throw error;
+    expect(model.ledger, 'turned away in fine weather').not.toBe('fine');
+  }
 }
 
 /** One operation a key, one input, states that only go forward, one result. */
@@ -101,7 +112,8 @@ function seen(model: Model, key: string, input: string, answer: Answer): void {
 
 /** When the weather is fine again everything ends, and the ledger has one entry for each delivered operation and no more. */
 export async function expectAllEnded(model: Model, real: Real): Promise<void> {
-  setWeather(real, { ledger: 'fine', search: 'fine' });
+  Object.assign(model, { ledger: 'fine', search: 'fine' });
+  setWeather(real, model);
   const { stack, prefix } = real;
   const rowsOf = async () =>
     (
