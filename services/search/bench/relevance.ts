@@ -52,8 +52,8 @@ const index = createPostgresIndex({
   clock: systemClock,
   placeCodes: vocabulary.placeCodes,
   statementTimeoutMs: 20_000,
-  matchBudget: Number(process.env.MB ?? 12_000),
-  windowMatchBudget: Number(process.env.MB ?? 6_000),
+  matchBudget: 12_000,
+  windowMatchBudget: 6_000,
 });
 const corpus = await readCorpus(corpusDirectory);
 if (!database.loaded) await load(index, corpus);

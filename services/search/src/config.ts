@@ -15,11 +15,11 @@ export const settings = {
     { default: '2000', min: 1 },
   ),
   matchBudget: integer('CES_SEARCH_MATCH_BUDGET', 'matches that one search without a time window scores at most', {
-    default: '30000',
+    default: '12000',
     min: 100,
   }),
   windowMatchBudget: integer('CES_SEARCH_WINDOW_MATCH_BUDGET', 'the same for a search with a time window', {
-    default: '10000',
+    default: '6000',
     min: 100,
   }),
   minimumScore: integer(
