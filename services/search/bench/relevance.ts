@@ -92,7 +92,6 @@ async function load(target: ObservationIndex, { observations, companies }: Corpu
     `loaded ${observations.length} observations in ${seconds.toFixed(1)} s (${Math.round(observations.length / seconds)}/s)`,
   );
   await target.refreshStatistics();
-  await pool.query('vacuum analyze').catch(() => undefined);
 }
 
 /** Observations by the pool that judged them. */

@@ -74,6 +74,7 @@ begin
   end if;
   execute format('create table public.%I (like public.entry including defaults including storage,
     check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted, until);
+  execute format('grant maintain on public.%I to search', name);
   execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted, until);
 end $$;
 
@@ -148,5 +149,7 @@ insert into feed default values;
 grant select on migration, horizon to search;
 grant select, insert, update, delete on indexed, entry, company_doc, company_domain, lexeme_df, bucket_size to search;
 grant select, update on corpus, feed to search;
+-- For `analyze` after much was applied.
+grant maintain on indexed, entry, entry_undated, entry_before_2010, entry_future, company_doc, company_domain to search;
 revoke all on function make_bucket(date) from public;
 grant execute on function make_bucket(date) to search;

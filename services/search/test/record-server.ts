@@ -22,7 +22,7 @@ export interface RecordServer extends AsyncDisposable {
   forget(observationIds: readonly bigint[]): void;
 }
 
-export interface RecordedDocuments {
+interface RecordedDocuments {
   readonly observations?: readonly MessageInitShape<typeof ObservationDocumentSchema>[];
   readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
 }
