@@ -20,6 +20,14 @@ export interface Lexicon {
   readonly words: ReadonlyMap<string, WordStatistics>;
   readonly entry: CorpusStatistics;
   readonly description: CorpusStatistics;
-  /** Share of the observations in the buckets that are searched, 0..1. */
-  readonly windowShare: number;
+  /** All buckets, the newest first. */
+  readonly buckets: readonly BucketSize[];
+}
+
+/** A stretch of time the index keeps together, and how many observations it holds. */
+export interface BucketSize {
+  readonly bucket: string;
+  readonly entries: number;
+  /** Whether the search looks into it. */
+  readonly searched: boolean;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseMatchSet } from './match-budget.ts';
+import { chooseMatchSet, oldestWithin, searchedShare } from './match-budget.ts';
 import type { WeighedTerm } from './weigh-terms.ts';
 
 function term(text: string, documents: number, weight = 10 / documents): WeighedTerm {
@@ -32,4 +32,23 @@ test('one term always fetches, and what is left out is told', () => {
   const { terms, dropped } = chooseMatchSet(TERMS, 1, 1);
   expect(terms.map(({ text }) => text)).toEqual(['rare']);
   expect(dropped.map(({ text }) => text)).toEqual(['common', 'the']);
+});
+
+const BUCKETS = [
+  { bucket: '2026-11-01', entries: 10, searched: true },
+  { bucket: '2026-10-01', entries: 30, searched: true },
+  { bucket: '2025-01-01', entries: 60, searched: true },
+  { bucket: '2024-01-01', entries: 100, searched: false },
+];
+
+test('a window holds its share of all observations', () => {
+  expect(searchedShare(BUCKETS)).toBe(0.5);
+  expect(searchedShare([])).toBe(1);
+});
+
+test('a word with too many matches is looked for in the newest buckets', () => {
+  expect(oldestWithin(BUCKETS, 1_000, 1_000)).toBeUndefined();
+  expect(oldestWithin(BUCKETS, 1_000, 400)).toBe('2026-10-01');
+  expect(oldestWithin(BUCKETS, 1_000, 399)).toBe('2026-11-01');
+  expect(oldestWithin(BUCKETS, 1_000, 1)).toBe('2026-11-01');
 });

@@ -2,7 +2,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { K1 } from './bm25.ts';
 import type { Lexicon } from './lexicon.ts';
-import { chooseMatchSet } from './match-budget.ts';
+import { chooseMatchSet, oldestWithin, searchedShare } from './match-budget.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
 import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
 
@@ -21,9 +21,16 @@ export interface Scoring {
   readonly kindGain: number;
   /** The most that a score can reach. */
   readonly highest: number;
+  /** Where it is set, words fetch no candidates from older buckets: one word alone has too many matches. */
+  readonly oldestBucket: string | undefined;
   /** Words that fetch no candidates for their frequency, as written. */
   readonly droppedTerms: readonly string[];
 }
+
+/** Part of the budget that is left to descriptions. */
+const DESCRIPTIONS_SHARE = 0.5;
+/** Budgets that are scored at most, since the first word may have more matches than one, and counts are estimates. */
+export const SCORED_BUDGETS = 3;
 
 /** Turns a plan into weights by what an index knows of its words; `budget` bounds the matches of either text. */
 export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexicon, budget: number): Scoring {
@@ -39,7 +46,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
   });
   const own = weightiest(weighed);
   const context = weightiest(described);
-  const match = chooseMatchSet(own, lexicon.windowShare, budget);
+  const match = chooseMatchSet(own, searchedShare(lexicon.buckets), budget);
   const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
   const kindFactor = Math.max(1, ...plan.kinds.map((kind) => kind.factor));
   const kindGain = kindFactor > 1 ? NAMED_KIND_WORDS * COMMON_WORD_GAIN : 0;
@@ -47,9 +54,10 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     own: { terms: own, fetching: match.terms, meanLength: lexicon.entry.meanLength },
     context: {
       terms: context,
-      fetching: chooseMatchSet(context, 1, budget).terms,
+      fetching: chooseMatchSet(context, 1, budget * DESCRIPTIONS_SHARE).terms,
       meanLength: lexicon.description.meanLength,
     },
+    oldestBucket: entries ? oldestWithin(lexicon.buckets, match.expected, budget * SCORED_BUDGETS) : undefined,
     placeGain,
     kindGain,
     highest: (highestGain(own) + placeGain + kindGain + highestGain(context) * CONTEXT_WEIGHT) * kindFactor,

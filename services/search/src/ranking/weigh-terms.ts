@@ -24,13 +24,13 @@ export interface WeighedTerm {
   readonly documents: number;
 }
 
-/** Gives every term its weight in a corpus; terms that the index leaves out are gone. */
+/** Gives every term its weight in a corpus; phrases with a word that the index leaves out are gone. */
 export function weighTerms(terms: readonly Term[], documents: number, frequencyOf: FrequencyOf): WeighedTerm[] {
   return terms.flatMap((term) => {
     const phrases = [...term.words.map((word) => ({ words: [word], weight: 1 })), ...term.related].flatMap(
       ({ words, weight }) => {
         const known = words.flatMap((word) => frequencyOf(word) ?? []);
-        if (known.length === 0) return [];
+        if (known.length < words.length) return [];
         return {
           weight: weight * term.weight,
           lexemes: known.map(({ lexeme }) => lexeme),

@@ -11,11 +11,11 @@ export async function readLexicon(db: Queryable, words: readonly string[], first
        left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`,
     [[...new Set(words)]],
   );
-  const { rows: corpora } = await db.query<{ name: string; documents: bigint; mean_length: number; share: number }>(
-    `select name, documents, mean_length,
-            coalesce((select sum(entries) filter (where bucket >= $1::date) / nullif(sum(entries), 0) from bucket_size), 1)
-              ::double precision as share
-       from corpus`,
+  const { rows: corpora } = await db.query<{ name: string; documents: bigint; mean_length: number }>(
+    'select name, documents, mean_length from corpus',
+  );
+  const { rows: buckets } = await db.query<{ bucket: string; entries: bigint; searched: boolean }>(
+    'select bucket::text, entries, bucket >= $1::date as searched from bucket_size order by bucket_size.bucket desc',
     [firstBucket],
   );
   const corpus = (name: string): CorpusStatistics => {
@@ -31,6 +31,6 @@ export async function readLexicon(db: Queryable, words: readonly string[], first
     ),
     entry: corpus('entry'),
     description: corpus('description'),
-    windowShare: corpora[0]?.share ?? 1,
+    buckets: buckets.map((row) => ({ ...row, entries: Number(row.entries) })),
   };
 }

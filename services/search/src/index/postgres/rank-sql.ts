@@ -3,6 +3,7 @@ import type { Scoring } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, EARLIER_FACTOR, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
 import type { RankingQuery } from '../observation-index.ts';
+import { UNDATED } from './buckets.ts';
 import { bucketCondition, filterConditions } from './filters.ts';
 import { instantText } from './instants.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
@@ -13,6 +14,8 @@ import { anyOf } from './tsquery.ts';
 /** Observations that descriptions fetch, the newest of each company, of the companies that fit best. */
 const FITTING_OBSERVATIONS = 2000;
 const OBSERVATIONS_OF_FITTING = 5;
+/** Companies looked through for them, the best. */
+const FITTING_COMPANIES = 1000;
 /** Observations fetched by their kind alone, where that is all that was asked for. */
 const NEWEST_OF_KIND = 500;
 
@@ -68,7 +71,7 @@ function fetchedSql({ plan, filters, horizon, now }: RankStatement, parameters: 
   const ofKind = named.length > 0 ? ` and i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
   const newestOfCompanies = `
   (select newest.observation_id, newest.bucket
-     from (select company_id from described order by context desc, company_id) d
+     from (select company_id from described order by context desc, company_id limit ${FITTING_COMPANIES}) d
     cross join lateral (
       select i.observation_id, i.bucket from indexed i
        where i.company_id = d.company_id and ${inFilters}${ofKind}
@@ -100,9 +103,12 @@ function matchedSql(statement: RankStatement, scores: readonly string[], paramet
   const marked = [...phraseConditions(plan.phrases, parameters), ...exclusionConditions(plan.excluded, parameters)]
     .map((condition) => `\n      and ${condition}`)
     .join('');
+  const newest = scoring.oldestBucket
+    ? ` and (e.bucket >= ${parameters.add(scoring.oldestBucket, 'date')} or e.bucket = '${UNDATED}')`
+    : '';
   return `
   (select ${columns} from entry e
-    where ${filterConditions(filters, 'e', horizon, now, parameters)} and ${matches}${marked}
+    where ${filterConditions(filters, 'e', horizon, now, parameters)}${newest} and ${matches}${marked}
     limit ${parameters.add(statement.budget, 'bigint')})
   union all
   (select ${columns} from fetched join entry e using (observation_id, bucket)

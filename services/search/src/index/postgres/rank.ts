@@ -1,7 +1,7 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
-import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
+import { prepareScoring, SCORED_BUDGETS, type Scoring } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import type { RankedHit, Ranking, RankingQuery } from '../observation-index.ts';
 import { readFeed } from './feed.ts';
@@ -56,12 +56,14 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
     const oldest = firstBucket(query.filters, context.horizon, context.now);
     const lexicon = await readLexicon(client, planWords(query.plan), oldest);
     const scoring = prepareScoring(query.plan, query.filters, lexicon, budget);
-    const statement = rankSql({ ...query, ...context, scoring, budget: budget + 1 });
+    const most = budget * SCORED_BUDGETS;
+    const statement = rankSql({ ...query, ...context, scoring, budget: most + 1 });
     const { rows } = await client.query<HitRow>(statement.text, statement.values);
     return {
       hits: rows.map((row) => hitOf(row, scoring)),
       droppedTerms: scoring.droppedTerms,
-      truncated: scoring.droppedTerms.length > 0 || Number(rows[0]?.matched ?? 0n) > budget,
+      truncated:
+        scoring.droppedTerms.length > 0 || scoring.oldestBucket !== undefined || Number(rows[0]?.matched ?? 0n) > most,
       position,
     };
   });

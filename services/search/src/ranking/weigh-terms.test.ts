@@ -1,0 +1,43 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { TermSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { expect, test } from 'vitest';
+import { idf } from './bm25.ts';
+import { weighTerms } from './weigh-terms.ts';
+
+const DOCUMENTS = 1000;
+const FREQUENCIES: Readonly<Record<string, number>> = { chip: 10, semiconductor: 40, integrated: 30, circuit: 20 };
+
+function weigh(init: MessageInitShape<typeof TermSchema>) {
+  return weighTerms([create(TermSchema, init)], DOCUMENTS, (word) => {
+    const documents = FREQUENCIES[word];
+    return documents === undefined ? undefined : { lexeme: `${word}_`, documents };
+  });
+}
+
+test('a word weighs its idf', () => {
+  const [term] = weigh({ words: ['chip'], weight: 2, text: 'Chips' });
+  expect(term).toEqual({
+    text: 'Chips',
+    documents: 10,
+    alternatives: [{ phrases: [['chip_']], weight: 2 * idf(DOCUMENTS, 10), documents: 10 }],
+  });
+});
+
+test('what stands for a word counts as one word of its own frequency, a phrase as often as its rarest word', () => {
+  const related = [
+    { words: ['semiconductor'], weight: 0.35 },
+    { words: ['integrated', 'circuit'], weight: 0.35 },
+  ];
+  const [term] = weigh({ words: ['chip'], weight: 1, related });
+  expect(term?.alternatives[1]).toEqual({
+    phrases: [['semiconductor_'], ['integrated_', 'circuit_']],
+    weight: 0.35 * idf(DOCUMENTS, 60),
+    documents: 60,
+  });
+  expect(term?.documents).toBe(70);
+});
+
+test('what the index leaves out is no term, and takes its phrase with it', () => {
+  expect(weigh({ words: ['the'], weight: 1 })).toEqual([]);
+  expect(weigh({ words: [], weight: 1, related: [{ words: ['chip', 'up'], weight: 0.35 }] })).toEqual([]);
+});
