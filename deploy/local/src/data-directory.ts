@@ -1,4 +1,4 @@
-import { access, chmod, constants, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/lifecycle';
 import { removeDirectory } from './server-account.ts';
@@ -58,8 +58,10 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Removes what stacks keep in the directory and nothing else. The caller holds the lock. */
 export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
   await removeDirectory(data.postgres);
-  const { nats, logs, secretsFile, readyFile, earlierReadyFile, sampleFile } = data;
-  for (const place of [nats, logs, secretsFile, readyFile, earlierReadyFile, sampleFile])
+  const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile } = data;
+  // A detached start writes into its own log already.
+  const logs = (await readdir(data.logs)).filter((log) => log !== 'stack.log').map((log) => path.join(data.logs, log));
+  for (const place of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile])
     await rm(place, { recursive: true, force: true });
 }
 

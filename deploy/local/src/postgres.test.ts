@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -79,6 +79,13 @@ test('a database with another password is recognised as that of another stack', 
   const first = await start();
   await first[Symbol.asyncDispose]();
   await expect(start('another')).rejects.toThrow(/belongs to another stack .*--fresh/);
+});
+
+test('a database that its server cannot open is named in one sentence', async () => {
+  const first = await start();
+  await first[Symbol.asyncDispose]();
+  await rename(path.join(directory, 'data/18/base'), path.join(directory, 'base'));
+  await expect(start()).rejects.toThrow(/^the database in .*data cannot be opened \(.*\): start with --fresh/);
 });
 
 async function start(password = 'test'): Promise<PostgresServer> {

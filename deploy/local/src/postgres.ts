@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const superuserUrl = (database: string) =>
     `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
   await untilReady(cluster, server, options);
-  await checkPassword(superuserUrl('postgres'), server, options);
+  await checkOpens(superuserUrl('postgres'), server, options);
   return {
     pid: server.pid,
     port: options.port,
@@ -105,7 +105,7 @@ async function saysReady(cluster: string, pid: number): Promise<boolean> {
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
 
-async function checkPassword(url: string, server: ServerProcess, options: PostgresOptions): Promise<void> {
+async function checkOpens(url: string, server: ServerProcess, options: PostgresOptions): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: READY_WITHIN_MS });
   client.on('error', () => undefined);
   try {
@@ -113,9 +113,11 @@ async function checkPassword(url: string, server: ServerProcess, options: Postgr
     await client.end();
   } catch (error) {
     await server.stop('SIGINT', STOPPED_WITHIN_MS);
-    if ((error as { code?: string }).code !== '28P01') throw error;
+    const { code, message } = error as Error & { code?: string };
+    const reason =
+      code === '28P01' ? 'belongs to another stack (its password differs)' : `cannot be opened (${message})`;
     throw new StartupError(
-      `the database in ${options.dataDirectory} belongs to another stack (its password differs): start with --fresh, or name another directory in CES_DATA_DIR.`,
+      `the database in ${options.dataDirectory} ${reason}: start with --fresh, or name another directory in CES_DATA_DIR.`,
     );
   }
 }
