@@ -60,7 +60,7 @@ const WRITERS: Record<SampleKind, (company: SampleCompany) => SampleText> = {
       why: `a larger ${site} needs equipment, contractors and staff.`,
       excerpt: random.pick([
         `${name} ${work} ${site} in ${place.city}. The project adds ${area} and ${random.whole(8, 160)} jobs over two years.`,
-        `City council approved the permit for ${one(site)} of ${area} by ${name}. Work in ${place.city} starts this season.`,
+        `City council gave ${name} the permit for ${one(site)} of ${area}. Work in ${place.city} starts this season.`,
         `"Demand has outgrown our present building," said the company. ${name} ${work} ${site} of ${area} in ${at(place)}.`,
       ]),
     };
