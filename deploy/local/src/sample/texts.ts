@@ -14,7 +14,7 @@ export const SAMPLE_NOTICE = 'This is generated sample data about a fictional co
 /** The sentences of one observation. */
 export function sampleText(kind: SampleKind, company: SampleCompany): SampleText {
   const { fact, why, excerpt } = WRITERS[kind](company);
-  return { fact: capital(fact), why: `${capital(why)} ${SAMPLE_NOTICE}`, excerpt: capital(excerpt) };
+  return { fact: polish(fact), why: `${polish(why)} ${SAMPLE_NOTICE}`, excerpt: polish(excerpt) };
 }
 
 /** One of the nine. */
@@ -164,6 +164,7 @@ function one(noun: string): string {
   return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-function capital(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+/** Begins with a capital; "Ltd." at the end of a sentence keeps one point. */
+function polish(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).replaceAll('..', '.');
 }
