@@ -81,6 +81,17 @@ test('a word after a minus must stand neither in the text nor in the name', asyn
   expect(hits.map((hit) => hit.observationId).toSorted()).toEqual([32n, 34n]);
 });
 
+test('a long list of phrases and exclusions holds like a short one', async () => {
+  const phrases = ['acme', 'cells', 'opened', 'a', 'battery', 'plant in', 'reno']
+    .map((phrase) => `"${phrase}"`)
+    .join(' ');
+  const exclusions = ['-solar', '-wind', '-hydrogen', '-nuclear', '-coal', '-greer'].join(' ');
+  const { hits } = await subject.rank(`${phrases} ${exclusions}`);
+  expect(hits.map((hit) => hit.observationId)).toEqual([31n]);
+  expect(await subject.companiesFor(`${phrases} "zeppelin"`)).toEqual([]);
+  expect(await subject.companiesFor(`${phrases} ${exclusions} -tesla -nobody -acme`)).toEqual([]);
+});
+
 test('a query of a kind or a place alone finds what is of it', async () => {
   expect((await subject.companiesFor('hiring')).toSorted()).toEqual([1n, 2n]);
   expect((await subject.companiesFor('in Texas')).toSorted()).toEqual([2n, 4n]);

@@ -94,7 +94,8 @@ function kindWeights(named: ReadonlySet<Kind>, allowed: readonly Kind[]): KindWe
 }
 
 function placesOf(mentions: readonly PlaceMention[]): Place[] {
-  return mentions.map((mention) =>
+  const distinct = new Map(mentions.map((mention) => [mention.names.join(), mention]));
+  return [...distinct.values()].map((mention) =>
     create(PlaceSchema, {
       text: mention.names[0] ?? '',
       names: [...mention.names],

@@ -53,6 +53,26 @@ test('only stop words give an empty answer', async () => {
   expect(answer.position).toBeDefined();
 });
 
+/** As many marks as fit into a query. */
+function filled(length: number, make: (at: number) => string): string {
+  const marks = Array.from({ length }, (_, at) => make(at));
+  return marks.join(' ').slice(0, length).trim();
+}
+
+test.each([
+  ['words', filled(3990, (at) => `w${at}`)],
+  ['phrases', filled(3990, (at) => `"p${at}"`)],
+  ['exclusions', `battery ${filled(3980, (at) => `-x${at}`)}`],
+  ['places', filled(3990, () => 'in Texas')],
+])('a query may be as full of %s as it can be', async (_, query) => {
+  await searchFor(stack, query);
+});
+
+test('a search for observations may name as many words as fit', async () => {
+  const query = filled(500, (at) => at.toString(36));
+  expect(await stack.search.searchObservations({ query, filters: filters(), limit: 10 })).toMatchObject({ hits: [] });
+});
+
 test('no more companies come than asked for, and the candidates are counted', async () => {
   const answer = await search({ maxCompanies: 1 });
   expect(answer.companies).toHaveLength(1);
