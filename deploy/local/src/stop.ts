@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { during } from '../bin/progress.mjs';
@@ -13,7 +14,12 @@ if (pid === undefined) terminal.say(`no stack runs in ${data.path}`);
 else {
   process.kill(pid, 'SIGTERM');
   await during(`stopping the stack in ${data.path}`, async () => {
-    while ((await findRunningStack(data)) !== undefined) await pause(50);
+    while ((await findRunningStack(data)) === pid || (await isThere(pid))) await pause(50);
   });
   terminal.say('stopped');
+}
+
+/** Until it has ended, which is a little after it let go of the directory. Of one whose parent does not ask, the name alone stays. */
+async function isThere(process: number): Promise<boolean> {
+  return (await readFile(`/proc/${process}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
