@@ -16,6 +16,7 @@ export function registerDocs(app: FastifyInstance, document: object): void {
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_CSP,
-    uiConfig: { url: '/openapi.json', validatorUrl: null, deepLinking: true, displayRequestDuration: true },
+    // Without the bar of the tool that draws the page.
+    uiConfig: { layout: 'BaseLayout', validatorUrl: null, deepLinking: true, displayRequestDuration: true },
   });
 }
