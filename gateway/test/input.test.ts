@@ -130,7 +130,7 @@ test('the message names every mistake', async () => {
   const response = await search({ limit: 'x', filters: { countries: ['MX'], city: 1 } });
   const { error } = (await response.json()) as { error: { message: string } };
   expect(error.message).toBe(
-    '`query` is required; `filters.city` is not a known field; `filters.countries.0` must be one of CA, US; `limit` must be integer.',
+    '`query` is required; `filters.city` is not a known field; `filters.countries[0]` must be one of CA, US; `limit` must be a whole number.',
   );
 });
 

@@ -12,6 +12,14 @@ const ajv = new Ajv2020({
   validateFormats: false,
 });
 
+const NAMES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  object: 'an object',
+  string: 'a string',
+};
+
 /** Mistakes that one message names. */
 const MAX_NAMED = 5;
 
@@ -33,7 +41,10 @@ function describe(errors: readonly ErrorObject[], subject: string): string {
 }
 
 function describeOne(error: ErrorObject, subject: string): string {
-  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const path = error.instancePath
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.');
   const at = path === '' ? subject : `\`${path}\``;
   const member = (name: unknown) => `\`${[path, String(name).slice(0, 100)].filter(Boolean).join('.')}\``;
   switch (error.keyword) {
@@ -43,7 +54,25 @@ function describeOne(error: ErrorObject, subject: string): string {
       return `${member(error.params.additionalProperty)} is not a known field`;
     case 'enum':
       return `${at} must be one of ${error.params.allowedValues.join(', ')}`;
+    case 'type':
+      return `${at} must be ${NAMES[String(error.params.type)] ?? error.params.type}`;
+    case 'minLength':
+      return `${at} is too short: at least ${count(error.params.limit, 'character')}`;
+    case 'maxLength':
+      return `${at} is too long: at most ${count(error.params.limit, 'character')}`;
+    case 'minItems':
+      return `${at} has too few items: at least ${error.params.limit}`;
+    case 'maxItems':
+      return `${at} has too many items: at most ${error.params.limit}`;
+    case 'minimum':
+      return `${at} must be at least ${error.params.limit}`;
+    case 'maximum':
+      return `${at} must be at most ${error.params.limit}`;
     default:
       return `${at} ${error.message}`;
   }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
