@@ -68,7 +68,7 @@ begin
   if wanted in ('-infinity', '0001-01-01', 'infinity') or to_regclass('public.' || name) is not null then
     return;
   end if;
-  if wanted < '2010-01-01' or wanted > current_date + 62
+  if wanted < '2020-01-01' or wanted > current_date + 62
     or wanted <> date_trunc(case when monthly then 'month' else 'year' end, wanted)::date then
     raise exception 'no bucket begins at %', wanted using errcode = 'check_violation';
   end if;
@@ -79,7 +79,7 @@ begin
 end $$;
 
 create table entry_undated partition of entry for values from (minvalue) to ('0001-01-01') with (toast_tuple_target = 4096);
-create table entry_before_2010 partition of entry for values from ('0001-01-01') to ('2010-01-01') with (toast_tuple_target = 4096);
+create table entry_before_2020 partition of entry for values from ('0001-01-01') to ('2020-01-01') with (toast_tuple_target = 4096);
 create table entry_future partition of entry for values from ('9999-01-01') to (maxvalue) with (toast_tuple_target = 4096);
 
 -- One row a company: its profile as context for the ranking of its observations, joined when a query runs, and its name.
@@ -150,6 +150,6 @@ grant select on migration, horizon to search;
 grant select, insert, update, delete on indexed, entry, company_doc, company_domain, lexeme_df, bucket_size to search;
 grant select, update on corpus, feed to search;
 -- For `analyze` after much was applied.
-grant maintain on indexed, entry, entry_undated, entry_before_2010, entry_future, company_doc, company_domain to search;
+grant maintain on indexed, entry, entry_undated, entry_before_2020, entry_future, company_doc, company_domain to search;
 revoke all on function make_bucket(date) from public;
 grant execute on function make_bucket(date) to search;

@@ -15,7 +15,7 @@ import type { Vocabulary } from '../vocabulary.ts';
 import { findKinds } from './kinds.ts';
 import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
 import { parseMarks } from './query-syntax.ts';
-import { splitQuery } from './split.ts';
+import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
@@ -29,9 +29,10 @@ const PLACE_WEIGHT = 2;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
-/** What a word of the other half of a split query weighs. */
+/** What a word weighs that names a part anybody may play. */
+const FAINT_WORD = 0.5;
+/** What a word that describes the company weighs in the text of an observation. */
 const DESCRIPTION_IN_ACTIVITY = 0.35;
-const ACTIVITY_IN_DESCRIPTION = 0.2;
 
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
@@ -49,19 +50,20 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const { content, leftOut } = withinBounds(specific.length > 0 || named ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const split = splitQuery(words, kinds.mentions, (index) => indexes.has(index));
-  const weigh = (ofDescription: number, ofActivity: number): WeightedToken[] =>
-    content.map((token) => ({
-      token,
-      weight:
-        (vocabulary.faint.has(token.word) ? 0.5 : 1) *
-        (!split ? 1 : split.describesCompany(token.index) ? ofDescription : ofActivity),
-    }));
+  const weighed: WeightedToken[] = content.map((token) => ({
+    token,
+    weight:
+      (vocabulary.faint.has(token.word) ? FAINT_WORD : 1) *
+      (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
+  }));
   return create(PlanSchema, {
     version: PLAN_VERSION,
     planner: PLANNER,
     query,
-    activity: termsOf(words, weigh(DESCRIPTION_IN_ACTIVITY, 1), vocabulary),
-    description: searchesProfilesAlone(filters) ? [] : termsOf(words, weigh(1, ACTIVITY_IN_DESCRIPTION), vocabulary),
+    activity: termsOf(words, weighed, vocabulary),
+    description: searchesProfilesAlone(filters)
+      ? []
+      : termsOf(words, describing(content, split, vocabulary), vocabulary),
     places: placesOf(places.filter((place) => !isDemanded(place, filters.countries))),
     kinds: kindWeights(kinds.named, filters.kinds),
     phrases: [...marked.phrases],
@@ -77,6 +79,13 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
   const content = tokens.filter(({ word }) => word.length <= WORD_LENGTH).slice(0, SEARCHED_WORDS);
   const searched = new Set(content.map(({ word }) => word));
   return { content, leftOut: [...new Set(tokens.map(({ word }) => word))].filter((word) => !searched.has(word)) };
+}
+
+/** Words that are looked for in descriptions: those of the company, or all where the query does not say which. */
+function describing(content: readonly Token[], split: Split | undefined, vocabulary: Vocabulary): WeightedToken[] {
+  return content
+    .filter((token) => split?.describesCompany(token.index) ?? true)
+    .map((token) => ({ token, weight: vocabulary.faint.has(token.word) ? FAINT_WORD : 1 }));
 }
 
 /** Then the observation is the description. */

@@ -3,7 +3,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
 /** Bucket of profiles, which a window never leaves out by their age alone. */
 export const UNDATED = '-infinity';
-const FIRST_YEAR = 2010;
+const FIRST_YEAR = 2020;
 const BEFORE_FIRST_YEAR = '0001-01-01';
 const FUTURE = 'infinity';
 

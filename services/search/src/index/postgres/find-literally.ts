@@ -50,8 +50,10 @@ function literalSql(query: LiteralQuery, lead: string | undefined, context: Sear
   const conditions = [
     'not i.tombstone',
     filterConditions(query.filters, 'i', context.horizon, context.now, parameters),
-    ...query.words.map((word) => `((${textHas('e', [word], parameters)}) or i.company_id = any(${named(word)}))`),
   ];
+  const words = query.words.map(
+    (word) => `((${textHas('e', [word], parameters)}) or i.company_id = any(${named(word)}))`,
+  );
   if (query.recordedBy)
     conditions.push(`i.recorded_at <= ${parameters.add(instantText(query.recordedBy), 'timestamptz')}`);
   if (query.before)
@@ -67,7 +69,9 @@ function literalSql(query: LiteralQuery, lead: string | undefined, context: Sear
   const text = `
 select i.observation_id, i.company_id, (extract(epoch from i.observed_at) * 1000000)::bigint as observed_micros
   from indexed i
-  join entry e on e.observation_id = i.observation_id and e.bucket = i.bucket
+ cross join lateral (
+   select 1 from entry e
+    where e.observation_id = i.observation_id and e.bucket = i.bucket and ${words.join('\n      and ')} offset 0) e
  where ${conditions.join('\n   and ')}
  order by i.observed_at desc, i.observation_id desc
  limit ${parameters.add(query.limit, 'int')}`;

@@ -9,7 +9,7 @@ import { instantText } from './instants.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
 import { Parameters } from './parameters.ts';
 import { scoreSql, sumOf } from './score-sql.ts';
-import { anyOf } from './tsquery.ts';
+import { anyLooselyOf } from './tsquery.ts';
 
 /** Observations that descriptions fetch, the newest of each company, of the companies that fit best. */
 const FITTING_OBSERVATIONS = 2000;
@@ -90,6 +90,7 @@ function saysOnlyKind(plan: Plan): boolean {
   return plan.activity.every((term) => term.weight < 0.5);
 }
 
+/** Those that match, and those that were fetched: one by one from their bucket, whatever the planner thinks of a join. */
 function matchedSql(statement: RankStatement, scores: readonly string[], parameters: Parameters): string {
   const { plan, filters, scoring, horizon, now } = statement;
   const columns = `e.observation_id, e.company_id, e.occurred_at, ${scores.join(', ')},
@@ -111,13 +112,16 @@ function matchedSql(statement: RankStatement, scores: readonly string[], paramet
     where ${filterConditions(filters, 'e', horizon, now, parameters)}${newest} and ${matches}${marked}
     limit ${parameters.add(statement.budget, 'bigint')})
   union all
-  (select ${columns} from fetched join entry e using (observation_id, bucket)
-    where ${bucketCondition(filters, 'e', horizon, now, parameters)} and not ${matches}${marked})`;
+  (select e.* from fetched f
+    cross join lateral (
+      select ${columns} from entry e
+       where e.observation_id = f.observation_id and e.bucket = f.bucket
+         and ${bucketCondition(filters, 'e', horizon, now, parameters)} and not ${matches}${marked} offset 0) e)`;
 }
 
 function anyTerm(terms: readonly WeighedTerm[], parameters: Parameters): string {
   const phrases = terms.flatMap((term) => term.alternatives.flatMap((alternative) => alternative.phrases));
-  return parameters.add(anyOf(phrases), 'tsquery');
+  return parameters.add(anyLooselyOf(phrases), 'tsquery');
 }
 
 function anyPlace(plan: Plan, parameters: Parameters): string {
