@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { CrashPoint } from '@ces/chassis/crash-point';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';
-import { type ServiceProcess, startServiceProcess, startTestStack, type TestStack } from '../support/stack.ts';
+import {
+  type Environment,
+  type ServiceProcess,
+  startServiceProcess,
+  startTestStack,
+  type TestStack,
+} from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber, surface } from '../support/subscriber.ts';
 
 let stack: TestStack;
@@ -40,10 +46,13 @@ const chargePoints: CrashPoint[] = [
 ];
 
 /** Operations and a gateway of its own that the test kills; the stack's own operations survives and sweeps. */
-async function startDoomed(point: CrashPoint): Promise<{ doomed: ServiceProcess; baseUrl: string } & AsyncDisposable> {
+async function startDoomed(
+  point: CrashPoint,
+  env: Environment = {},
+): Promise<{ doomed: ServiceProcess; baseUrl: string } & AsyncDisposable> {
   const cleanup = new AsyncDisposableStack();
   const doomed = cleanup.use(
-    await startServiceProcess('operations', { ...stack.environmentOf('operations'), CES_CRASH_AT: point }),
+    await startServiceProcess('operations', { ...stack.environmentOf('operations'), ...env, CES_CRASH_AT: point }),
   );
   const gateway = cleanup.use(
     await startServiceProcess('gateway', { ...stack.environmentOf('gateway'), CES_OPERATIONS_URL: doomed.url }),
@@ -99,6 +108,17 @@ test('nobody needs to ask: what a dead process accepted ends by itself', async (
   await expect.poll(statusOf, { timeout: 20_000, interval: 200 }).toEqual(['delivered']);
   expect((await subscriber.report()).body.usage).toMatchObject({ request_units: 1, delivered_units: 3 });
   if (accepted.status === 202) expect((await subscriber.poll(accepted.body.usage.id)).status).toBe(200);
+});
+
+test('a process that dies right after it rang leaves its work to whoever hears the bell', async () => {
+  await using crash = await startDoomed('relay.rung', { CES_OPERATIONS_WORKERS: '0' });
+  const subscriber = await createSubscriber(stack);
+  const key = randomUUID();
+  const body = { query: 'steel works', limit: 3, background: true };
+  const doomed = surface(crash.baseUrl, subscriber.token);
+  await doomed.search(body, key).catch(() => undefined);
+  expect(await crash.doomed.ended).toBe('SIGKILL');
+  await endsOnce(subscriber, () => subscriber.search(body, key), 3);
 });
 
 test.each(['sweep.before_release', 'sweep.after_release'] as const)(

@@ -21,9 +21,9 @@ export const settings = {
   leaseMs: milliseconds('LEASE_MS', 'how long a claim lasts without a heartbeat', 15_000),
   heartbeatMs: milliseconds('HEARTBEAT_MS', 'pause between heartbeats, less than half the lease', 5_000),
   attempts: integer('CES_OPERATIONS_ATTEMPTS', 'attempts at an operation', { default: '5', min: 1, max: 100 }),
-  workers: integer('CES_OPERATIONS_WORKERS', 'operations worked on at once for nobody who waits', {
+  workers: integer('CES_OPERATIONS_WORKERS', 'operations worked on at once for nobody who waits; 0: left to others', {
     default: '8',
-    min: 1,
+    min: 0,
     max: 1000,
   }),
   synchronousRuns: integer('CES_OPERATIONS_SYNCHRONOUS_RUNS', 'searches run at once for callers who wait; more queue', {

@@ -17,6 +17,7 @@ const BELLS_AT_ONCE = 8;
  */
 export function startWorker(tools: RunTools, runs: Runs, broker: Broker, bells: Bells): AsyncDisposable & Waker {
   const { config, logger, pool, owner } = tools;
+  if (config.workers === 0) return IDLE;
   const loop = new Loop(
     config.pollIntervalMs,
     async () => {
@@ -40,6 +41,9 @@ export function startWorker(tools: RunTools, runs: Runs, broker: Broker, bells: 
     },
   };
 }
+
+/** A process without workers takes no work and answers no bell. */
+const IDLE: AsyncDisposable & Waker = { wake: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 
 export interface Waker {
   /** Looks at once. */
