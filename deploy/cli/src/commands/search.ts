@@ -27,7 +27,7 @@ export function addSearch(program: Command, run: Runner): void {
     'search <query>',
     'searches companies by what they do or what happened to them',
     [
-      'search "winter road maintenance tenders" --as builder',
+      'search "boiler maintenance tenders" --as builder',
       'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
       'search "solar panel makers" --kind company_profile --background --as builder',
     ],

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { AccountSchema, HoldSchema, HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { ObservationRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { expect, test } from 'vitest';
@@ -32,8 +33,10 @@ test('absent messages and own numbers stay absent, lists are kept, bytes are hex
     contentHash: Uint8Array.of(0, 255),
     categories: ['11'],
     evidence: [{}],
+    country: Country.CA,
   });
   expect(plain(ObservationRecordSchema, record)).toMatchObject({
+    country: 'CA',
     content_hash: '00ff',
     categories: ['11'],
     evidence: [{ excerpt: '' }],

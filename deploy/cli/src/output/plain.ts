@@ -1,6 +1,7 @@
 import type { DescEnum, DescField, DescMessage, Message } from '@bufbuild/protobuf';
 import { isMessage } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+import { CountrySchema } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
 export type Plain = { [name: string]: unknown };
 
@@ -19,10 +20,10 @@ export function plain(schema: DescMessage, message: Message): Plain {
   return result;
 }
 
-/** The name of an enum value in the interface's words: lower case, without the prefix that all share. */
+/** The name of an enum value in the interface's words: lower case but for countries, without the prefix that all share. */
 export function enumName(schema: DescEnum, value: number): string {
-  const name = schema.value[value]?.name ?? String(value);
-  return name.slice(schema.sharedPrefix?.length ?? 0).toLowerCase();
+  const name = (schema.value[value]?.name ?? String(value)).slice(schema.sharedPrefix?.length ?? 0);
+  return schema.typeName === CountrySchema.typeName ? name : name.toLowerCase();
 }
 
 function plainValue(field: DescField, value: unknown): unknown {
