@@ -129,6 +129,7 @@ test.each(['sweep.before_release', 'sweep.after_release'] as const)(
     const doomed = surface(crash.baseUrl, subscriber.token);
     const key = randomUUID();
     await doomed.search({ query: 'sandbox:failed' }, key).catch(() => undefined);
+    expect(await crash.doomed.ended).toBe('SIGKILL');
     const retry = () => subscriber.search({ query: 'sandbox:failed' }, key);
     await expect
       .poll(async () => (await retry()).body.error?.code, { timeout: 20_000, interval: 200 })
