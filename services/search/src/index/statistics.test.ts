@@ -19,15 +19,13 @@ test('the planner knows the size of every table as soon as the words are counted
   const dates = ['2009-05-05', '2023-05-05', '2026-10-01'].map((day) => instant(`${day}T00:00:00Z`));
   const observations = dates.map((occurredAt, at) => observation(BigInt(at + 1), 1n, 'battery plant', { occurredAt }));
   await subject.apply({ observations, companies: [company(1n, 'One')] });
-  const { rows } = await subject.pool.query<{ relname: string; rows: number }>(
-    `select relname, reltuples as rows from pg_class
-     where relname in ('indexed', 'company_doc', 'entry_before_2020', 'entry_2023', 'entry_2026_10') order by relname`,
+  const { rows } = await subject.pool.query<{ relname: string; known: number; held: number }>(
+    `select c.relname, c.reltuples as known, t.held
+     from (select tableoid, count(*)::integer as held from entry group by tableoid
+           union all select 'indexed'::regclass, count(*)::integer from indexed
+           union all select 'company_doc'::regclass, count(*)::integer from company_doc) t
+     join pg_class c on c.oid = t.tableoid`,
   );
-  expect(Object.fromEntries(rows.map((row) => [row.relname, row.rows]))).toEqual({
-    company_doc: 1,
-    entry_2023: 1,
-    entry_2026_10: 1,
-    entry_before_2020: 1,
-    indexed: 3,
-  });
+  expect(rows).toHaveLength(5);
+  for (const { relname, known, held } of rows) expect([relname, known]).toEqual([relname, held]);
 });
