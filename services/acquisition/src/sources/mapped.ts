@@ -1,0 +1,63 @@
+import type { Country, EventScheme, IdentifierScheme, Kind } from './words.ts';
+
+/** What one raw record says; one record may say several things, or none. */
+export type Mapped = MappedObservation | Closing | LeftOut;
+
+/** A dated fact about a company, or with kind `company_profile` what it does. */
+export interface MappedObservation {
+  readonly type: 'observation';
+  /** Tells several of one raw record apart (`5.02`); stable, at most 100 characters. */
+  readonly part?: string;
+  readonly company: MappedCompany;
+  readonly kind: Kind;
+  /** One sentence, at most 2000 code points, no e-mail address or telephone number. */
+  readonly observedFact: string;
+  /** Default: the sentence of the kind. */
+  readonly whyItMayMatter?: string;
+  /** Tender: the buyer's; job: the place of work, remote: the employer's; facility: the site's; others: headquarters. */
+  readonly country: Country;
+  /** 0.9 registry or structured official record, 0.8 structured feed, 0.7 text matched by rule, 0.5 inferred. */
+  readonly confidence: number;
+  /** What the source says of the event; absent only for profiles. */
+  readonly occurredAt?: Date;
+  /** A tender's closing date; absent: the default of the kind, counted from this sight where the kind says so. */
+  readonly expiresAt?: Date;
+  /** What the event is called in the source, for same-event matching. */
+  readonly title?: string;
+  readonly eventIdentifiers: readonly EventIdentifier[];
+  /** NAICS 2022 sectors, only from codes that the source itself reports (`sectorOf`). */
+  readonly categories: readonly string[];
+  /** Passages of the extracted text, cut by `chooseExcerpt`; 1..10. */
+  readonly excerpts: readonly string[];
+  /** Default: the raw record's. */
+  readonly sourceUri?: string;
+}
+
+/** A company as the record names it; lookup resolves it: identifiers, then hostname, then name within the country. */
+export interface MappedCompany {
+  readonly name: string;
+  /** Headquarters, or the country of the record when the source names no other. */
+  readonly country: Country;
+  /** Hostnames of its websites that this record supports. */
+  readonly hostnames: readonly string[];
+  readonly identifiers: readonly { readonly scheme: IdentifierScheme; readonly value: string }[];
+}
+
+export interface EventIdentifier {
+  readonly scheme: EventScheme;
+  readonly value: string;
+}
+
+/** An award, cancellation or closing: expires what was published under the identifiers, by this source or another. */
+export interface Closing {
+  readonly type: 'closing';
+  readonly eventIdentifiers: readonly EventIdentifier[];
+  readonly reason: 'awarded' | 'cancelled' | 'closed';
+  readonly closedAt: Date;
+}
+
+/** Rightly not an observation (another form type, a pooled fund); counted by its reason and no fault. */
+export interface LeftOut {
+  readonly type: 'left_out';
+  readonly reason: string;
+}
