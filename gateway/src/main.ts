@@ -3,4 +3,4 @@ import { runService } from '@ces/chassis/lifecycle';
 import { settings } from './config.ts';
 import { start } from './start.ts';
 
-await runService('gateway', (logger) => start(readSettings(settings, process.env), logger));
+await runService('gateway', (logger) => start(readSettings(settings, process.env), logger), 'edge');

@@ -1,4 +1,5 @@
 import { ConfigurationError, readSettings, type Setting, type Settings } from '@ces/chassis/env';
+import { telemetrySettings } from '@ces/chassis/telemetry/settings';
 import { settings as gateway } from '@ces/gateway/config';
 import { settings as ledger } from '@ces/ledger/config';
 import { settings as lookup } from '@ces/lookup/config';
@@ -25,7 +26,7 @@ export interface SettingRow {
 export function listSettings(env: NodeJS.ProcessEnv): SettingRow[] {
   const rows = new Map<string, SettingRow>();
   for (const [program, settings] of Object.entries(PROGRAMS))
-    for (const setting of Object.values(settings)) {
+    for (const setting of Object.values(program === 'ces' ? settings : { ...settings, ...telemetrySettings })) {
       const known = rows.get(setting.name);
       if (known) known.programs.push(program);
       else rows.set(setting.name, rowOf(setting, program, env));

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type net from 'node:net';
+import { answerScrape } from './telemetry/start-telemetry.ts';
 
 /** What the probes answer (reliability.md 2.10). */
 export interface Probes {
@@ -13,10 +14,11 @@ export interface AdminServer extends AsyncDisposable {
   drain(): void;
 }
 
-/** Serves `/livez`, `/readyz` and `/startupz` on a port of their own. */
+/** Serves `/livez`, `/readyz`, `/startupz` and `/metrics` on a port of their own. */
 export async function startAdminServer(host: string, port: number, probes: Probes): Promise<AdminServer> {
   let draining = false;
   const server = http.createServer(async (request, response) => {
+    if (request.url === '/metrics' && answerScrape(request, response)) return;
     const status = await probeStatus(request.url ?? '', draining, probes);
     response.writeHead(status, { 'content-type': 'text/plain' }).end(`${http.STATUS_CODES[status]}\n`);
   });

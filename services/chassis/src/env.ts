@@ -76,6 +76,15 @@ export function integer(
   });
 }
 
+/** A number from 0 to 1. */
+export function share(name: string, description: string, options: SettingOptions = {}): Setting<number> {
+  return setting(name, description, options, (value) => {
+    const number = Number(value);
+    if (value.trim() === '' || !(number >= 0 && number <= 1)) throw new Error('must be a number from 0 to 1');
+    return number;
+  });
+}
+
 export function oneOf<T extends string>(
   name: string,
   description: string,
@@ -95,13 +104,14 @@ export function flag(name: string, description: string, options: SettingOptions 
   });
 }
 
-/** An address with one of the given schemes. */
+/** An address with one of the given schemes; may be empty where its default is. */
 export function url(
   name: string,
   description: string,
   options: SettingOptions & { readonly schemes: readonly string[] },
 ): Setting<string> {
   return setting(name, description, options, (value) => {
+    if (value === '' && options.default === '') return value;
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
     if (!parsed || !options.schemes.includes(parsed.protocol.replace(':', '')))
       throw new Error(`must be an address that starts with ${options.schemes.join(':// or ')}://`);

@@ -9,8 +9,10 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Logger } from './log.ts';
+import { activeTraceparent, contextOf, inSpan, linksTo, SpanKind } from './telemetry/span.ts';
 
 /** A work-queue stream with one durable consumer: a list of bells to be answered once each. */
 export interface BellQueue {
@@ -27,8 +29,11 @@ export type BellOutcome = { readonly kind: 'done' } | { readonly kind: 'again'; 
 /** NATS as a doorbell. Nothing here is the truth, and a service serves without it (reliability.md 0.1, R7, R8). */
 export interface Broker extends AsyncDisposable {
   isConnected(): boolean;
-  /** Rings durably; rejects when the server did not confirm, and the outbox tries again. */
-  ring(queue: BellQueue, payload: Uint8Array, messageId: string): Promise<void>;
+  /**
+   * Rings durably; rejects when the server did not confirm, and the outbox tries again. The bell carries the trace that
+   * `traceparent` names; default: the present one.
+   */
+  ring(queue: BellQueue, payload: Uint8Array, messageId: string, traceparent?: string): Promise<void>;
   /** Tells whoever listens now; lost without trace when nobody does or the server is away. */
   tell(subject: string, payload?: Uint8Array): void;
   /** Listens until disposed; the subscription survives reconnects. */
@@ -43,6 +48,7 @@ export interface Broker extends AsyncDisposable {
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 const RETRY_PAUSE_MS = 1_000;
+const TRACEPARENT = 'traceparent';
 
 /** Connects in the background and never gives up. */
 export function startBroker(url: string, name: string, logger: Logger): Broker {
@@ -60,10 +66,20 @@ export function startBroker(url: string, name: string, logger: Logger): Broker {
   });
   return {
     isConnected: () => connected,
-    async ring(queue, payload, messageId) {
+    async ring(queue, payload, messageId, traceparent) {
       if (!current || !connected) throw new Error('the broker is not connected');
       const client = jetstream(current, { timeout: PUBLISH_TIMEOUT_MS });
-      await client.publish(queue.subject, payload, { msgID: messageId, timeout: PUBLISH_TIMEOUT_MS });
+      const parent = traceparent === undefined ? undefined : contextOf(traceparent);
+      await inSpan(
+        `send ${queue.subject}`,
+        { kind: SpanKind.PRODUCER, attributes: about(queue), ...(parent && { parent }) },
+        () =>
+          client.publish(queue.subject, payload, {
+            msgID: messageId,
+            timeout: PUBLISH_TIMEOUT_MS,
+            headers: traceHeaders(),
+          }),
+      );
     },
     tell(subject, payload) {
       if (current && connected) current.publish(subject, payload);
@@ -227,7 +243,17 @@ async function takeBells(
   }
 }
 
+/** The first delivery goes on in the trace of who rang; a redelivery is a trace of its own that links to it. */
 async function answerBell(message: JsMsg, options: AnswerOptions): Promise<void> {
+  const rung = contextOf(message.headers?.get(TRACEPARENT));
+  const cause = message.info.deliveryCount > 1 ? { parent: ROOT_CONTEXT, links: linksTo(rung) } : { parent: rung };
+  const attributes = { ...about(options.queue), 'messaging.nats.delivery_count': message.info.deliveryCount };
+  await inSpan(`process ${options.queue.subject}`, { kind: SpanKind.CONSUMER, attributes, ...cause }, () =>
+    handleBell(message, options),
+  );
+}
+
+async function handleBell(message: JsMsg, options: AnswerOptions): Promise<void> {
   try {
     const outcome = await options.onBell(message.data, () => message.working());
     if (outcome.kind === 'done') message.ack();
@@ -236,4 +262,15 @@ async function answerBell(message: JsMsg, options: AnswerOptions): Promise<void>
     options.logger.error({ err: error, stream: options.queue.stream }, 'bell not answered');
     message.nak(RETRY_PAUSE_MS);
   }
+}
+
+function traceHeaders() {
+  const carried = headers();
+  const traceparent = activeTraceparent();
+  if (traceparent) carried.set(TRACEPARENT, traceparent);
+  return carried;
+}
+
+function about(queue: BellQueue) {
+  return { 'messaging.system': 'nats', 'messaging.destination.name': queue.subject };
 }

@@ -1,5 +1,7 @@
-import { ConfigurationError } from './env.ts';
+import { ConfigurationError, readSettings } from './env.ts';
 import { createLogger, type Logger } from './log.ts';
+import { telemetrySettings } from './telemetry/settings.ts';
+import { type Place, startTelemetry } from './telemetry/start-telemetry.ts';
 
 /** A running service: what `start()` returns. */
 export interface RunningService extends AsyncDisposable {
@@ -20,13 +22,18 @@ const SHUTDOWN_LIMIT_MS = 40_000;
  * Runs a service until SIGTERM or SIGINT, then disposes it within a bound.
  * A parent that started it over IPC gets `{ url, adminUrl }` once and ends it by disconnecting.
  */
-export async function runService(name: string, start: (logger: Logger) => Promise<RunningService>): Promise<void> {
+export async function runService(
+  name: string,
+  start: (logger: Logger) => Promise<RunningService>,
+  place: Place = 'inside',
+): Promise<void> {
   const logger = createLogger(name);
   try {
+    const telemetry = startTelemetry(name, readSettings(telemetrySettings, process.env), place);
     const service = await start(logger);
     logger.info({ url: service.url, admin_url: service.adminUrl }, 'serving');
     process.send?.({ url: service.url, adminUrl: service.adminUrl });
-    onShutdown((reason) => void stop(service, reason, logger));
+    onShutdown((reason) => void stop([service, telemetry], reason, logger));
   } catch (error) {
     process.stderr.write(`${name}: ${describeStartupFailure(error)}\n`);
     logger.debug({ err: error }, 'start-up failed');
@@ -46,13 +53,13 @@ function onShutdown(shutDown: (reason: string) => void): void {
   process.on('disconnect', () => once('parent gone'));
 }
 
-async function stop(service: RunningService, reason: string, logger: Logger): Promise<void> {
+async function stop(parts: readonly AsyncDisposable[], reason: string, logger: Logger): Promise<void> {
   logger.info({ reason }, 'stopping');
   const timer = setTimeout(() => {
     logger.error('shutdown took too long');
     process.exit(1);
   }, SHUTDOWN_LIMIT_MS);
-  await service[Symbol.asyncDispose]();
+  for (const part of parts) await part[Symbol.asyncDispose]();
   clearTimeout(timer);
   process.exit(0);
 }

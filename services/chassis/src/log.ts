@@ -1,4 +1,6 @@
+import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type Logger, pino } from 'pino';
+import { UNTRACED } from './telemetry/span.ts';
 
 export type { Logger } from 'pino';
 
@@ -11,5 +13,13 @@ export function createLogger(service: string, level = process.env.CES_LOG_LEVEL 
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: SECRET_FIELDS,
+    mixin: traceIds,
   });
+}
+
+/** Leads from a line of the log to its trace and back. */
+function traceIds(): { trace_id?: string; span_id?: string } {
+  const found = trace.getActiveSpan()?.spanContext();
+  if (!found || found.traceId === UNTRACED.traceId || !isSpanContextValid(found)) return {};
+  return { trace_id: found.traceId, span_id: found.spanId };
 }

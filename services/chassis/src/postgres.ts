@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from './log.ts';
+import { observePool } from './telemetry/sql.ts';
 
 /** What a SQL function needs: a pool or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -42,6 +43,7 @@ export function createPool(options: PoolOptions): Pool {
   pool.on('connect', (client) =>
     client.on('error', (error) => options.logger.warn({ err: error }, 'database connection lost')),
   );
+  observePool(pool, options.applicationName);
   return pool;
 }
 

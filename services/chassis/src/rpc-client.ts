@@ -12,6 +12,7 @@ import {
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { CALLER_TOKEN_HEADER } from './rpc-caller.ts';
+import { observeMadeCalls } from './telemetry/rpc.ts';
 
 export interface RpcClientOptions {
   /** Base address of the service. */
@@ -38,7 +39,7 @@ export function createRpcClient<S extends DescService>(service: S, options: RpcC
       nodeOptions: { agent: new http.Agent({ keepAlive: true, maxSockets: 256 }) },
       readMaxBytes: 32 * 1024 * 1024,
       defaultTimeoutMs: options.timeoutMs,
-      interceptors: [identify(options.callerToken), nameOutage(service.typeName), retryUnavailable],
+      interceptors: [observeMadeCalls(), identify(options.callerToken), nameOutage(service.typeName), retryUnavailable],
     }),
   );
 }

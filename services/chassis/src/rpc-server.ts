@@ -10,6 +10,7 @@ import { ANYONE, authorizeCaller, CALLER_TOKEN_HEADER, type CallerPolicy } from 
 import { toConnectError } from './rpc-error.ts';
 import { registerHealth } from './rpc-health.ts';
 import { registerReflection } from './rpc-reflection.ts';
+import { observeServedCalls } from './telemetry/rpc.ts';
 
 /** Largest message either way, in bytes. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
@@ -50,7 +51,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       options.routes(router);
       registerReflection(router);
     },
-    interceptors: [logUnexpected(options.logger), checkCaller(options)],
+    interceptors: [observeServedCalls(), logUnexpected(options.logger), checkCaller(options)],
     readMaxBytes: MAX_MESSAGE_BYTES,
     writeMaxBytes: MAX_MESSAGE_BYTES,
     maxTimeoutMs: MAX_TIMEOUT_MS,

@@ -1,3 +1,5 @@
+import { untraced } from '@ces/chassis/telemetry/span';
+
 /** Runs a pass again and again: every `pauseMs` and at once when woken, one at a time. A pass that fails is followed by the next. */
 export class Loop implements AsyncDisposable {
   readonly #pauseMs: number;
@@ -32,7 +34,7 @@ export class Loop implements AsyncDisposable {
     clearTimeout(this.#timer);
     do {
       this.#again = false;
-      await this.#pass().catch(this.#onError);
+      await untraced(this.#pass).catch(this.#onError);
     } while (this.#again && !this.#closed);
     this.#passing = undefined;
     if (!this.#closed) this.#timer = setTimeout(() => this.wake(), this.#pauseMs);

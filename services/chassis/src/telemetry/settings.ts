@@ -1,0 +1,27 @@
+import { integer, oneOf, type SettingValues, share, text, url } from '../env.ts';
+
+/** What every process says about itself, and where to; the same for all of them. */
+export const telemetrySettings = {
+  otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', 'base address of an OTLP/HTTP collector for traces; empty: none', {
+    schemes: ['http', 'https'],
+    default: '',
+  }),
+  traceFile: text('CES_TRACE_FILE', 'file that spans are appended to, one JSON line each; empty: none', {
+    default: '',
+  }),
+  traceRatio: share('CES_TRACE_RATIO', 'share of calls that are traced where spans go anywhere', { default: '0.05' }),
+  traceDelayMs: integer('CES_TRACE_DELAY_MS', 'longest wait of a span before it is sent, in milliseconds', {
+    default: '2000',
+    min: 10,
+  }),
+  logLevel: oneOf(
+    'CES_LOG_LEVEL',
+    'least level that is logged',
+    ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    {
+      default: 'info',
+    },
+  ),
+};
+
+export type TelemetryConfig = SettingValues<typeof telemetrySettings>;

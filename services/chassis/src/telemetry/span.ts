@@ -1,0 +1,108 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import {
+  type Attributes,
+  type Context,
+  context,
+  isSpanContextValid,
+  type Link,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { FailureCode, failureOf } from '../failure.ts';
+
+const TRACER = 'ces';
+const FAILURE_NAMES = new Map<number, string>(
+  Object.entries(FailureCode).map(([name, code]) => [code, name.toLowerCase()]),
+);
+/** A trace that is never recorded, wherever it is carried. */
+export const UNTRACED: SpanContext = { traceId: 'f'.repeat(32), spanId: 'f'.repeat(16), traceFlags: TraceFlags.NONE };
+
+export interface SpanStart {
+  readonly kind?: SpanKind;
+  readonly attributes?: Attributes;
+  /** What it continues; default: the active span. */
+  readonly parent?: Context;
+  /** Spans of other traces that caused it. */
+  readonly links?: readonly Link[];
+}
+
+/** Runs `work` inside a span that ends with it; what it throws marks the span as failed and is thrown on. */
+export async function inSpan<T>(name: string, start: SpanStart, work: (span: Span) => Promise<T>): Promise<T> {
+  const span = startSpan(name, start);
+  try {
+    return await context.with(trace.setSpan(start.parent ?? context.active(), span), () => work(span));
+  } catch (error) {
+    markFailed(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** A span that its maker ends. */
+export function startSpan(name: string, { kind, attributes, parent, links }: SpanStart): Span {
+  return trace
+    .getTracer(TRACER)
+    .startSpan(
+      name,
+      { ...(kind !== undefined && { kind }), ...(attributes && { attributes }), ...(links && { links: [...links] }) },
+      parent ?? context.active(),
+    );
+}
+
+/** True while a span of this trace is recorded: what costs something to describe is only described then. */
+export function isRecording(): boolean {
+  return trace.getActiveSpan()?.isRecording() ?? false;
+}
+
+/** Runs what nobody asked for, a poll or a sweep, outside every trace; what it calls elsewhere stays outside too. */
+export function untraced<T>(work: () => T): T {
+  return context.with(trace.setSpanContext(ROOT_CONTEXT, UNTRACED), work);
+}
+
+/** Only its code: the message of an error may quote what a caller sent. A refusal is an answer and no error of the service. */
+export function markFailed(span: Span, error: unknown): void {
+  if (!span.isRecording()) return;
+  const type = errorType(error);
+  span.setAttribute('error.type', type);
+  const refusal = failureOf(error);
+  if (!refusal || refusal.code === FailureCode.SERVICE_UNAVAILABLE)
+    span.setStatus({ code: SpanStatusCode.ERROR, message: type });
+}
+
+/** What went wrong in one word: the name of a failure, else the code of an error. */
+export function errorType(error: unknown): string {
+  const failure = failureOf(error);
+  if (failure) return FAILURE_NAMES.get(failure.code) ?? 'unspecified';
+  if (error instanceof ConnectError) return (Code[error.code] ?? 'unknown').toLowerCase();
+  const { code, name } = error as { code?: unknown; name?: string };
+  return String(code ?? name ?? 'error');
+}
+
+/** The W3C `traceparent` of the active span, to be stored or sent; undefined outside a trace. */
+export function activeTraceparent(): string | undefined {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** The context that a `traceparent` names; without one, or with a malformed one, a new trace begins. */
+export function contextOf(traceparent: string | null | undefined): Context {
+  return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
+}
+
+/** A link to the span that a context carries; none where it carries none. */
+export function linksTo(...contexts: readonly Context[]): Link[] {
+  return contexts.flatMap((one) => {
+    const found = trace.getSpanContext(one);
+    return found && isSpanContextValid(found) ? [{ context: found }] : [];
+  });
+}
+
+export { SpanKind };
