@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
+import { withoutContacts } from '@ces/acquisition/extract/contacts';
+import { cutAtWord } from '@ces/acquisition/extract/passage';
 import { type CompanyRecord, CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { countryAt, NotRecordable } from './catalog.ts';
-import { withoutContacts } from './contacts.ts';
 import { fileIdAt, objectsAt, type Parsed, parseLine, textAt } from './fields.ts';
-import { cutAtWord } from './passage.ts';
 
 /** What the record accepts of a name, in characters. */
 const NAME_CODE_POINTS = 500;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
+import { withoutContacts } from '@ces/acquisition/extract/contacts';
+import { cutAtWord, safePassage } from '@ces/acquisition/extract/passage';
 import {
   type EvidenceRecord,
   EvidenceRecordSchema,
@@ -7,7 +9,6 @@ import {
   ObservationRecordSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { countryAt, kindAt, NotRecordable } from './catalog.ts';
-import { withoutContacts } from './contacts.ts';
 import {
   type Fields,
   fileIdAt,
@@ -22,7 +23,6 @@ import {
   textsAt,
   timestampAt,
 } from './fields.ts';
-import { cutAtWord, safePassage } from './passage.ts';
 
 /** What the record accepts of `observed_fact` and `why_it_may_matter`, in characters. */
 const SENTENCE_CODE_POINTS = 2000;

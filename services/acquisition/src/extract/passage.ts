@@ -31,6 +31,11 @@ export function cutAtWord(text: string, maxCodePoints: number): string {
   return (/^.*\s/s.exec(head)?.[0] ?? head).trimEnd();
 }
 
+/** Whether a text has at most so many code points. */
+export function fits(text: string, codePoints: number): boolean {
+  return offsetOf(text, codePoints) === text.length;
+}
+
 /** Where the first `codePoints` code points of a text end, in UTF-16 units. */
 function offsetOf(text: string, codePoints: number): number {
   if (text.length <= codePoints) return text.length;

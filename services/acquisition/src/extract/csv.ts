@@ -1,0 +1,89 @@
+import { type CsvError, parse } from 'csv-parse';
+import { type Document, MAX_RECORD_BYTES, type Refusal } from '../sources/source.ts';
+import { decoded } from './text.ts';
+
+export interface CsvOptions {
+  /** iconv name; default: what the answer declares, else UTF-8. A byte order mark is dropped. */
+  readonly charset?: string;
+  readonly delimiter?: string;
+  /** The header is the first line with at least so many filled columns; what stands before it is skipped. Default 2. */
+  readonly minColumns?: number;
+}
+
+/** One row by column name; columns without a name are left out, of two with the same name the first counts. */
+export interface CsvRow {
+  readonly line: number;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export type CsvItem =
+  | { readonly type: 'row'; readonly row: CsvRow }
+  | { readonly type: 'refused'; readonly refusal: Refusal };
+
+interface Line {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** The rows of a CSV document as they stream by; a row that cannot be read is refused alone. */
+export async function* readCsv(document: Document, options: CsvOptions = {}): AsyncGenerator<CsvItem> {
+  const refusals: Refusal[] = [];
+  let header: readonly string[] | undefined;
+  for await (const { record, info } of lines(document, options, refusals)) {
+    for (const refusal of refusals.splice(0)) yield { type: 'refused', refusal };
+    if (header) yield toItem(header, record, info.lines);
+    else if (record.filter((cell) => cell.trim() !== '').length >= (options.minColumns ?? 2))
+      header = record.map((name) => name.trim());
+  }
+  for (const refusal of refusals) yield { type: 'refused', refusal };
+}
+
+function lines(document: Document, options: CsvOptions, refusals: Refusal[]): AsyncIterable<Line> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    delimiter: options.delimiter ?? ',',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: MAX_RECORD_BYTES,
+    on_skip: (error: CsvError | undefined) => {
+      refusals.push({ key: `line ${error?.lines ?? '?'}`, field: 'row', reason: 'cannot be read as CSV' });
+    },
+  });
+  void feed(decoded(document, options.charset), parser);
+  return parser as AsyncIterable<Line>;
+}
+
+async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
+  try {
+    for await (const chunk of text) {
+      if (parser.destroyed) return;
+      if (!parser.write(chunk))
+        await new Promise((resolve) => {
+          parser.once('drain', resolve);
+          parser.once('close', resolve);
+        });
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error as Error);
+  }
+}
+
+function toItem(header: readonly string[], cells: readonly string[], line: number): CsvItem {
+  if (cells.length !== header.length)
+    return {
+      type: 'refused',
+      refusal: {
+        key: `line ${line}`,
+        field: 'row',
+        reason: `has ${cells.length} columns, the header ${header.length}`,
+      },
+    };
+  const values: Record<string, string> = {};
+  header.forEach((name, place) => {
+    if (name !== '' && !(name in values)) values[name] = cells[place] ?? '';
+  });
+  return { type: 'row', row: { line, values } };
+}

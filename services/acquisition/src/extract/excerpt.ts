@@ -1,0 +1,23 @@
+import { safePassage } from './passage.ts';
+
+/** How far before the words it is about a passage may begin, in UTF-16 units. */
+const LEAD = 160;
+
+/**
+ * The passage to quote from an extracted text: contiguous, at most 600 code points, without e-mail addresses and telephone
+ * numbers. With `about`, it begins at the sentence that holds the first match. Undefined when nothing can be quoted.
+ */
+export function chooseExcerpt(text: string, about?: RegExp): string | undefined {
+  const at = about ? text.search(about) : -1;
+  const fromThere = at > 0 ? safePassage(text.slice(sentenceStart(text, at))) : undefined;
+  if (fromThere && (!about || about.test(fromThere))) return fromThere;
+  return safePassage(text);
+}
+
+function sentenceStart(text: string, at: number): number {
+  const before = text.slice(Math.max(0, at - LEAD), at);
+  const end = /^.*(?:[.!?]\s+|\n+)/s.exec(before)?.[0].length;
+  if (end !== undefined) return Math.max(0, at - LEAD) + end;
+  if (at <= LEAD) return 0;
+  return at - LEAD + (/^\S*\s/.exec(before)?.[0].length ?? 0);
+}

@@ -1,0 +1,13 @@
+import { normaliseHostname } from '@ces/chassis/hostname';
+
+/** The hostname of an address or bare name as a source writes it (`www.example.com/about`); undefined when it is none. */
+export function hostnameOf(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  if (!trimmed) return undefined;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, protocol } = new URL(address);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  const normal = normaliseHostname(hostname);
+  return normal && /\.[a-z][a-z0-9-]*$/.test(normal) ? normal : undefined;
+}

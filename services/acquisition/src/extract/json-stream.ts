@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import pick from 'stream-json/filters/pick.js';
+import parser from 'stream-json/parser.js';
+import streamArray from 'stream-json/streamers/stream-array.js';
+import { type Document, MAX_RECORD_BYTES, type Refusal } from '../sources/source.ts';
+import { decoded } from './text.ts';
+
+/** The items of the array at `path` (`releases`; empty: the document is the array), as they stream by. */
+export async function* readJsonItems(document: Document, path = ''): AsyncGenerator<unknown> {
+  const text = Readable.from(decoded(document));
+  const tokens = path === '' ? parser.asStream() : pick.withParserAsStream({ filter: path });
+  const items = streamArray.asStream();
+  for (const stage of [text, tokens]) stage.on('error', (error) => items.destroy(error));
+  items.on('close', () => text.destroy());
+  text.pipe(tokens).pipe(items);
+  for await (const item of items as AsyncIterable<{ value: unknown }>) yield item.value;
+}
+
+export type JsonLine =
+  | { readonly type: 'line'; readonly line: number; readonly value: unknown }
+  | { readonly type: 'refused'; readonly refusal: Refusal };
+
+/** One JSON value a line, as they stream by; a line that is none is refused alone. */
+export async function* readJsonLines(document: Document): AsyncGenerator<JsonLine> {
+  let number = 0;
+  for await (const line of textLines(document)) {
+    number += 1;
+    if (line.trim() !== '') yield toLine(line, number);
+  }
+}
+
+function toLine(line: string, number: number): JsonLine {
+  const refused = (reason: string): JsonLine => ({
+    type: 'refused',
+    refusal: { key: `line ${number}`, field: 'line', reason },
+  });
+  if (line.length > MAX_RECORD_BYTES) return refused(`is longer than ${MAX_RECORD_BYTES} characters`);
+  try {
+    return { type: 'line', line: number, value: JSON.parse(line) };
+  } catch {
+    return refused('is no JSON');
+  }
+}
+
+async function* textLines(document: Document): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of decoded(document)) {
+    const parts = (rest + chunk).split('\n');
+    rest = (parts.pop() ?? '').slice(0, MAX_RECORD_BYTES + 1);
+    yield* parts;
+  }
+  yield rest;
+}

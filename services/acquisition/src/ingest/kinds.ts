@@ -1,0 +1,36 @@
+import type { Kind } from '../sources/words.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Why a subscriber may care, for connectors that have nothing more particular to say. */
+export const WHY_IT_MAY_MATTER: Readonly<Record<Kind, string>> = {
+  procurement_request: 'A buyer has published a formal request, so suppliers can respond before it closes.',
+  facility_expansion: 'A site that is built or enlarged needs construction, equipment, logistics and services.',
+  funding_round: 'Newly raised capital often precedes hiring and spending on tools, services and infrastructure.',
+  leadership_change: 'New officers or directors often review suppliers, systems and priorities.',
+  product_launch: 'A new product brings needs in marketing, support, compliance and distribution.',
+  partnership: 'A new agreement shows where a company commits itself and what it will need to deliver.',
+  technology_use: 'A tool in use shows which products and skills fit the company.',
+  job_posting: 'An open position shows where a company adds capacity and what it invests in.',
+  company_profile: 'The profile says what the company does; structural fit is not evidence of buying intent.',
+};
+
+/** When an observation stops being delivered (decisions.md, Evidence): `seenAt` is this sight of it. */
+export function defaultExpiry(kind: Kind, occurredAt: Date | undefined, seenAt: Date): Date | undefined {
+  switch (kind) {
+    case 'procurement_request':
+      return after(occurredAt ?? seenAt, 90);
+    case 'job_posting':
+      return after(seenAt, 14);
+    case 'technology_use':
+      return after(seenAt, 90);
+    case 'company_profile':
+      return after(seenAt, 365);
+    default:
+      return undefined;
+  }
+}
+
+function after(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * DAY_MS);
+}

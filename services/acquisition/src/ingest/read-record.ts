@@ -1,0 +1,94 @@
+import { withoutContacts } from '../extract/contacts.ts';
+import { EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
+import type { Closing, LeftOut, MappedObservation } from '../sources/mapped.ts';
+import { Refused, refuse } from '../sources/refuse.ts';
+import type { RawRecord, Refusal, Source } from '../sources/source.ts';
+import { defaultExpiry, WHY_IT_MAY_MATTER } from './kinds.ts';
+
+/** An observation that is ready to be recorded. */
+export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part' | 'expiresAt'> {
+  /** Its key in the source: the raw record's, with the part. */
+  readonly key: string;
+  readonly whyItMayMatter: string;
+  readonly sourceUri: string;
+  readonly expiresAt: Date | undefined;
+}
+
+/** What became of one raw record. */
+export interface ReadRecord {
+  readonly text: string;
+  readonly observations: readonly ReadObservation[];
+  readonly closings: readonly Closing[];
+  readonly leftOut: readonly LeftOut[];
+  readonly refusals: readonly Refusal[];
+}
+
+const MAX_KEY_LENGTH = 400;
+const MAX_EXCERPTS = 10;
+
+/** Extracts and maps one raw record; whatever it lacks is a refusal that names the field. `seenAt`: this sight of it. */
+export function readRecord(source: Source, raw: RawRecord, seenAt: Date): ReadRecord {
+  let text = '';
+  const refusals: Refusal[] = [];
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refusals.push({ key: raw.key.slice(0, MAX_KEY_LENGTH), field: error.field, reason: error.reason });
+      return undefined;
+    }
+  };
+  const mapped = attempt(() => {
+    checkRaw(source, raw);
+    text = source.extract(raw.content);
+    return source.map(raw, text);
+  });
+  const of = <T extends string>(type: T) => (mapped ?? []).filter((one) => one.type === type);
+  return {
+    text,
+    observations: (of('observation') as MappedObservation[]).flatMap(
+      (one) => attempt(() => complete(one, raw, text, seenAt)) ?? [],
+    ),
+    closings: of('closing') as Closing[],
+    leftOut: of('left_out') as LeftOut[],
+    refusals,
+  };
+}
+
+function checkRaw(source: Source, raw: RawRecord): void {
+  if (raw.key.trim() === '' || raw.key.length > MAX_KEY_LENGTH) refuse('key', 'is empty or too long');
+  if (raw.content.includes('\0')) refuse('content', 'contains a null character');
+  const carried = new Set(raw.fields);
+  const missing = source.fields.required.find((field) => !carried.has(field));
+  if (missing !== undefined) refuse(missing, 'is missing');
+}
+
+function complete(one: MappedObservation, raw: RawRecord, text: string, seenAt: Date): ReadObservation {
+  const { type: _, part, expiresAt, ...rest } = one;
+  if (!rest.occurredAt && rest.kind !== 'company_profile') refuse('occurred_at', 'is missing');
+  if (rest.occurredAt && rest.occurredAt > seenAt) refuse('occurred_at', 'lies in the future');
+  return {
+    ...rest,
+    key: part === undefined ? raw.key : `${raw.key}#${part}`,
+    company: { ...rest.company, name: named(withoutContacts(rest.company.name)) },
+    observedFact: withoutContacts(rest.observedFact),
+    whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
+    sourceUri: rest.sourceUri ?? raw.uri,
+    excerpts: checkExcerpts(rest.excerpts, text),
+    expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, seenAt),
+  };
+}
+
+function named(name: string): string {
+  return name.trim() === '' ? refuse('company name', 'is empty') : name;
+}
+
+function checkExcerpts(excerpts: readonly string[], text: string): readonly string[] {
+  if (excerpts.length < 1 || excerpts.length > MAX_EXCERPTS) refuse('excerpt', 'is missing: nothing can be quoted');
+  for (const excerpt of excerpts) {
+    if (!text.includes(excerpt)) refuse('excerpt', 'is no passage of the extracted text');
+    if (!fits(excerpt, EXCERPT_CODE_POINTS)) refuse('excerpt', `is longer than ${EXCERPT_CODE_POINTS} characters`);
+  }
+  return excerpts;
+}

@@ -1,0 +1,20 @@
+import { findInstant } from '../../extract/dates.ts';
+import { readMembers } from '../../extract/members.ts';
+import { COLUMNS, noticeIdentifiers } from '../canadabuys/notice.ts';
+import type { Mapped } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+export const AWARDED = 'contractAwardDate-dateAttributionContrat';
+export const AWARD_STATUS = 'awardStatus-attributionStatut-eng';
+
+/** An award is no observation: it closes the tender with the same solicitation number. */
+export function mapAward(raw: RawRecord): Mapped[] {
+  const row = readMembers(raw.content);
+  if (/cancel/i.test(row.text(AWARD_STATUS) ?? '')) return [{ type: 'left_out', reason: 'the award is cancelled' }];
+  const closedAt = findInstant(row.need(AWARDED)) ?? refuse(AWARDED, 'is no date');
+  const eventIdentifiers = noticeIdentifiers(row.need(COLUMNS.solicitation));
+  if (eventIdentifiers.length === 0)
+    return [{ type: 'left_out', reason: 'its solicitation number is too short to name one tender' }];
+  return [{ type: 'closing', eventIdentifiers, reason: 'awarded', closedAt }];
+}

@@ -1,0 +1,44 @@
+import { extractNotice } from '../canadabuys/map.ts';
+import { COLUMNS } from '../canadabuys/notice.ts';
+import { parseNotices } from '../canadabuys/parse.ts';
+import { canadabuys } from '../canadabuys/source.ts';
+import type { RunContext, Source } from '../source.ts';
+import { AWARD_STATUS, AWARDED, mapAward } from './map.ts';
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+export const canadabuysAwards: Source = {
+  name: 'canadabuys_awards',
+  title: 'CanadaBuys award notices',
+  homepage: canadabuys.homepage,
+  licence: canadabuys.licence,
+  kinds: [],
+  verified: false,
+  mode: 'scheduled',
+  hosts: canadabuys.hosts,
+  politeness: canadabuys.politeness,
+  schedule: { everyMinutes: 1440, jitterMinutes: 120 },
+  fields: {
+    required: [COLUMNS.reference, COLUMNS.solicitation, AWARDED],
+    usual: [COLUMNS.title, AWARD_STATUS],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: (context) => [{ url: awardFile(context), maxBytes: MAX_FILE_BYTES }],
+  parse: (document) => parseNotices(document, awardKey),
+  extract: extractNotice,
+  map: mapAward,
+};
+
+/** The file of the fiscal year, which begins on 1 April: `2026-2027-awardNotice-avisAttribution.csv`. */
+function awardFile({ now }: RunContext): string {
+  const year = now.getUTCMonth() >= 3 ? now.getUTCFullYear() : now.getUTCFullYear() - 1;
+  return `https://canadabuys.canada.ca/opendata/pub/${year}-${year + 1}-awardNotice-avisAttribution.csv`;
+}
+
+/** One notice may award several contracts. */
+function awardKey(row: Readonly<Record<string, string>>): string {
+  const reference = row[COLUMNS.reference]?.trim() ?? '';
+  const contract = row['contractNumber-numeroContrat']?.trim() ?? '';
+  return reference && contract ? `${reference} ${contract}` : reference;
+}

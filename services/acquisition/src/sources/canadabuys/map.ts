@@ -1,0 +1,86 @@
+import { findInstant, readInstant } from '../../extract/dates.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { htmlToText, tidyText } from '../../extract/html.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryNamed } from '../../extract/places.ts';
+import { findClosing } from '../../tender/closing.ts';
+import { tenderObservation } from '../../tender/tender.ts';
+import type { Mapped } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+import type { Country } from '../words.ts';
+import { COLUMNS, cellValues, entityName, noticeIdentifiers } from './notice.ts';
+
+/** Closing times name no zone: they are Ottawa's, where the notices are published. */
+export const OTTAWA = 'America/Toronto';
+
+/** Not requests: announced awards, and orders under a contract that stands already. */
+const NO_REQUEST = /advance contract award|call-?up|award notice/i;
+
+/** Title and description in English, else in French, then what the row says of buyer and dates. */
+export function extractNotice(content: string): string {
+  const row = readMembers(content);
+  const parts = [
+    tidyText(row.text(COLUMNS.title) ?? row.text(COLUMNS.titleFrench) ?? ''),
+    htmlToText(row.text(COLUMNS.description) ?? row.text(COLUMNS.descriptionFrench) ?? ''),
+    ...[COLUMNS.goods, COLUMNS.regions, COLUMNS.contractingEntity, COLUMNS.endUser].map((column) =>
+      cellValues(row.text(column)).join(', '),
+    ),
+    labelled('Published', row.text(COLUMNS.published)),
+    labelled('Closing', row.text(COLUMNS.closes)),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** A tender notice as an observation of its buyer; a cancelled one closes what was published under its numbers. */
+export function mapNotice(raw: RawRecord, text: string): Mapped[] {
+  const row = readMembers(raw.content);
+  const noticeType = row.text(COLUMNS.noticeType);
+  if (noticeType && NO_REQUEST.test(noticeType))
+    return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
+  if (/cancel/i.test(row.text(COLUMNS.status) ?? '')) return [cancellation(row)];
+  return [
+    tenderObservation({
+      buyer: buyerOf(row),
+      country: countryOf(row),
+      title: row.text(COLUMNS.title) ?? row.text(COLUMNS.titleFrench) ?? refuse(COLUMNS.title, 'is missing'),
+      noticeType,
+      publishedAt: readInstant(COLUMNS.published, row.need(COLUMNS.published)),
+      closing: closingOf(row),
+      eventIdentifiers: noticeIdentifiers(row.text(COLUMNS.solicitation), row.text(COLUMNS.reference)),
+      categories: [],
+      excerpt: chooseExcerpt(text) ?? refuse(COLUMNS.description, 'holds nothing that may be quoted'),
+    }),
+  ];
+}
+
+function buyerOf(row: Members): string {
+  const buyer = entityName(row.text(COLUMNS.endUser)) ?? entityName(row.text(COLUMNS.contractingEntity));
+  return buyer ?? refuse(COLUMNS.contractingEntity, 'is missing');
+}
+
+/** The files hold federal notices alone, so a blank country is Canada's. */
+function countryOf(row: Members): Country {
+  const named = row.text(COLUMNS.country);
+  if (named === undefined) return 'CA';
+  return countryNamed(named) ?? refuse(COLUMNS.country, 'is neither Canada nor the United States');
+}
+
+function closingOf(row: Members) {
+  const text = row.text(COLUMNS.closes);
+  if (text === undefined) return undefined;
+  return findClosing(text, OTTAWA) ?? refuse(COLUMNS.closes, 'is no date');
+}
+
+function cancellation(row: Members): Mapped {
+  const eventIdentifiers = noticeIdentifiers(row.text(COLUMNS.solicitation), row.text(COLUMNS.reference));
+  const said = row.text('amendmentDate-dateModification') ?? row.text(COLUMNS.published);
+  const closedAt = findInstant(said, { zone: OTTAWA }) ?? refuse(COLUMNS.published, 'is no date');
+  if (eventIdentifiers.length === 0)
+    return { type: 'left_out', reason: 'it cancels a tender without naming its number' };
+  return { type: 'closing', eventIdentifiers, reason: 'cancelled', closedAt };
+}
+
+function labelled(label: string, value: string | undefined): string {
+  return value === undefined ? '' : `${label}: ${tidyText(value)}`;
+}

@@ -1,0 +1,49 @@
+import { solicitationIdentifier } from '../../tender/solicitation.ts';
+import type { EventIdentifier } from '../mapped.ts';
+
+/** Column names of the open-data files, in which every name is English and French at once. */
+export const COLUMNS = {
+  title: 'title-titre-eng',
+  titleFrench: 'title-titre-fra',
+  reference: 'referenceNumber-numeroReference',
+  amendment: 'amendmentNumber-numeroModification',
+  solicitation: 'solicitationNumber-numeroSollicitation',
+  published: 'publicationDate-datePublication',
+  closes: 'tenderClosingDate-appelOffresDateCloture',
+  status: 'tenderStatus-appelOffresStatut-eng',
+  noticeType: 'noticeType-avisType-eng',
+  category: 'procurementCategory-categorieApprovisionnement',
+  goods: 'unspscDescription-eng',
+  regions: 'regionsOfDelivery-regionsLivraison-eng',
+  contractingEntity: 'contractingEntityName-nomEntitContractante-eng',
+  country: 'contractingEntityAddressCountry-entiteContractanteAdressePays-eng',
+  endUser: 'endUserEntitiesName-nomEntitesUtilisateurFinal-eng',
+  url: 'noticeURL-URLavis-eng',
+  description: 'tenderDescription-descriptionAppelOffres-eng',
+  descriptionFrench: 'tenderDescription-descriptionAppelOffres-fra',
+} as const;
+
+/** The values of a cell that holds several, one a line, each after a star. */
+export function cellValues(cell: string | undefined): string[] {
+  return (cell ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\s*\*+/, '').trim())
+    .filter((value) => value !== '');
+}
+
+/** `Parks Canada Agency (PC)` is Parks Canada Agency. */
+export function entityName(cell: string | undefined): string | undefined {
+  return cellValues(cell)[0]?.replace(/\s*\([\p{Lu}\p{N}&/-]{2,12}\)$/u, '');
+}
+
+/** What a tender, its cancellation and its award have in common: the numbers printed on them. */
+export function noticeIdentifiers(...numbers: readonly (string | undefined)[]): EventIdentifier[] {
+  const identifiers = numbers.flatMap(cellValues).map((number) => solicitationIdentifier('CA', number));
+  const distinct = new Map(identifiers.flatMap((one) => (one ? [[one.value, one] as const] : [])));
+  return [...distinct.values()];
+}
+
+/** The columns that name or reach a contact person. */
+export function contactColumns(values: Readonly<Record<string, string>>): string[] {
+  return Object.keys(values).filter((name) => name.startsWith('contactInfo'));
+}

@@ -1,0 +1,42 @@
+import type { Source } from '../source.ts';
+import { extractNotice, mapNotice } from './map.ts';
+import { COLUMNS } from './notice.ts';
+import { parseNotices } from './parse.ts';
+
+const OPEN_TENDERS = 'https://canadabuys.canada.ca/opendata/pub/openTenderNotice-ouvertAvisAppelOffres.csv';
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+export const canadabuys: Source = {
+  name: 'canadabuys',
+  title: 'CanadaBuys tender notices',
+  homepage: 'https://canadabuys.canada.ca/en/procurement-and-contracting-data',
+  licence: {
+    name: 'Open Government Licence – Canada',
+    uri: 'https://open.canada.ca/en/open-government-licence-canada',
+    attribution: 'Contains information licensed under the Open Government Licence – Canada.',
+  },
+  kinds: ['procurement_request'],
+  verified: false,
+  mode: 'scheduled',
+  hosts: ['canadabuys.canada.ca'],
+  politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 2 },
+  schedule: { everyMinutes: 360, jitterMinutes: 60 },
+  fields: {
+    required: [COLUMNS.reference, COLUMNS.title, COLUMNS.published, COLUMNS.closes, COLUMNS.contractingEntity],
+    usual: [
+      COLUMNS.solicitation,
+      COLUMNS.status,
+      COLUMNS.noticeType,
+      COLUMNS.country,
+      COLUMNS.endUser,
+      COLUMNS.url,
+      COLUMNS.description,
+    ],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: () => [{ url: OPEN_TENDERS, maxBytes: MAX_FILE_BYTES }],
+  parse: (document) => parseNotices(document, (row) => row[COLUMNS.reference]?.trim() ?? ''),
+  extract: extractNotice,
+  map: mapNotice,
+};

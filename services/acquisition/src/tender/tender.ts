@@ -1,0 +1,65 @@
+import { withoutContacts } from '../extract/contacts.ts';
+import { tidyText } from '../extract/html.ts';
+import { cutAtWord } from '../extract/passage.ts';
+import type { EventIdentifier, MappedObservation } from '../sources/mapped.ts';
+import type { Country } from '../sources/words.ts';
+import type { TenderClosing } from './closing.ts';
+
+/** A published request for bids, as a procurement source describes it. */
+export interface Tender {
+  readonly buyer: string;
+  /** The buyer's. */
+  readonly country: Country;
+  readonly title: string;
+  /** In the source's words (`Request for Proposal`). */
+  readonly noticeType: string | undefined;
+  readonly publishedAt: Date;
+  readonly closing: TenderClosing | undefined;
+  readonly eventIdentifiers: readonly (EventIdentifier | undefined)[];
+  readonly categories: readonly (string | undefined)[];
+  readonly excerpt: string;
+}
+
+const MAX_TITLE_CODE_POINTS = 1000;
+const MAX_BUYER_CODE_POINTS = 400;
+
+/** The observation that a tender is: its buyer asks for what its title says, until it closes. */
+export function tenderObservation(tender: Tender): MappedObservation {
+  const buyer = cutAtWord(withoutContacts(tidyText(tender.buyer)), MAX_BUYER_CODE_POINTS);
+  const title = cutAtWord(withoutContacts(oneLine(tender.title)), MAX_TITLE_CODE_POINTS);
+  return {
+    type: 'observation',
+    company: { name: buyer, country: tender.country, hostnames: [], identifiers: [] },
+    kind: 'procurement_request',
+    observedFact: observedFact(buyer, title, tender),
+    ...why(tender.noticeType),
+    country: tender.country,
+    confidence: 0.9,
+    occurredAt: tender.publishedAt,
+    ...(tender.closing && { expiresAt: tender.closing.at }),
+    title,
+    eventIdentifiers: tender.eventIdentifiers.filter((identifier) => identifier !== undefined),
+    categories: [...new Set(tender.categories.filter((category) => category !== undefined))],
+    excerpts: [tender.excerpt],
+  };
+}
+
+function observedFact(buyer: string, title: string, { noticeType, closing }: Tender): string {
+  const type = noticeType ? ` (${oneLine(noticeType)})` : '';
+  return `${buyer} is requesting ${title}${type}${closing ? `, closes ${closing.day}` : ''}`;
+}
+
+const BEFORE_THE_REQUEST = /sources sought|request for information|letter of interest|presolicitation/i;
+
+/** A notice that only sounds the market or announces a request says so; every other one keeps the sentence of the kind. */
+function why(noticeType: string | undefined): Pick<MappedObservation, 'whyItMayMatter'> {
+  if (!noticeType || !BEFORE_THE_REQUEST.test(noticeType)) return {};
+  return {
+    whyItMayMatter:
+      'A buyer is preparing a purchase and has not asked for bids yet, so suppliers can make themselves known before it does.',
+  };
+}
+
+function oneLine(text: string): string {
+  return tidyText(text).replace(/\n/g, ' ');
+}
