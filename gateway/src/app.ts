@@ -4,8 +4,9 @@ import { admit } from './admit.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
 import { acceptJsonOnly, checkMediaType } from './http/body.ts';
+import { addressTooLong } from './http/bounds.ts';
 import { allowOrigin } from './http/cors.ts';
-import { answerError } from './http/errors.ts';
+import { errorAnswering } from './http/errors.ts';
 import { RouteTable } from './http/route-table.ts';
 import { createServer } from './http/server.ts';
 import { stamp } from './http/stamp.ts';
@@ -38,12 +39,13 @@ export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
   const limits = new Limits(config, parts.now);
   const table = new RouteTable();
-  const app = createServer(config, logger);
+  const answerError = errorAnswering(config, logger);
+  const app = createServer(config, answerError);
 
   acceptJsonOnly(app);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof PublicError && error.status === 401) limits.countFailedAuthentication(request.ip);
-    answerError(error, request, reply, logger);
+    answerError(error, request, reply);
   });
   app.setNotFoundHandler((request) => {
     table.check(request);
@@ -73,7 +75,7 @@ export function createApp(parts: AppParts): FastifyInstance {
 }
 
 function checkTransport({ raw }: FastifyRequest, config: Config): void {
-  if ((raw.url ?? '').length > config.uriLimitBytes) throw new PublicError('uri_too_long', 'The address is too long.');
+  if ((raw.url ?? '').length > config.uriLimitBytes) throw addressTooLong(config);
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
     throw new PublicError('invalid_request', 'The Host header is missing.', { status: 400 });
 }

@@ -29,6 +29,9 @@ beforeAll(async () => {
     {
       ledger: {
         authenticate: ({ bearer }) => ({ principal: { ...principalOf(bearer), subscriptionStatus } }),
+        getAllowance: ({ subscriptionId }) => ({
+          allowance: { windowSeconds: 18_000n, windowLimit: 60n, weeklyLimit: 500n, weeklyRemaining: subscriptionId },
+        }),
       },
       operations: {
         submitCompanySearch: (request, { requestHeader }) => submit(request, requestHeader),
@@ -48,6 +51,16 @@ beforeEach(() => {
   asked.length = 0;
   traceparents = [];
 });
+
+const OF_OPERATION = ['idempotent-replayed', 'ratelimit', 'ratelimit-policy', 'units-settled', 'usage-id'];
+/** Headers that say something of the answer. */
+const OF_ANSWERS = ['link', 'location', 'retry-after', ...OF_OPERATION].toSorted();
+
+const refusing =
+  (...[code, details]: [FailureCode, Parameters<typeof fail>[2]?]): (() => never) =>
+  () => {
+    throw fail(code, 'Refused.', details);
+  };
 
 const lookedUp: Outcome = {
   case: 'companyLookup',
@@ -186,6 +199,45 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
     const result = await session.call('get_companies', { ...args, request_key: 'k' });
     expect(result.structuredContent).toMatchObject({ error: { code: 'invalid_search' } });
     expect(asked).toEqual([]);
+  });
+
+  test.each<[string, () => Outcome, readonly string[]]>([
+    ['a finished operation', () => searched, ['link', ...OF_OPERATION]],
+    ['an unfinished one', () => ({ case: 'pending', value: {} }), ['location', 'retry-after', ...OF_OPERATION]],
+    [
+      'a stored failure',
+      () => ({ case: 'failed', value: failure(FailureCode.SEARCH_FAILED, 'Stored.') }),
+      OF_OPERATION,
+    ],
+    ['a conflict', refusing(FailureCode.IDEMPOTENCY_CONFLICT), []],
+    ['an outage', refusing(FailureCode.SERVICE_UNAVAILABLE), ['retry-after']],
+    [
+      'a reached allowance',
+      refusing(FailureCode.REQUEST_LIMIT_REACHED, { retryAt: new Date(0), retryAfterSeconds: 7 }),
+      ['ratelimit', 'ratelimit-policy', 'retry-after'],
+    ],
+    [
+      'an allowance that is too small for ever',
+      refusing(FailureCode.REQUEST_LIMIT_REACHED),
+      ['ratelimit', 'ratelimit-policy'],
+    ],
+  ])('what REST puts in headers about %s stands in _meta', async (_name, outcome, names) => {
+    next = outcome;
+    replayed = true;
+    const headers = Object.fromEntries((await overRest()).headers);
+    const meta = (await search())._meta ?? {};
+    expect(OF_ANSWERS.filter((name) => name in headers)).toEqual(names.toSorted());
+    for (const name of OF_ANSWERS) expect([name, meta[name]]).toEqual([name, headers[name]]);
+    expect(meta).toMatchObject({ 'x-request-id': expect.any(String), traceparent: expect.any(String) });
+  });
+
+  test('a look-up that reached the allowance says what is left, too', async () => {
+    next = refusing(FailureCode.REQUEST_LIMIT_REACHED, { retryAfterSeconds: 7 });
+    const result = await session.call('get_companies', { ids: [1], request_key: 'k' });
+    expect(result._meta).toMatchObject({
+      ratelimit: '"window";r=0;t=0, "week";r=8;t=0',
+      'ratelimit-policy': '"window";q=60;w=18000, "week";q=500;w=604800',
+    });
   });
 
   test('refusals of other services are results with isError, the Error body and their headers', async () => {

@@ -141,6 +141,24 @@ test('/sources names licence and attribution of every source', async () => {
   expect(await page.text()).toContain('Open Government Licence – Canada');
 });
 
+test.each([
+  ...['/', '/sources', '/openapi.json', '/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.css'],
+  ...['/docs/static/swagger-initializer.js', '/docs/static/nothing', '/nothing'],
+])('HEAD %s is answered like GET, without the body', async (path) => {
+  const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(gateway.url + path, { method })));
+  expect(head?.status).toBe(get?.status);
+  expect(lastingHeaders(head)).toEqual(lastingHeaders(get));
+  expect((await get?.arrayBuffer())?.byteLength).toBeGreaterThan(0);
+  expect((await head?.arrayBuffer())?.byteLength).toBe(0);
+});
+
+/** All headers but those that differ from call to call, and what the client makes of its connection. */
+function lastingHeaders(response: Response | undefined): Record<string, string> {
+  const headers = new Headers(response?.headers);
+  for (const name of ['date', 'x-request-id', 'traceparent', 'connection', 'keep-alive']) headers.delete(name);
+  return Object.fromEntries(headers);
+}
+
 test('/docs is served whole from here', async () => {
   const page = await fetch(`${gateway.url}/docs`);
   expect(page.headers.get('content-security-policy')).not.toContain('http');

@@ -12,6 +12,7 @@ afterAll(async () => {
 });
 
 const HOST = 'Host: x\r\nConnection: close\r\n';
+const AUTHORISED = 'Authorization: Bearer ces_live_test\r\nContent-Type: application/json\r\n';
 
 test.each([
   ['what is not HTTP', 'GARBAGE\r\n\r\n', 400, 'invalid_request'],
@@ -41,6 +42,16 @@ test.each([
   expect(answer.head).toMatch(/^content-type: application\/json/m);
 });
 
+test.each([
+  ['413', `POST /api/usages HTTP/1.1\r\n${HOST}${AUTHORISED}Content-Length: 131073\r\n\r\n`, 'at most 131072 bytes'],
+  ['414', `GET /${'a'.repeat(9_000)} HTTP/1.1\r\n${HOST}\r\n`, 'at most 8192 bytes'],
+  ['414 of a path parameter', `GET /api/usages/${'1'.repeat(8_500)} HTTP/1.1\r\n${HOST}\r\n`, 'at most 8192 bytes'],
+  ['431', `GET / HTTP/1.1\r\n${HOST}X-Long: ${'a'.repeat(40_000)}\r\n\r\n`, 'at most 24576 bytes'],
+  ['408', 'GET / HTTP/1.1\r\nHost: x\r\nX-', 'within 0.3 s'],
+])('%s names its limit', async (_status, bytes, limit) => {
+  expect((await sendRaw(gateway.port, bytes)).body.error?.message).toContain(limit);
+});
+
 test('a body that does not arrive is request_timeout', async () => {
   const head = 'POST /api/diagnostics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ces_live_test\r\n';
   const answer = await sendRaw(gateway.port, `${head}Content-Type: application/json\r\nContent-Length: 5\r\n\r\n{`);
@@ -68,12 +79,45 @@ test('an expectation that is not known is left unmet, not refused', async () => 
   expect((await sendRaw(gateway.port, `GET / HTTP/1.1\r\n${HOST}Expect: magic\r\n\r\n`)).status).toBe(200);
 });
 
-test('security headers stand on every answer', async () => {
-  for (const path of ['/', '/api/usage', '/nothing']) {
-    const { headers } = await fetch(gateway.url + path);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(headers.get('x-frame-options')).toBe('DENY');
-    expect(headers.get('access-control-allow-origin')).toBeNull();
-  }
+const SECURITY = {
+  'content-security-policy': expect.stringContaining("default-src 'none'"),
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+test.each([
+  ['/', 'GET', 200],
+  ['/docs', 'GET', 200],
+  ['/docs/static/swagger-ui-bundle.js', 'GET', 200],
+  ['/openapi.json', 'HEAD', 200],
+  ['/sources', 'GET', 200],
+  ['/nothing', 'GET', 404],
+  ['/docs/static/nothing', 'GET', 404],
+  ['/api/usage', 'GET', 401],
+  ['/api/usage', 'DELETE', 405],
+  ['/mcp', 'POST', 403],
+  [`/${'a'.repeat(9_000)}`, 'GET', 414],
+  ['/api/%zz', 'GET', 400],
+])(
+  'security headers stand on the answer to %s %s, and nothing lets other origins read it',
+  async (path, method, status) => {
+    const response = await fetch(gateway.url + path, { method, headers: { origin: 'https://page.example' } });
+    expect(response.status).toBe(status);
+    expect(Object.fromEntries(response.headers)).toMatchObject(SECURITY);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  },
+);
+
+test('security headers stand on answers without a request, too', async () => {
+  const { head } = await sendRaw(gateway.port, 'GARBAGE\r\n\r\n');
+  for (const name of Object.keys(SECURITY)) expect(head).toContain(`\r\n${name}: `);
+});
+
+test('CORS is off by default: a preflight is a method that is not taken', async () => {
+  const preflight = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
+  const response = await fetch(`${gateway.url}/api/companies/search`, { method: 'OPTIONS', headers: preflight });
+  expect(response.status).toBe(405);
+  expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Config } from '../config.ts';
 import { PublicError } from '../output/public-error.ts';
+import { addressTooLong, arrivedTooLate, headersTooLarge } from './bounds.ts';
 import { SECURITY_HEADERS } from './stamp.ts';
 
 interface ParserError extends Error {
@@ -11,9 +13,9 @@ interface ParserError extends Error {
 }
 
 /** Answers what the HTTP parser refuses: there is no request yet, so the answer is written to the connection itself. */
-export function answerConnectionFault(error: ParserError, socket: Duplex, uriLimitBytes: number): void {
+export function answerConnectionFault(error: ParserError, socket: Duplex, config: Config): void {
   const answering = (socket as { _httpMessage?: { _headerSent?: boolean } })._httpMessage?._headerSent;
-  if (error.code !== 'ECONNRESET' && socket.writable && !answering) writeError(socket, faultOf(error, uriLimitBytes));
+  if (error.code !== 'ECONNRESET' && socket.writable && !answering) writeError(socket, faultOf(error, config));
   socket.destroy();
 }
 
@@ -27,16 +29,16 @@ export function answerConnect(socket: Duplex): void {
   socket.end();
 }
 
-function faultOf(error: ParserError, uriLimitBytes: number): PublicError {
+function faultOf(error: ParserError, config: Config): PublicError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return requestLineLength(error.rawPacket) > uriLimitBytes
-        ? new PublicError('uri_too_long', 'The address is too long.')
-        : new PublicError('headers_too_large', 'The request headers are too large.');
+      return requestLineLength(error.rawPacket) > config.uriLimitBytes
+        ? addressTooLong(config)
+        : headersTooLarge(config);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new PublicError('payload_too_large', 'The chunk extensions of the body are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new PublicError('request_timeout', 'The request did not arrive in time.');
+      return arrivedTooLate(config);
     default:
       return new PublicError('invalid_request', 'This is not an HTTP request.', { status: 400 });
   }

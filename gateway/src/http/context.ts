@@ -1,6 +1,7 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../rest/route.ts';
+import { traceRequests } from './tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,6 +17,7 @@ declare module 'fastify' {
 }
 
 export function decorateRequests(app: FastifyInstance): void {
+  traceRequests(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('leave', undefined);
   app.decorateRequest('traceparent', '');

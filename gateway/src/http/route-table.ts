@@ -10,10 +10,10 @@ interface Entry {
 export class RouteTable {
   readonly #entries = new Map<string, Entry>();
 
-  add({ url, method }: Pick<RouteOptions, 'url' | 'method'>): void {
-    const entry = this.#entries.get(url) ?? { pattern: patternOf(url), methods: new Set() };
-    for (const each of [method].flat()) entry.methods.add(each);
-    this.#entries.set(url, entry);
+  /** Takes what the hook of new routes is told; of a route at a prefix it is not told that it is there with a slash too. */
+  add({ url, method, routePath }: Pick<RouteOptions, 'url' | 'method'> & { readonly routePath: string }): void {
+    this.#add(url, method);
+    if (routePath === '') this.#add(`${url}/`, method);
   }
 
   /** Throws not_found or method_not_allowed. An exact path wins over one with parameters, whatever the method. */
@@ -24,6 +24,12 @@ export class RouteTable {
     if (entry.methods.has(request.method)) return;
     const allow = [...entry.methods].join(', ');
     throw new PublicError('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
+  }
+
+  #add(url: string, method: RouteOptions['method']): void {
+    const entry = this.#entries.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+    for (const each of [method].flat()) entry.methods.add(each);
+    this.#entries.set(url, entry);
   }
 
   #find(path: string): Entry | undefined {

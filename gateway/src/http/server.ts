@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Logger } from '@ces/chassis/log';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
-import { answerError } from './errors.ts';
+import { endConnectionsWhenClosing } from './drain.ts';
+import type { AnswerError } from './errors.ts';
 import { stamp } from './stamp.ts';
 
 /** How often Node looks for requests that do not arrive, in milliseconds. */
 const ARRIVAL_CHECK_MS = 1_000;
 
 /** An HTTP server whose every fault, before a route is known too, ends in the Error body, and which closes by draining. */
-export function createServer(config: Config, logger: Logger): FastifyInstance {
+export function createServer(config: Config, answerError: AnswerError): FastifyInstance {
   const app = fastify({
     http: {
       maxHeaderSize: config.headerLimitBytes,
@@ -29,10 +29,10 @@ export function createServer(config: Config, logger: Logger): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: config.uriLimitBytes, querystringParser: () => ({}) },
-    clientErrorHandler: (error: Error, socket: Socket) => answerConnectionFault(error, socket, config.uriLimitBytes),
+    clientErrorHandler: (error: Error, socket: Socket) => answerConnectionFault(error, socket, config),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       stamp(request, reply);
-      answerError(error, request, reply, logger);
+      answerError(error, request, reply);
     },
   });
   app.server.maxHeadersCount = 0;
@@ -41,15 +41,4 @@ export function createServer(config: Config, logger: Logger): FastifyInstance {
   decorateRequests(app);
   endConnectionsWhenClosing(app);
   return app;
-}
-
-/** Answers given while the server closes end their connections, or it would wait for clients to do so. */
-function endConnectionsWhenClosing(app: FastifyInstance): void {
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
-  });
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { traceparentFor } from '../trace-context.ts';
+import { traceparentOfRequest } from './tracing.ts';
 
 /** When the deprecated routes were deprecated, as RFC 9745 writes it. */
 const DEPRECATION = '@1767225600';
@@ -16,7 +16,7 @@ export const SECURITY_HEADERS = {
 
 /** The headers that every answer carries, refusals included; first of all hooks, so that none goes without. */
 export function stamp(request: FastifyRequest, reply: FastifyReply): void {
-  request.traceparent = traceparentFor(request.headers.traceparent);
+  request.traceparent = traceparentOfRequest(request);
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, traceparent: request.traceparent });
   const successor = request.routeOptions.config?.endpoint?.successor;
   if (successor === undefined) return;

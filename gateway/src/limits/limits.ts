@@ -30,7 +30,11 @@ export class Limits {
 
   /** Refuses an address that failed to authenticate too often. */
   checkAddress(address: string): void {
-    refuse(this.#failures.secondsUntilToken(address), 'Too many failed authentications from this address.');
+    const { addressFailuresPerSecond: most } = this.#settings;
+    refuse(
+      this.#failures.secondsUntilToken(address),
+      `Too many failed authentications from this address: at most ${most} a second.`,
+    );
   }
 
   countFailedAuthentication(address: string): void {
@@ -38,18 +42,29 @@ export class Limits {
   }
 
   takeCall(credentialId: bigint): void {
-    refuse(this.#calls.take(String(credentialId)), 'Too many calls a second with this credential.');
+    const { credentialCallsPerSecond: most, credentialBurst: burst } = this.#settings;
+    refuse(
+      this.#calls.take(String(credentialId)),
+      `Too many calls with this credential: at most ${most} a second and ${burst} at once.`,
+    );
   }
 
   takePoll(accountId: bigint, operationId: bigint): void {
-    refuse(this.#polls.take(`${accountId}/${operationId}`), 'This operation is polled too often: wait a few seconds.');
+    refuse(
+      this.#polls.take(`${accountId}/${operationId}`),
+      `This operation is polled too often: at most ${this.#settings.pollsPerSecond} times a second; wait a few seconds.`,
+    );
   }
 
   /** Enters a call of an account; the function returned leaves it, once. */
   enter(accountId: bigint): () => void {
     const before = this.#inFlight.get(accountId) ?? 0;
-    if (before >= this.#settings.accountCallsInFlight)
-      throw new PublicError('service_unavailable', 'This account has too many calls in flight: wait for some to end.');
+    const { accountCallsInFlight: most } = this.#settings;
+    if (before >= most)
+      throw new PublicError(
+        'service_unavailable',
+        `This account has too many calls in flight, at most ${most}: wait for some to end.`,
+      );
     if (this.#allInFlight >= this.#settings.callsInFlight)
       throw new PublicError('service_unavailable', 'The service has too much to do now; try again with the same key.');
     this.#inFlight.set(accountId, before + 1);

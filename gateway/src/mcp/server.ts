@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { traceparentFor } from '../trace-context.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
 import type { Tool } from './tool.ts';
+import { traceTool } from './trace-tool.ts';
 
 const INFO = { name: 'company-evidence-search', title: 'Company evidence search', version: '1.0.0' };
 
@@ -26,9 +26,9 @@ export function createServer(tools: readonly Tool[], call: ToolCall): Server {
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = tools.find(({ definition }) => definition.name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
-    const traceparent = mcpReq._meta?.traceparent;
-    const traced = traceparent === undefined ? call : { ...call, traceparent: traceparentFor(String(traceparent)) };
-    return callTool(tool, params.arguments ?? {}, traced);
+    return traceTool(params.name, mcpReq._meta?.traceparent, call, (traced) =>
+      callTool(tool, params.arguments ?? {}, traced),
+    );
   });
   return server;
 }

@@ -1,11 +1,11 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { CallerSchema, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { Headers } from '../output/headers.ts';
 
 /** What a tool passes on to operations. */
 export interface Submission {
-  readonly caller: MessageInitShape<typeof CallerSchema>;
+  readonly caller: { readonly identity: { readonly case: 'principal'; readonly value: Principal } };
   readonly requestKey: string;
   /** The arguments without `request_key`; strict JSON whose shape is not looked at yet. */
   readonly input: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /** Everything comes from here: no outside request, whatever the page is made to do. */
 const DOCS_CSP =
@@ -12,11 +12,21 @@ export function registerDocs(app: FastifyInstance, document: object): void {
   app.get('/openapi.json', { exposeHeadRoute: true }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(json),
   );
-  app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: DOCS_CSP,
-    // Without the bar of the tool that draws the page.
-    uiConfig: { layout: 'BaseLayout', validatorUrl: null, deepLinking: true, displayRequestDuration: true },
+  app.register(async (docs) => {
+    docs.addHook('onRoute', takeHead);
+    docs.register(swagger, { mode: 'static', specification: { document: document as never } });
+    docs.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: DOCS_CSP,
+      // Without the bar of the tool that draws the page.
+      uiConfig: { layout: 'BaseLayout', validatorUrl: null, deepLinking: true, displayRequestDuration: true },
+    });
   });
+}
+
+/** The plugin answers GET alone; what may be read may be asked about. */
+function takeHead(this: FastifyInstance, route: RouteOptions & { readonly routePath: string }): void {
+  if (route.method !== 'GET') return;
+  const paths = route.routePath === '' ? ['', '/'] : [route.routePath];
+  for (const path of paths) this.route({ ...route, method: 'HEAD', ...{ url: path, path } });
 }

@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts';
+import { PublicError } from '../output/public-error.ts';
+
+type Bounds = Pick<Config, 'bodyLimitBytes' | 'uriLimitBytes' | 'headerLimitBytes' | 'requestTimeoutMs'>;
+
+/** Refusals of what is too large, too long or too slow; each names its bound. */
+export function bodyTooLarge({ bodyLimitBytes }: Bounds): PublicError {
+  return new PublicError('payload_too_large', `The body is too large: at most ${bodyLimitBytes} bytes.`);
+}
+
+export function addressTooLong({ uriLimitBytes }: Bounds): PublicError {
+  return new PublicError('uri_too_long', `The address is too long: at most ${uriLimitBytes} bytes.`);
+}
+
+export function headersTooLarge({ headerLimitBytes }: Bounds): PublicError {
+  return new PublicError(
+    'headers_too_large',
+    `The request headers are too large: at most ${headerLimitBytes} bytes in all, the address included.`,
+  );
+}
+
+export function arrivedTooLate({ requestTimeoutMs }: Bounds): PublicError {
+  return new PublicError('request_timeout', `The request did not arrive in time: within ${requestTimeoutMs / 1000} s.`);
+}

@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** How long a connection may still bring a call when the server has begun to close, in milliseconds. */
+const GRACE_MS = 250;
+
+/**
+ * Ends connections while the server closes: those in a call when it is answered, all others after a moment. Node itself
+ * ends none that has never carried a call, or has begun to send one, and waits for the client instead.
+ */
+export function endConnectionsWhenClosing(app: FastifyInstance): void {
+  const calls = new Map<Socket, number>();
+  let closing = false;
+  app.server.on('connection', (socket) => {
+    calls.set(socket, 0);
+    socket.once('close', () => calls.delete(socket));
+  });
+  app.server.on('request', ({ socket }, response) => {
+    const before = calls.get(socket);
+    if (before === undefined) return;
+    calls.set(socket, before + 1);
+    response.once('close', () => {
+      const left = (calls.get(socket) ?? 1) - 1;
+      if (calls.has(socket)) calls.set(socket, left);
+      if (closing && left === 0) socket.destroySoon();
+    });
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    const timer = setTimeout(() => endIdle(calls), GRACE_MS);
+    app.server.once('close', () => clearTimeout(timer));
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+}
+
+function endIdle(calls: ReadonlyMap<Socket, number>): void {
+  for (const [socket, count] of calls) if (count === 0) socket.destroy();
+}

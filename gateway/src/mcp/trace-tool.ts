@@ -1,0 +1,26 @@
+import { contextOf, inSpan, linksTo, SpanKind, traceparentOf } from '@ces/chassis/telemetry/span';
+import { context } from '@opentelemetry/api';
+import { traceparentFor } from '../trace-context.ts';
+import type { ToolCall } from './call-tool.ts';
+
+/**
+ * Runs a tool inside a span: in the trace that the message itself names in `_meta`, linked to the HTTP request that
+ * brought it, else in the request's own.
+ */
+export function traceTool<T>(
+  tool: string,
+  traceparent: unknown,
+  call: ToolCall,
+  run: (call: ToolCall) => Promise<T>,
+): Promise<T> {
+  const named = traceparent === undefined ? undefined : traceparentFor(String(traceparent));
+  const place = named === undefined ? {} : { parent: contextOf(String(traceparent)), links: linksTo(context.active()) };
+  const attributes = {
+    'mcp.method.name': 'tools/call',
+    'gen_ai.tool.name': tool,
+    'ces.request_id': call.requestId,
+  };
+  return inSpan(`tools/call ${tool}`, { kind: SpanKind.SERVER, attributes, ...place }, (span) =>
+    run({ ...call, traceparent: traceparentOf(span) ?? named ?? call.traceparent }),
+  );
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+/** Far below the time that calls in hand are given to end. */
+const SOON_MS = 5_000;
+const clients: net.Socket[] = [];
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.destroy();
+});
+
+/** A client that never hangs up, and says so much. */
+async function connect(gateway: TestGateway, ...parts: string[]): Promise<net.Socket> {
+  const client = net.connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+  clients.push(client);
+  client.on('error', () => undefined);
+  await once(client, 'connect');
+  for (const part of parts) {
+    client.write(part);
+    if (part.endsWith('\r\n\r\n')) await once(client, 'data');
+  }
+  return client;
+}
+
+async function expectSoonClosed(gateway: TestGateway): Promise<void> {
+  const late = new AbortController();
+  const deadline = new Promise((resolve) => {
+    const timer = setTimeout(resolve, SOON_MS, 'late');
+    late.signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+  const closed = gateway[Symbol.asyncDispose]().then(() => 'closed');
+  expect(await Promise.race([closed, deadline])).toBe('closed');
+  late.abort();
+}
+
+const CALL = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test.each([
+  ['said nothing', []],
+  ['said half a head', ['GET / HTTP/1.1\r\nHo']],
+  ['was answered and stayed', [CALL]],
+  ['was answered and began anew', [CALL, 'GET / HT']],
+])('a connection that %s does not hold up the end of the gateway', async (_name, parts: string[]) => {
+  const gateway = await startGateway({});
+  await connect(gateway, ...parts);
+  await expectSoonClosed(gateway);
+});
+
+test('connections that clients keep for later do not hold it up', async () => {
+  const gateway = await startGateway({});
+  await Promise.all(Array.from({ length: 5 }, async () => (await fetch(gateway.url)).arrayBuffer()));
+  await expectSoonClosed(gateway);
+});
+
+test('an answer that is being read when the gateway ends is read to its end', async () => {
+  const gateway = await startGateway({});
+  const whole = (await (await fetch(`${gateway.url}/docs/static/swagger-ui-bundle.js`)).arrayBuffer()).byteLength;
+  const slowly = await fetch(`${gateway.url}/docs/static/swagger-ui-bundle.js`);
+  const closed = gateway[Symbol.asyncDispose]();
+  expect((await slowly.arrayBuffer()).byteLength).toBe(whole);
+  await closed;
+});
