@@ -87,9 +87,15 @@ export function errorType(error: unknown): string {
 
 /** The W3C `traceparent` of the active span, to be stored or sent; undefined outside a trace. */
 export function activeTraceparent(): string | undefined {
-  const carrier: { traceparent?: string } = {};
-  propagation.inject(context.active(), carrier);
-  return carrier.traceparent;
+  const span = trace.getActiveSpan();
+  return span && traceparentOf(span);
+}
+
+/** The W3C `traceparent` of a span; undefined where no spans are made. */
+export function traceparentOf(span: Span): string | undefined {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  if (!isSpanContextValid(span.spanContext())) return undefined;
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
 /** The context that a `traceparent` names; without one, or with a malformed one, a new trace begins. */
