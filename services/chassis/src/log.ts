@@ -1,5 +1,5 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
 import { UNTRACED } from './telemetry/span.ts';
 
 export type { Logger } from 'pino';
@@ -7,14 +7,26 @@ export type { Logger } from 'pino';
 const SECRET_FIELDS = ['authorization', 'bearer', 'token', '*.authorization', '*.bearer', '*.token'];
 
 /** One JSON line a decision on standard output; ids as fields, never a token, a query text or an excerpt. */
-export function createLogger(service: string, level = process.env.CES_LOG_LEVEL ?? 'info'): Logger {
-  return pino({
+export function createLogger(
+  service: string,
+  level = process.env.CES_LOG_LEVEL ?? 'info',
+  destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
+): Logger {
+  const options = {
     level,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: SECRET_FIELDS,
+    serializers: { err: withoutRows },
     mixin: traceIds,
-  });
+  };
+  return pino(options, destination);
+}
+
+/** Postgres quotes the row that it refuses, and with it a query or an excerpt. */
+function withoutRows(error: Error): SerializedError {
+  const { detail: _row, where: _statement, ...rest } = pino.stdSerializers.err(error);
+  return rest as SerializedError;
 }
 
 /** Leads from a line of the log to its trace and back. */
