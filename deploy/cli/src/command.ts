@@ -14,6 +14,8 @@ export interface World {
 /** What a command gets beside its arguments. */
 export interface Context extends World {
   readonly stack: Stack;
+  /** Folder of the local stack. */
+  readonly dataDirectory: string;
   /** The public interface as the subscriber that `--as` or CES_TOKEN names. */
   gateway(options: SubscriberOptions): Gateway;
 }

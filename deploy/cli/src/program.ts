@@ -15,6 +15,7 @@ import { addOperations } from './commands/operations.ts';
 import { addPlan } from './commands/plan.ts';
 import { addSearch } from './commands/search.ts';
 import { addSubscription } from './commands/subscription.ts';
+import { addTrace } from './commands/trace.ts';
 import { addUsage } from './commands/usage.ts';
 import { addWait } from './commands/wait.ts';
 import { settings } from './config.ts';
@@ -28,7 +29,7 @@ const USAGE_ERROR = 2;
 const ADDERS = [
   [addSearch, addLookup, addObservations, addUsage, addWait],
   [addAccount, addSubscription, addPlan, addKey],
-  [addImport, addEvidence, addIndex, addLedger, addOperations, addDoctor, addConfig],
+  [addImport, addEvidence, addIndex, addLedger, addOperations, addTrace, addDoctor, addConfig],
 ];
 const HEADINGS = ['Subscribers:', 'Accounts:', 'Operators:'];
 
@@ -73,7 +74,8 @@ export function createProgram(runner: Runner, world: Pick<World, 'stdout' | 'std
 function contextOf(world: World): Context {
   const config = readSettings(settings, world.env);
   const stack = findStack(config);
-  return { ...world, stack, gateway: (options) => openGateway(stack, config.token, options) };
+  const { dataDirectory } = config;
+  return { ...world, stack, dataDirectory, gateway: (options) => openGateway(stack, config.token, options) };
 }
 
 function report(refusal: Refusal, json: boolean, world: World): number {

@@ -15,6 +15,8 @@ export interface DataDirectory {
   readonly earlierReadyFile: string;
   readonly sampleFile: string;
   readonly lockFile: string;
+  /** Spans of a start with --trace. */
+  readonly traceFile: string;
 }
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -31,6 +33,7 @@ export function dataDirectory(directory: string): DataDirectory {
     earlierReadyFile: at('ready.json.earlier'),
     sampleFile: at('sample.json'),
     lockFile: at('stack.lock'),
+    traceFile: at('traces.jsonl'),
   };
 }
 
@@ -58,10 +61,10 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Removes what stacks keep in the directory and nothing else. The caller holds the lock. */
 export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
   await removeDirectory(data.postgres);
-  const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile } = data;
+  const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile } = data;
   // A detached start writes into its own log already.
   const logs = (await readdir(data.logs)).filter((log) => log !== 'stack.log').map((log) => path.join(data.logs, log));
-  for (const place of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile])
+  for (const place of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile])
     await rm(place, { recursive: true, force: true });
 }
 

@@ -5,21 +5,24 @@ export interface CommandLine {
   readonly detach: boolean;
   readonly fresh: boolean;
   readonly sample: boolean;
+  /** Whether every call is traced into a file. */
+  readonly trace: boolean;
   readonly port: number | undefined;
 }
 
-export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample]
+export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample] [--trace]
   --detach     return when everything is ready; npm run stop ends it
   --port N     port of the gateway (default 8080 or the next free one; 0: any free ports for everything)
   --fresh      throw away the data of an earlier start
   --no-sample  load no sample data
+  --trace      write a span of everything that happens into traces.jsonl; npx ces trace ID shows one request
 Settings: CES_DATA_DIR (default .local), CES_PORT, NATS_URL, CES_<SERVICE>_DATABASE_URL, and all of npx ces config.`;
 
 /** Reads the arguments of `npm start`; undefined when help was asked for. */
 export function parseCommandLine(parameters: readonly string[]): CommandLine | undefined {
-  const { help, detach, fresh, sample, port } = parse(parameters);
+  const { help, detach, fresh, sample, trace, port } = parse(parameters);
   if (help) return undefined;
-  return { detach, fresh, sample, port: port === undefined ? undefined : toPort(port) };
+  return { detach, fresh, sample, trace, port: port === undefined ? undefined : toPort(port) };
 }
 
 function parse(parameters: readonly string[]) {
@@ -32,6 +35,7 @@ function parse(parameters: readonly string[]) {
         detach: { type: 'boolean', default: false },
         fresh: { type: 'boolean', default: false },
         sample: { type: 'boolean', default: true },
+        trace: { type: 'boolean', default: false },
         port: { type: 'string' },
         /** Set by --detach for the process behind. */
         report: { type: 'boolean', default: false },
@@ -39,7 +43,7 @@ function parse(parameters: readonly string[]) {
     }).values;
   } catch (error) {
     const [reason] = (error as Error).message.split('. ');
-    throw new StartupError(`${reason}: npm start takes --detach, --port N, --fresh and --no-sample.`);
+    throw new StartupError(`${reason}: npm start takes --detach, --port N, --fresh, --no-sample and --trace.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { during } from '../bin/progress.mjs';
 import { ensureCredentials } from './credentials.ts';
@@ -23,6 +23,8 @@ export interface StackOptions {
   readonly sample?: boolean;
   /** Whether what is kept in the directory is thrown away first. */
   readonly fresh?: boolean;
+  /** Whether every call is traced into `traces.jsonl`, begun anew. */
+  readonly trace?: boolean;
   /** Settings of services and launcher: nothing else of the environment is looked at. */
   readonly env?: NodeJS.ProcessEnv;
   /** Receives a line of progress at least every two seconds, and of whatever happens later. */
@@ -54,11 +56,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, options: StackOptions): Promise<Stack> {
-  const env = { ...outerEnvironment(), ...options.env };
+  const env = { ...outerEnvironment(), ...options.env, ...(options.trace && traceEverything(data)) };
   const ports = await choosePorts(env, options.port);
   // Only now: a start that is refused has thrown nothing away.
   if (options.fresh) await emptyDataDirectory(data);
   await makeDataDirectory(data);
+  if (options.trace) await rm(data.traceFile, { force: true });
   const secrets = await openSecrets(data, secretNames());
   let publish = async () => {};
   const { say = () => {}, signal = new AbortController().signal } = options;
@@ -122,6 +125,10 @@ function describe(servers: Servers, fleet: Fleet, credentials: Credentials, vers
     pids: { stack: process.pid, ...servers.pids(), ...by((one) => one.pid) },
     version,
   };
+}
+
+function traceEverything({ traceFile }: DataDirectory): NodeJS.ProcessEnv {
+  return { CES_TRACE_FILE: traceFile, CES_TRACE_RATIO: '1', CES_TRACE_DELAY_MS: '100' };
 }
 
 function addressIn(fleet: Fleet, name: ServiceName): string {

@@ -23,12 +23,21 @@ export interface TraceLine {
 const KINDS = ['internal', 'server', 'client', 'producer', 'consumer'];
 const ERROR = 2;
 
+/** What one process writes at most; later spans are dropped. */
+const LIMIT_BYTES = 256 * 1024 * 1024;
+
 /** Appends spans to a file, one JSON line each; processes may share one. */
 export function createTraceFile(path: string): SpanExporter {
   let writing = Promise.resolve();
+  let written = 0;
   return {
     export(spans, done) {
       const lines = spans.map((span) => `${JSON.stringify(toLine(span))}\n`).join('');
+      written += lines.length;
+      if (written > LIMIT_BYTES) {
+        done({ code: ExportResultCode.FAILED, error: new Error(`${path} is full`) });
+        return;
+      }
       writing = writing
         .then(() => appendFile(path, lines, { mode: 0o600 }))
         .then(

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { addVerb, type Runner } from '../command.ts';
+import { readTraces } from '../trace/read.ts';
+import { waterfall } from '../trace/waterfall.ts';
+
+interface Options {
+  readonly file?: string;
+}
+
+export function addTrace(program: Command, run: Runner): void {
+  addVerb(program, 'trace', 'shows what one request did in every process, of a stack started with --trace', [
+    'trace 1',
+    'trace 6fd4a1d0-0d2a-4c2e-9f0b-3f6f1f5a2c11',
+    'trace 4bf92f3577b34da6a3ce929d0e0e4736 --file traces.jsonl',
+  ])
+    .argument('<id>', 'the id of an operation, an X-Request-Id or a trace id', anyId)
+    .option('--file <file>', 'trace file (default: that of the local stack)')
+    .action(
+      run(async ({ dataDirectory }, id: string, { file = path.join(dataDirectory, 'traces.jsonl') }: Options) => {
+        const traces = await readTraces(file, id);
+        const [first, ...linked] = traces.map(waterfall);
+        return { json: traces, text: [first, ...linked.map((one) => `linked to it: ${one}`)].join('\n\n') };
+      }),
+    );
+}
+
+function anyId(text: string): string {
+  if (!/^[0-9a-zA-Z-]{1,64}$/.test(text)) throw new InvalidArgumentError('It must be an id.');
+  return text;
+}

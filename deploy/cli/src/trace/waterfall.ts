@@ -1,0 +1,63 @@
+import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
+import { brief } from '../output/table.ts';
+
+const BAR_WIDTH = 32;
+const NAME_WIDTH = 64;
+
+/** A span with its place in the tree. */
+export interface Placed {
+  readonly span: TraceLine;
+  readonly depth: number;
+}
+
+/** Spans depth first, siblings by start; one whose parent is elsewhere stands at the top. */
+export function inOrder(spans: readonly TraceLine[]): Placed[] {
+  const known = new Set(spans.map((span) => span.span_id));
+  const children = Map.groupBy(spans, ({ parent_id }) => (parent_id && known.has(parent_id) ? parent_id : ''));
+  const place = (parent: string, depth: number): Placed[] =>
+    (children.get(parent) ?? [])
+      .toSorted((a, b) => a.start_ms - b.start_ms)
+      .flatMap((span) => [{ span, depth }, ...place(span.span_id, depth + 1)]);
+  return place('', 0);
+}
+
+/** A trace for people: a bar, start and length in milliseconds, the process and what it did, indented by who asked. */
+export function waterfall(spans: readonly TraceLine[]): string {
+  const placed = inOrder(spans);
+  const begin = Math.min(...spans.map((span) => span.start_ms));
+  const length = Math.max(...spans.map((span) => span.end_ms)) - begin;
+  const serviceWidth = Math.max(...spans.map((span) => span.service.length));
+  const services = new Set(spans.map((span) => span.service));
+  const head = `trace ${spans[0]?.trace_id}  ${milliseconds(length)} ms, ${spans.length} spans in ${services.size} processes`;
+  const rows = placed.map(({ span, depth }) =>
+    [
+      bar(span, begin, length),
+      milliseconds(span.start_ms - begin).padStart(9),
+      milliseconds(span.end_ms - span.start_ms).padStart(9),
+      span.service.padEnd(serviceWidth),
+      `${'  '.repeat(depth)}${brief(labelOf(span), NAME_WIDTH)}${span.error ? `  ✗ ${span.error}` : ''}`,
+    ].join('  '),
+  );
+  return [head, `${''.padEnd(BAR_WIDTH)}${'start ms'.padStart(11)}${'took ms'.padStart(11)}`, ...rows].join('\n');
+}
+
+/** What calls another process, a database or the broker is marked with an arrow. */
+function labelOf({ kind, name, attributes }: TraceLine): string {
+  const short = name.replace(/^ces\.\w+\.v1\./, '');
+  const status = attributes['http.response.status_code'];
+  const outcome = attributes['error.type'] ?? status;
+  const text = outcome === undefined ? short : `${short} (${outcome})`;
+  if (kind === 'client' || kind === 'producer') return `→ ${text}`;
+  return text;
+}
+
+function bar(span: TraceLine, begin: number, length: number): string {
+  const at = (ms: number) => (length === 0 ? 0 : Math.round(((ms - begin) / length) * BAR_WIDTH));
+  const from = Math.min(at(span.start_ms), BAR_WIDTH - 1);
+  const cells = Math.max(1, at(span.end_ms) - from);
+  return `${' '.repeat(from)}${'█'.repeat(cells)}`.padEnd(BAR_WIDTH);
+}
+
+function milliseconds(value: number): string {
+  return value.toFixed(value < 100 ? 1 : 0);
+}
