@@ -1,12 +1,5 @@
-/** A fault of one line, and the tests that must see it. */
-export interface Mutant {
-  readonly name: string;
-  readonly file: string;
-  /** Occurs in the file exactly once. */
-  readonly find: string;
-  readonly replace: string;
-  readonly tests: readonly string[];
-}
+import type { Mutant } from './mutant.ts';
+import { TENANCY_MUTANTS } from './tenancy.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -95,4 +88,5 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const entry = known ?? begin(key, bearer);',
     tests: ['gateway/src/authenticate.test.ts'],
   },
+  ...TENANCY_MUTANTS,
 ];

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readArguments } from '../../bench/support/arguments.ts';
-import { MUTANTS, type Mutant } from './catalogue.ts';
+import { MUTANTS } from './catalogue.ts';
 import { copyTree } from './copy.ts';
+import type { Mutant } from './mutant.ts';
 
 const { positionals } = readArguments('npm run test:mutants -- [WORDS OF A NAME]', {});
 const chosen = MUTANTS.filter(({ name }) => name.includes(positionals.join(' ')));
