@@ -54,6 +54,10 @@ export interface Closing {
   readonly eventIdentifiers: readonly EventIdentifier[];
   readonly reason: 'awarded' | 'cancelled' | 'closed';
   readonly closedAt: Date;
+  /** What it closes; default: procurement requests. */
+  readonly kind?: Kind;
+  /** Whose event it was, where the record says so: most numbers are unique only for their issuer. */
+  readonly company?: MappedCompany;
 }
 
 /** Rightly not an observation (another form type, a pooled fund); counted by its reason and no fault. */

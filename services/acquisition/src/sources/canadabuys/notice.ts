@@ -38,7 +38,7 @@ export function entityName(cell: string | undefined): string | undefined {
 
 /** What a tender, its cancellation and its award have in common: the numbers printed on them. */
 export function noticeIdentifiers(...numbers: readonly (string | undefined)[]): EventIdentifier[] {
-  const identifiers = numbers.flatMap(cellValues).map((number) => solicitationIdentifier('CA', number));
+  const identifiers = numbers.flatMap(cellValues).map(solicitationIdentifier);
   const distinct = new Map(identifiers.flatMap((one) => (one ? [[one.value, one] as const] : [])));
   return [...distinct.values()];
 }

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import pick from 'stream-json/filters/pick.js';
+import streamValues from 'stream-json/streamers/stream-values.js';
+import type { Document } from '../sources/source.ts';
+import { decoded } from './text.ts';
+
+export interface JsonObject {
+  /** The member of the document it is or, being an item of a list, is in. */
+  readonly member: string;
+  readonly value: unknown;
+}
+
+/** The objects that the named members of a JSON object are or list, as they stream by in the order of the document. */
+export async function* readJsonObjects(document: Document, members: readonly string[]): AsyncGenerator<JsonObject> {
+  const names = new Set<unknown>(members);
+  const picked: string[] = [];
+  const text = Readable.from(decoded(document));
+  const objects = pick.withParserAsStream({
+    filter: (path, token) => {
+      const listed = path.length === 2 && typeof path[1] === 'number';
+      if (token.name !== 'startObject' || !(path.length === 1 || listed) || !names.has(path[0])) return false;
+      picked.push(String(path[0]));
+      return true;
+    },
+  });
+  const values = streamValues.asStream();
+  for (const stage of [text, objects]) stage.on('error', (error) => values.destroy(error));
+  values.on('close', () => text.destroy());
+  text.pipe(objects).pipe(values);
+  for await (const { value } of values as AsyncIterable<{ value: unknown }>)
+    yield { member: picked.shift() ?? '', value };
+}

@@ -1,0 +1,95 @@
+import { readInstant } from '../../extract/dates.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { tidyText } from '../../extract/html.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryOfRegion, regionName } from '../../extract/places.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+import { RELEASED } from './parse.ts';
+
+/** What a company does to a site, by the type of project. */
+const DEEDS: Readonly<Record<string, string>> = {
+  new: 'announced a new',
+  expansion: 'announced an expansion of its',
+  retrofit: 'announced a retrofit of its',
+  restart: 'announced a restart of its',
+};
+
+/** One line a fact, in the order of the release's documentation. */
+export function extractProject(content: string): string {
+  const row = readMembers(content);
+  const lines = [
+    ['Company', row.text('Company')],
+    ['Project type', row.text('Project_Type')],
+    ['Segment', row.text('Segment')],
+    ['Technology', technologyOf(row)],
+    ['Location', placeOf(row)],
+    ['Status', row.text('Current_Facility_Status')],
+    ['Announced', row.text('Announcement_Date')],
+    ['Estimated total capital expenditure, million US dollars of 2023', row.text('Estimated_Total_Facility_CAPEX')],
+    ['Project', row.text('unique_id')],
+  ];
+  return lines.flatMap(([label, value]) => (value ? [`${label}: ${tidyText(value)}`] : [])).join('\n');
+}
+
+/** A project as a facility that its company announced; a cancelled one closes it. */
+export function mapProject(raw: RawRecord, text: string): Mapped[] {
+  const row = readMembers(raw.content);
+  const eventIdentifiers: EventIdentifier[] = [{ scheme: 'project', value: row.need('unique_id') }];
+  const company = companyOf(row);
+  const cancelled = row.text(RELEASED);
+  if (cancelled !== undefined)
+    return [
+      {
+        type: 'closing',
+        kind: 'facility_expansion',
+        company,
+        eventIdentifiers,
+        reason: 'cancelled',
+        closedAt: readInstant(RELEASED, cancelled),
+      },
+    ];
+  const status = row.need('Current_Facility_Status');
+  if (/^retired/i.test(status)) return [{ type: 'left_out', reason: 'the facility is retired' }];
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'facility_expansion',
+      observedFact: `${company.name} ${deedOf(row)} ${technologyOf(row)} facility in ${placeOf(row)} (${status.toLowerCase()})`,
+      country: company.country,
+      confidence: 0.8,
+      occurredAt: readInstant('Announcement_Date', row.need('Announcement_Date')),
+      title: `${row.need('Project_Type')} ${technologyOf(row)} ${placeOf(row)}`,
+      eventIdentifiers,
+      categories: [],
+      excerpts: [chooseExcerpt(text) ?? refuse('Company', 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+/** The site's country; operators of utilities carry the number of their federal report: `Avangrid (60025)`. */
+function companyOf(row: Members): MappedCompany {
+  const name = row.need('Company').replace(/\s*\(\d{1,6}\)$/, '');
+  const country = countryOfRegion(row.need('State')) ?? refuse('State', 'is no state or province');
+  return { name: tidyText(name), country, hostnames: [], identifiers: [] };
+}
+
+function deedOf(row: Members): string {
+  const type = row.need('Project_Type').toLowerCase();
+  return (
+    (Object.hasOwn(DEEDS, type) ? DEEDS[type] : undefined) ?? refuse('Project_Type', 'is no type of the documentation')
+  );
+}
+
+function technologyOf(row: Members): string {
+  const technology = tidyText(row.need('Technology'));
+  const kind = row.text('Subcategory');
+  return kind && kind !== technology && !/^unknown$/i.test(kind) ? `${technology} (${tidyText(kind)})` : technology;
+}
+
+function placeOf(row: Members): string {
+  const state = row.need('State');
+  return tidyText(row.text('Address') ?? regionName(state) ?? state).replace(/\n/g, ' ');
+}

@@ -1,0 +1,84 @@
+import { readInstant } from '../../extract/dates.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { htmlToText, tidyText } from '../../extract/html.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { sectorOf } from '../../extract/naics.ts';
+import { earlier, findClosing } from '../../tender/closing.ts';
+import { solicitationIdentifier } from '../../tender/solicitation.ts';
+import { tenderObservation } from '../../tender/tender.ts';
+import type { Mapped } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+const WASHINGTON = 'America/New_York';
+
+/** The notice types that ask for bids or prepare to, in words. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  PRESOL: 'Presolicitation',
+  COMBINE: 'Combined Synopsis/Solicitation',
+  SRCSGT: 'Sources Sought',
+  MOD: 'Modification',
+};
+
+/** Title and description, then what the notice says of buyer and dates. */
+export function extractFboNotice(content: string): string {
+  const notice = readMembers(content);
+  const lines = [
+    tidyText(notice.text('title') ?? ''),
+    descriptionOf(notice),
+    ['agency', 'office', 'location']
+      .flatMap((member) => notice.text(member) ?? [])
+      .map(tidyText)
+      .join(', '),
+    labelled('NAICS', naicsOf(notice)),
+    labelled('Posted', notice.text('posted_dt')?.slice(0, 10)),
+    labelled('Responses due', notice.text('close_dt')?.slice(0, 10)),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+/** A request for bids as an observation of the agency, an award as a closing; other types are left out. */
+export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
+  const notice = readMembers(raw.content);
+  const type = notice.need('notice_type').toUpperCase();
+  const posted = readInstant('posted_dt', notice.need('posted_dt'));
+  const identifier = solicitationIdentifier(notice.need('solnbr'));
+  if (type === 'AWARD' && identifier)
+    return [{ type: 'closing', eventIdentifiers: [identifier], reason: 'awarded', closedAt: posted }];
+  const noticeType = Object.hasOwn(REQUESTS, type) ? REQUESTS[type] : undefined;
+  if (noticeType === undefined) return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
+  return [
+    tenderObservation({
+      buyer: notice.need('agency'),
+      country: 'US',
+      title: notice.need('title'),
+      noticeType,
+      publishedAt: posted,
+      closing: closingOf(notice),
+      eventIdentifiers: [identifier],
+      categories: [sectorOf(naicsOf(notice))],
+      excerpt: chooseExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted'),
+    }),
+  ];
+}
+
+/** Both are days, written by one layout as midnight: responses are taken until the day ends. */
+function closingOf(notice: Members) {
+  const due = notice.text('close_dt')?.slice(0, 10);
+  const archived = notice.text('ext.ARCHDATE') ?? notice.text('FBO_ARCHDATE_dt');
+  return earlier(findClosing(due, WASHINGTON), findClosing(archived?.slice(0, 10), WASHINGTON));
+}
+
+function naicsOf(notice: Members): string | undefined {
+  return notice.text('FBO_NAICS') ?? notice.text('ext.NAICS');
+}
+
+/** One layout escapes the HTML of descriptions once more. */
+function descriptionOf(notice: Members): string {
+  const text = htmlToText(notice.text('description') ?? '');
+  return /<\/?[a-z][^<>]*>|&[a-z]+;/i.test(text) ? htmlToText(text) : text;
+}
+
+function labelled(label: string, value: string | undefined): string {
+  return value === undefined ? '' : `${label}: ${tidyText(value)}`;
+}

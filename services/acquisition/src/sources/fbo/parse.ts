@@ -1,0 +1,83 @@
+import { readHead } from '../../extract/head.ts';
+import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
+import { jsonContent } from '../../extract/members.ts';
+import { type Document, MAX_RECORD_BYTES, type Parsed, type Refusal } from '../source.ts';
+
+type JsonMembers = Readonly<Record<string, unknown>>;
+
+/** Contact persons and their offices' addresses, in both layouts of the exports. */
+const CONTACTS = [
+  ...['FBO_CONTACT', 'FBO_EMAIL_ADDRESS', 'FBO_EMAIL_DESC', 'FBO_OFFADD', 'FBO_POPADDRESS'],
+  ...['CONTACT', 'email_address', 'email_desc', 'OFFADD', 'POPADDRESS', 'AgencyContact'],
+];
+
+/** The notices of an export: a list of hits, lines of hits, or the lines of a bulk load with its actions between them. */
+export async function* parseExport(given: Document): AsyncGenerator<Parsed> {
+  const { head, document } = await readHead(given, (head) => /^\[|\n/.test(head), MAX_RECORD_BYTES);
+  if (head.startsWith('[')) yield* parseHits(document);
+  else yield* parseLines(document);
+}
+
+async function* parseHits(document: Document): AsyncGenerator<Parsed> {
+  let place = 0;
+  for await (const hit of readJsonItems(document)) {
+    place += 1;
+    yield* toRecord(hit, `hit ${place}`, document);
+  }
+}
+
+async function* parseLines(document: Document): AsyncGenerator<Parsed> {
+  for await (const item of readJsonLines(document)) {
+    if (item.type === 'refused') yield item;
+    else yield* toRecord(item.value, `line ${item.line}`, document);
+  }
+}
+
+function* toRecord(item: unknown, place: string, document: Document): Generator<Parsed> {
+  const hit = isObject(item) ? item : {};
+  if (isObject(hit.index) || isObject(hit.update)) return;
+  const notice = [hit._source, hit.doc, hit].find(isObject) ?? {};
+  const refusal = foreign(hit, notice, place) ?? unnumbered(notice, place);
+  if (refusal) yield { type: 'refused', refusal };
+  else
+    yield {
+      type: 'record',
+      record: {
+        key: keyOf(notice),
+        uri: listing(notice.listing_url) ?? document.uri,
+        content: jsonContent(notice, CONTACTS),
+        fields: fieldsOf(notice),
+      },
+    };
+}
+
+/** The exports hold attachments, grants and leads of other sites as well. */
+function foreign(hit: JsonMembers, notice: JsonMembers, place: string): Refusal | undefined {
+  if (hit._type !== undefined && hit._type !== 'opp') return { key: place, field: '_type', reason: 'is no notice' };
+  if (typeof notice.data_source === 'string' && /^fbo(?:\.gov)?$/i.test(notice.data_source)) return undefined;
+  return { key: place, field: 'data_source', reason: 'is another site than FBO' };
+}
+
+function unnumbered(notice: JsonMembers, place: string): Refusal | undefined {
+  const missing = ['solnbr', 'agency'].find((field) => typeof notice[field] !== 'string' || notice[field] === '');
+  return missing === undefined ? undefined : { key: place, field: missing, reason: 'is missing' };
+}
+
+/** Agencies give numbers of their own; the notices of one number are versions of one request. */
+function keyOf({ agency, solnbr }: JsonMembers): string {
+  return `${String(agency).trim().toLowerCase()}/${String(solnbr).trim().toLowerCase()}`.slice(0, 400);
+}
+
+/** `FBO_NAICS` of one layout is `ext.NAICS` of the other. */
+function fieldsOf(notice: JsonMembers): string[] {
+  const names = [...Object.keys(notice), ...(isObject(notice.ext) ? Object.keys(notice.ext) : [])];
+  return names.map((name) => name.replace(/^FBO_/, ''));
+}
+
+function listing(url: unknown): string | undefined {
+  return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined;
+}
+
+function isObject(value: unknown): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

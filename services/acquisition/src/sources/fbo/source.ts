@@ -1,0 +1,25 @@
+import { samCsv } from '../sam-csv/source.ts';
+import type { Source } from '../source.ts';
+import { extractFboNotice, mapFboNotice } from './map.ts';
+import { parseExport } from './parse.ts';
+
+export const fbo: Source = {
+  name: 'fbo',
+  title: 'Federal Business Opportunities, exports of 2013 and 2014',
+  homepage: 'https://sam.gov/data-services/Contract%20Opportunities',
+  licence: { ...samCsv.licence, attribution: 'FedBizOpps, U.S. General Services Administration' },
+  kinds: ['procurement_request'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: [],
+  politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
+  fields: {
+    required: ['data_source', 'notice_type', 'solnbr', 'agency', 'posted_dt', 'title'],
+    usual: ['close_dt', 'description', 'listing_url', 'NAICS'],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  parse: parseExport,
+  extract: extractFboNotice,
+  map: mapFboNotice,
+};

@@ -1,0 +1,74 @@
+import { readHead } from '../../extract/head.ts';
+import { readJsonObjects } from '../../extract/json-objects.ts';
+import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
+import { type Document, MAX_RECORD_BYTES, type Parsed } from '../source.ts';
+import { isObject, type JsonMembers, releaseRecord } from './release.ts';
+
+/** Releases that come before their publisher wait for it; a package writes it first. */
+const MAX_WAITING = 2_000;
+
+/** The releases of a package, record package, list or file of lines. */
+export async function* parsePackage(given: Document): AsyncGenerator<Parsed> {
+  const { head, document } = await readHead(given, (head) => /^\[|\n/.test(head), MAX_RECORD_BYTES);
+  if (head.startsWith('[')) yield* parseItems(document);
+  else if (isJson(head.split('\n', 1)[0] ?? '')) yield* parseLines(document);
+  else yield* parseMembers(document);
+}
+
+async function* parseItems(document: Document): AsyncGenerator<Parsed> {
+  let place = 0;
+  for await (const item of readJsonItems(document)) {
+    place += 1;
+    yield* packageRecords(item, undefined, document, `item ${place}`);
+  }
+}
+
+async function* parseLines(document: Document): AsyncGenerator<Parsed> {
+  for await (const item of readJsonLines(document)) {
+    if (item.type === 'refused') yield item;
+    else yield* packageRecords(item.value, undefined, document, `line ${item.line}`);
+  }
+}
+
+async function* parseMembers(document: Document): AsyncGenerator<Parsed> {
+  let publisher: JsonMembers | undefined;
+  let place = 0;
+  const waiting: { readonly value: unknown; readonly place: string }[] = [];
+  for await (const { member, value } of readJsonObjects(document, ['publisher', 'releases', 'records'])) {
+    if (member === 'publisher') publisher = isObject(value) ? value : undefined;
+    else {
+      place += 1;
+      waiting.push({ value, place: `${member} ${place}` });
+    }
+    if (!publisher && waiting.length < MAX_WAITING) continue;
+    for (const one of waiting.splice(0)) yield* packageRecords(one.value, publisher, document, one.place);
+  }
+  for (const one of waiting) yield* packageRecords(one.value, publisher, document, one.place);
+}
+
+/** A release is itself; a record is its compiled release, or its releases; a package is its releases or records. */
+function* packageRecords(
+  value: unknown,
+  outer: JsonMembers | undefined,
+  document: Document,
+  place: string,
+): Generator<Parsed> {
+  if (!isObject(value)) {
+    yield { type: 'refused', refusal: { key: place, field: 'release', reason: 'is no object' } };
+    return;
+  }
+  const publisher = isObject(value.publisher) ? value.publisher : outer;
+  const inner = isObject(value.compiledRelease) ? [value.compiledRelease] : (value.releases ?? value.records);
+  if (!Array.isArray(inner)) yield releaseRecord(value, publisher, document, place);
+  else
+    for (const [index, release] of inner.entries())
+      yield* packageRecords(release, publisher, document, `${place}.${index + 1}`);
+}
+
+function isJson(line: string): boolean {
+  try {
+    return isObject(JSON.parse(line));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Source } from '../source.ts';
+import { extractRelease, mapRelease } from './map.ts';
+import { parsePackage } from './parse.ts';
+import { BUYER, SUBJECT } from './release.ts';
+
+export const ocds: Source = {
+  name: 'ocds',
+  title: 'Open Contracting releases',
+  homepage: 'https://standard.open-contracting.org/',
+  licence: {
+    name: 'Open Government Licence – Canada',
+    uri: 'https://open.canada.ca/en/open-government-licence-canada',
+    attribution: 'Contains information licensed under the Open Government Licence – Canada.',
+  },
+  kinds: ['procurement_request'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: [],
+  politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
+  fields: { required: ['ocid', 'date', SUBJECT], usual: [BUYER, 'tag'] },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  parse: parsePackage,
+  extract: extractRelease,
+  map: mapRelease,
+};

@@ -1,0 +1,39 @@
+import { readJsonItems } from '../../extract/json-stream.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import type { Document, Parsed } from '../source.ts';
+
+/** Contact persons, and addresses that want a key. */
+const LEFT_OUT = ['pointOfContact', 'links', 'description'];
+
+/** The notices of one answer; the search asks for one page and never follows. */
+export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
+  let place = 0;
+  for await (const item of readJsonItems(document, 'opportunitiesData')) {
+    place += 1;
+    yield toRecord(item, place);
+  }
+}
+
+function toRecord(item: unknown, place: number): Parsed {
+  const content = jsonContent(item, LEFT_OUT);
+  const notice: unknown = JSON.parse(content);
+  const { noticeId, uiLink } = isObject(notice) ? notice : {};
+  if (typeof noticeId !== 'string' || !/^\w{1,64}$/.test(noticeId))
+    return {
+      type: 'refused',
+      refusal: { key: `opportunity ${place}`, field: 'noticeId', reason: 'is missing or no identifier' },
+    };
+  return {
+    type: 'record',
+    record: { key: noticeId, uri: noticePage(uiLink, noticeId), content, fields: fieldNames(notice) },
+  };
+}
+
+function noticePage(link: unknown, id: string): string {
+  const published = typeof link === 'string' && /^https:\/\//.test(link) && URL.canParse(link);
+  return published ? link : `https://sam.gov/opp/${id}/view`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

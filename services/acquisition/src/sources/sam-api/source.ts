@@ -1,0 +1,31 @@
+import { samCsv } from '../sam-csv/source.ts';
+import type { Source } from '../source.ts';
+import { extractOpportunity, mapOpportunity } from './map.ts';
+import { parseAnswer } from './parse.ts';
+import { queryNotices } from './query.ts';
+
+export const samApi: Source = {
+  name: 'sam_api',
+  title: 'SAM.gov Get Opportunities API, version 2',
+  homepage: 'https://open.gsa.gov/api/get-opportunities-public-api/',
+  licence: samCsv.licence,
+  kinds: ['procurement_request'],
+  verified: false,
+  mode: 'on_demand',
+  hosts: ['api.sam.gov'],
+  politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 1 },
+  settings: [
+    { name: 'api_key', description: 'key of an account at SAM.gov', secret: true, required: true },
+    { name: 'address', description: 'another address of the interface, such as its alpha environment' },
+  ],
+  fields: {
+    required: ['noticeId', 'title', 'type', 'postedDate'],
+    usual: ['solicitationNumber', 'fullParentPathName', 'responseDeadLine', 'naicsCode', 'active', 'uiLink'],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  query: queryNotices,
+  parse: parseAnswer,
+  extract: extractOpportunity,
+  map: mapOpportunity,
+};

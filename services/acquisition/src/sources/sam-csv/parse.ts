@@ -1,0 +1,37 @@
+import { readCsv } from '../../extract/csv.ts';
+import { jsonContent } from '../../extract/members.ts';
+import type { Document, Parsed } from '../source.ts';
+
+const CONTACT = /^(?:Primary|Secondary)Contact/;
+
+/** The rows of the extract: Windows-1252, whatever the answer declares. */
+export async function* parseExtract(document: Document): AsyncGenerator<Parsed> {
+  for await (const item of readCsv(document, { charset: 'windows-1252', minColumns: 5 })) {
+    if (item.type === 'refused') yield item;
+    else yield toRecord(item.row.line, item.row.values);
+  }
+}
+
+function toRecord(line: number, values: Readonly<Record<string, string>>): Parsed {
+  const id = values.NoticeId?.trim() ?? '';
+  if (!/^\w{1,64}$/.test(id))
+    return {
+      type: 'refused',
+      refusal: { key: `line ${line}`, field: 'NoticeId', reason: 'is missing or no identifier' },
+    };
+  const contacts = Object.keys(values).filter((name) => CONTACT.test(name));
+  return {
+    type: 'record',
+    record: {
+      key: id,
+      uri: noticePage(values.Link, id),
+      content: jsonContent(values, contacts),
+      fields: Object.keys(values),
+    },
+  };
+}
+
+function noticePage(link: string | undefined, id: string): string {
+  const published = link?.trim() ?? '';
+  return /^https:\/\//.test(published) && URL.canParse(published) ? published : `https://sam.gov/opp/${id}/view`;
+}

@@ -1,0 +1,44 @@
+import type { Source } from '../source.ts';
+import { extractRow, mapRow } from './map.ts';
+import { parseExtract } from './parse.ts';
+
+const EXTRACT =
+  'https://falextracts.s3.amazonaws.com/Contract%20Opportunities/datagov/ContractOpportunitiesFullCSV.csv';
+const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+
+export const samCsv: Source = {
+  name: 'sam_csv',
+  title: 'SAM.gov contract opportunities, daily extract',
+  homepage: 'https://sam.gov/data-services/Contract%20Opportunities/datagov?privacy=Public',
+  licence: {
+    name: 'United States government work, public domain',
+    uri: 'https://www.usa.gov/government-copyright',
+    attribution: 'SAM.gov, U.S. General Services Administration',
+  },
+  kinds: ['procurement_request'],
+  verified: false,
+  mode: 'scheduled',
+  hosts: ['falextracts.s3.amazonaws.com'],
+  politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
+  schedule: { everyMinutes: 1440, jitterMinutes: 120 },
+  fields: {
+    required: ['NoticeId', 'Title', 'Department/Ind.Agency', 'PostedDate', 'Type'],
+    usual: [
+      'Sol#',
+      'Sub-Tier',
+      'ResponseDeadLine',
+      'ArchiveDate',
+      'NaicsCode',
+      'Active',
+      'Link',
+      'Description',
+      'AwardDate',
+    ],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: () => [{ url: EXTRACT, maxBytes: MAX_FILE_BYTES }],
+  parse: parseExtract,
+  extract: extractRow,
+  map: mapRow,
+};
