@@ -98,7 +98,9 @@ test('structural searches have no implicit cutoff; an explicit one excludes unda
   expect(profiles.coverage.occurred_after).toBeNull();
   expect(profiles.companies).toMatchObject([{ name: HARBOUR, demand_class: 'structural' }]);
   const explicit = { kinds: ['company_profile'], occurred_after: '2020-01-01T00:00:00Z' };
-  expect(await companiesOf(explicit, 'laminated glass')).toEqual([]);
+  const none = await find({ query: 'laminated glass', filters: explicit });
+  expect(none.companies).toEqual([]);
+  expect(none.coverage.occurred_after).toBe('2020-01-01T00:00:00.000Z');
 });
 
 test('profiles take part only when kinds or demand_classes name them', async () => {

@@ -51,7 +51,7 @@ export const Coverage = closed('Coverage', {
   ),
   returned_companies: Count,
   occurred_after: Type.Optional(
-    orNull(Instant, 'Effective event-date cutoff; null for structural company-profile searches.'),
+    orNull(Instant, 'Effective event-date cutoff; null for structural company-profile searches, unless one was given.'),
   ),
   stop_reason: Type.String({
     description:

@@ -51,8 +51,9 @@ test('the implicit window starts 30 days ago at midnight UTC and spares profiles
   expect(filtersOf(both)).not.toHaveProperty('profileOccurredAfter');
 });
 
-test('profiles alone have no implicit window', () => {
+test('profiles alone have no implicit window, and an explicit one is in force for them', () => {
   expect(search({ kinds: ['company_profile'] }).occurredAfter).toBeNull();
+  expect(search({ kinds: ['company_profile'], occurred_after: EXPLICIT }).occurredAfter).toBe(EXPLICIT);
   expect(filtersOf({ kinds: ['company_profile'] })).not.toHaveProperty('occurredAfter');
 });
 

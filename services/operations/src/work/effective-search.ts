@@ -17,7 +17,7 @@ export interface EffectiveSearch {
   readonly candidateLimit: number;
   /** Empty: the filters exclude every kind, and the result is empty. */
   readonly kinds: readonly KindName[];
-  /** The cutoff in force; null when only profiles are searched. */
+  /** The cutoff in force; null when only profiles are searched and none was given. */
   readonly occurredAfter: Instant | null;
 }
 
@@ -43,7 +43,7 @@ export function effectiveSearch(form: CompanySearchForm, acceptedAt: Date): Effe
     shortlistCap: form.target ?? DEFAULT_SHORTLIST_CAP,
     candidateLimit: Math.max(MIN_CANDIDATE_LIMIT, 2 * (form.target ?? 0)),
     kinds,
-    occurredAfter: kinds.length > 0 && onlyProfiles ? null : (form.filters?.occurred_after ?? windowStart(acceptedAt)),
+    occurredAfter: form.filters?.occurred_after ?? (kinds.length > 0 && onlyProfiles ? null : windowStart(acceptedAt)),
   };
 }
 
