@@ -45,6 +45,14 @@ export async function inSpan<T>(name: string, start: SpanStart, work: (span: Spa
   }
 }
 
+/** Runs what several calls share: inside the trace of the first, with links to the others. */
+export function inSharedSpan<T>(name: string, callers: readonly Context[], work: () => Promise<T>): Promise<T> {
+  const [first = context.active(), ...others] = callers;
+  if (others.length === 0) return context.with(first, work);
+  const attributes = { 'ces.batch.size': callers.length };
+  return inSpan(name, { parent: first, links: linksTo(...others), attributes }, work);
+}
+
 /** A span that its maker ends. */
 export function startSpan(name: string, { kind, attributes, parent, links }: SpanStart): Span {
   return trace

@@ -2,9 +2,7 @@ import { type Attributes, metrics } from '@opentelemetry/api';
 import type pg from 'pg';
 import { DURATION_BOUNDS } from './rpc.ts';
 import { inSpan, isRecording, SpanKind } from './span.ts';
-
-/** Names of statements that were seen; statements are texts of our own, so there are few. */
-const NAMES_KEPT = 1_000;
+import { createStatementNamer } from './statement-name.ts';
 
 type Query = (...args: unknown[]) => Promise<unknown> | undefined;
 
@@ -32,19 +30,19 @@ function statementObserver(database: string): (query: Query) => Query {
     unit: 's',
     advice: { explicitBucketBoundaries: DURATION_BOUNDS },
   });
-  const known = new Map<string, string>();
+  const nameOf = createStatementNamer();
   return (query) =>
     (...args) => {
       if (typeof args.at(-1) === 'function') return query(...args);
-      const text = textOf(args[0]);
+      const { verb, summary } = nameOf(textOf(args[0]));
       const attributes = {
         'db.system.name': 'postgresql',
         'db.namespace': database,
-        'db.operation.name': verbOf(text),
+        'db.operation.name': verb,
       };
       const began = performance.now();
       const run = () => query(...args) ?? Promise.resolve();
-      const answer = isRecording() ? inStatementSpan(nameOf(text, known), attributes, run) : run();
+      const answer = isRecording() ? inStatementSpan(summary, attributes, run) : run();
       return answer.finally(() => duration.record((performance.now() - began) / 1_000, attributes));
     };
 }
@@ -55,19 +53,4 @@ function inStatementSpan<T>(name: string, attributes: Attributes, run: () => Pro
 
 function textOf(query: unknown): string {
   return typeof query === 'string' ? query : String((query as { text?: unknown } | undefined)?.text ?? '');
-}
-
-function verbOf(text: string): string {
-  return /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
-}
-
-/** Verb and first table, for example `update job`: short, and without any value. */
-function nameOf(text: string, known: Map<string, string>): string {
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const verb = verbOf(text);
-  const table = /\b(?:from|into|update|join)\s+(?!\(|lateral\b|unnest\b)([a-z_]\w*)/i.exec(text)?.[1]?.toLowerCase();
-  const name = table ? `${verb} ${table}` : verb;
-  if (known.size < NAMES_KEPT) known.set(text, name);
-  return name;
 }

@@ -1,3 +1,6 @@
+import { inSharedSpan } from '@ces/chassis/telemetry/span';
+import { type Context, context } from '@opentelemetry/api';
+
 /** Calls that one run takes at most. */
 const MAX_BATCH = 50;
 /** Runs of one key at the same time: they serialise on a row lock, so more would only hold connections. */
@@ -19,6 +22,8 @@ export interface LaneOptions<Item, Result> {
 
 interface Waiter<Item, Result> {
   readonly item: Item;
+  /** The trace of the call. */
+  readonly caller: Context;
   readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -60,7 +65,7 @@ class Lane<Item, Result> {
   add(item: Item): Promise<Result> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(this.#options.overflow());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, since: performance.now(), resolve, reject });
+      this.#waiting.push({ item, caller: context.active(), since: performance.now(), resolve, reject });
       this.#advance();
     });
   }
@@ -109,7 +114,8 @@ class Lane<Item, Result> {
     this.#inFlight += 1;
     try {
       const items = batch.map(({ item }) => item);
-      const results = await this.#options.run(this.#key, items);
+      const callers = batch.map(({ caller }) => caller);
+      const results = await inSharedSpan('share', callers, () => this.#options.run(this.#key, items));
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index];
         if (result === undefined || result instanceof Error) reject(result);

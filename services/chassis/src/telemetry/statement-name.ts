@@ -1,0 +1,36 @@
+export interface StatementName {
+  readonly verb: string;
+  /** Verb and table, for example `update job`: short, and without any value. */
+  readonly summary: string;
+}
+
+/** Names kept; statements are texts of our own, so they are few, and what comes later is named anew each time. */
+const KEPT = 1_000;
+
+const WRITES = /\b(insert)\s+into\b|\b(update)\s+\w+\s+(?:as\s+\w+\s+)?set\b|\b(delete)\s+from\b/i;
+const TABLES: Readonly<Record<string, RegExp>> = {
+  insert: /\binsert\s+into\s+([a-z_]\w*)/i,
+  update: /\bupdate\s+([a-z_]\w*)/i,
+  delete: /\bdelete\s+from\s+([a-z_]\w*)/i,
+  select: /\b(?:from|join)\s+(?!\(|lateral\b|unnest\b)([a-z_]\w*)/i,
+};
+
+/** Remembers what it has named. */
+export function createStatementNamer(): (text: string) => StatementName {
+  const known = new Map<string, StatementName>();
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found;
+    const name = nameStatement(text);
+    if (known.size < KEPT) known.set(text, name);
+    return name;
+  };
+}
+
+/** Of a statement with common table expressions the first that writes counts. */
+export function nameStatement(text: string): StatementName {
+  const first = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
+  const verb = first === 'with' ? (WRITES.exec(text)?.slice(1).find(Boolean)?.toLowerCase() ?? 'select') : first;
+  const table = TABLES[verb]?.exec(text)?.[1]?.toLowerCase();
+  return { verb, summary: table ? `${verb} ${table}` : verb };
+}
