@@ -16,6 +16,8 @@ export type CrashPoint =
   | 'run.searched'
   | 'run.before_stored'
   | 'run.stored'
+  | 'withdraw.marked'
+  | 'withdraw.released'
   | 'settle.before'
   | 'settle.after'
   | 'deliver.before_marked'

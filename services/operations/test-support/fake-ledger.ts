@@ -7,6 +7,8 @@ interface Movement {
   state: HoldState;
   request: bigint;
   delivered: bigint;
+  /** Why it was refused; USAGE_EXPIRED when it was released before it was ever admitted. */
+  code?: FailureCode;
 }
 
 /** A ledger in memory that keeps the promises of the contract: idempotent by operation id, tombstones, one entry an operation. */
@@ -47,7 +49,8 @@ export class FakeLedger {
         }),
       release: ({ operationId }) =>
         this.#decide('release', operationId, () => {
-          const hold = this.movements.get(operationId) ?? { state: HoldState.VOID, request: 0n, delivered: 0n };
+          const tombstone = { state: HoldState.REFUSED, request: 0n, delivered: 0n, code: FailureCode.USAGE_EXPIRED };
+          const hold = this.movements.get(operationId) ?? tombstone;
           if (hold.state === HoldState.HELD) hold.state = HoldState.VOID;
           this.movements.set(operationId, hold);
           return { state: hold.state };
@@ -75,19 +78,19 @@ export class FakeLedger {
       .filter((movement) => movement.state === HoldState.HELD || movement.state === HoldState.POSTED)
       .reduce((sum, movement) => sum + movement.delivered, 0n);
     const left = this.deliveredLimit - used;
-    const admitted = known ? known.state <= HoldState.POSTED : delivered <= left;
+    const admitted = known ? known.state !== HoldState.REFUSED : delivered <= left;
     if (!known) {
       const decided = admitted ? state : HoldState.REFUSED;
       this.movements.set(operationId, { state: decided, request: 1n, delivered });
     }
     return admitted
       ? ({ case: 'admitted', value: { state: known?.state ?? state, allowance: this.#allowance() } } as const)
-      : ({ case: 'refused', value: this.#refusal(left) } as const);
+      : ({ case: 'refused', value: this.#refusal(left, known?.code) } as const);
   }
 
-  #refusal(admissibleDeliveredUnits: bigint) {
+  #refusal(admissibleDeliveredUnits: bigint, code: FailureCode = FailureCode.REQUEST_LIMIT_REACHED) {
     return {
-      failure: failure(FailureCode.REQUEST_LIMIT_REACHED, 'Too little is left.', { retryAfterSeconds: 5 }),
+      failure: failure(code, 'Too little is left.', { retryAfterSeconds: 5 }),
       allowance: this.#allowance(),
       admissibleDeliveredUnits,
     };

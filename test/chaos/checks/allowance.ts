@@ -4,6 +4,8 @@ import type { Books, EntryRow, HoldRow, OperationRow, SubscriptionRow } from './
 const SECOND = 1_000_000n;
 const WEEK_SECONDS = 604_800n;
 const FOR_EVER = 2n ** 62n;
+/** The longest fault of a trial and the deadlines of the run. */
+const WITHDRAWN_WITHIN = 120n * SECOND;
 
 interface Units {
   readonly request: bigint;
@@ -138,8 +140,9 @@ function spansOf(books: Books, subscriptionId: bigint): readonly Span[] {
   });
 }
 
-/** Units are given back before the operation says that it failed. */
+/** Units are given back before the operation says that it failed, and soon where it was withdrawn. */
 function endOf(hold: HoldRow, operation: OperationRow | undefined): bigint {
+  if (hold.state === 'void' && !operation) return hold.created + WITHDRAWN_WITHIN;
   if (hold.state === 'held' || operation?.ended == null) return FOR_EVER;
   return BigInt(Math.ceil(operation.ended * 1_000_000));
 }

@@ -8,7 +8,7 @@ interface Matched {
   readonly entry: EntryRow | undefined;
 }
 
-/** C1: delivered ⇔ posted ⇔ one entry; failed ⇔ void; refused leaves only a tombstone; what is free leaves nothing. */
+/** C1: delivered ⇔ posted ⇔ one entry; failed ⇔ void; refused or withdrawn leaves only that; what is free leaves nothing. */
 export function checkMatching(books: Books): string[] {
   return matched(books).flatMap(({ id, operation, hold, entry }) => {
     const found = `${operation?.point ?? 'no operation'}, hold ${hold?.state ?? 'none'}, entry ${entry ? 'one' : 'none'}`;
@@ -17,7 +17,7 @@ export function checkMatching(books: Books): string[] {
 }
 
 function isConsistent(operation?: OperationRow, hold?: HoldRow, entry?: EntryRow): boolean {
-  if (!operation) return hold?.state === 'refused' && !entry;
+  if (!operation) return (hold?.state === 'refused' || hold?.state === 'void') && !entry;
   if (operation.payment === 'none') return !hold && !entry;
   switch (operation.point) {
     case 'delivered':

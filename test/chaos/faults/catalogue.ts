@@ -18,7 +18,7 @@ const ZOMBIE_MS = 6_000;
 const CRASH_POINTS = [
   ...['accept.inserted', 'accept.reserved', 'run.claimed', 'run.searched', 'run.before_stored', 'run.stored'],
   ...['settle.before', 'settle.after', 'deliver.before_marked', 'charge.before_insert', 'charge.inserted'],
-  ...['charge.replied', 'relay.rung'],
+  ...['charge.replied', 'relay.rung', 'withdraw.marked', 'withdraw.released'],
 ];
 
 const SERVICES = ['ledger', 'lookup', 'search', 'operations', 'gateway'];

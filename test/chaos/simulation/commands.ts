@@ -1,10 +1,22 @@
 import fc from 'fast-check';
-import { type LedgerWeather, type Model, poll, type Real, type SearchWeather, setWeather, submit } from './model.ts';
+import {
+  type LedgerWeather,
+  lookUp,
+  type Model,
+  poll,
+  type Real,
+  type SearchWeather,
+  setWeather,
+  submit,
+} from './model.ts';
 
 type Command = fc.AsyncCommand<Model, Real>;
 
 const KEYS = ['a', 'b', 'c'];
 const INPUTS = ['steel', 'timber'];
+/** Keys of look-ups, which are charged without a hold, and the companies that they ask for. */
+const LOOK_UP_KEYS = ['x', 'y'];
+const LOOK_UP_INPUTS = ['1', '2'];
 
 /** What can happen, in any order. */
 export const commands: fc.Arbitrary<Command>[] = [
@@ -26,7 +38,22 @@ export const commands: fc.Arbitrary<Command>[] = [
       await Promise.all([0, 1].map((process) => submit(model, real, key, input, process, process === 0)));
     }),
   ),
-  fc.constantFrom(...KEYS).map((key) => command(`poll(${key})`, (model, real) => poll(model, real, key))),
+  fc
+    .record({
+      key: fc.constantFrom(...LOOK_UP_KEYS),
+      input: fc.constantFrom(...LOOK_UP_INPUTS),
+      process: fc.nat({ max: 1 }),
+      twice: fc.boolean(),
+    })
+    .map(({ key, input, process, twice }) =>
+      command(`lookUp(${key}, ${input}, ${twice ? 'both processes' : `process ${process}`})`, async (model, real) => {
+        const processes = twice ? [0, 1] : [process];
+        await Promise.all(processes.map((one) => lookUp(model, real, key, input, one)));
+      }),
+    ),
+  fc
+    .constantFrom(...KEYS, ...LOOK_UP_KEYS)
+    .map((key) => command(`poll(${key})`, (model, real) => poll(model, real, key))),
   fc.constantFrom<LedgerWeather>('fine', 'away', 'replies lost').map((ledger) =>
     command(`ledger(${ledger})`, async (model, real) => {
       model.ledger = ledger;
@@ -44,6 +71,11 @@ export const commands: fc.Arbitrary<Command>[] = [
       await stack.db.query(
         `update job set due_at = clock_timestamp() from operation
          where id = operation_id and starts_with(request_key, $1)`,
+        [prefix],
+      );
+      await stack.db.query(
+        `update operation set stored_at = stored_at - interval '1 hour'
+         where starts_with(request_key, $1) and point = 'stored'`,
         [prefix],
       );
     }),

@@ -4,7 +4,7 @@ import type { RunningService } from '@ces/chassis/lifecycle';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect } from 'vitest';
-import type { Answer, Stack } from '../../../services/operations/test-support/stack.ts';
+import { type Answer, answerOf, callerOfAccount, type Stack } from '../../../services/operations/test-support/stack.ts';
 
 export type LedgerWeather = 'fine' | 'away' | 'replies lost';
 export type SearchWeather = 'fine' | 'slow' | 'away' | 'without a plan';
@@ -23,7 +23,7 @@ interface KnownKey {
 /** What the outside must see, however calls, faults and passing time are mixed. */
 export interface Model {
   readonly keys: Map<string, KnownKey>;
-  /** Inputs that a call without an answer may have given a key to. */
+  /** Inputs that a look-up without an answer may have given a key to: it may be charged though nobody was told. */
   readonly perhaps: Map<string, Set<string>>;
   ledger: LedgerWeather;
   search: SearchWeather;
@@ -68,17 +68,33 @@ export async function submit(
   try {
     seen(model, key, input, await real.stack.submit(call, real.processes[process]));
   } catch (error) {
-    const code = failureOf(error)?.code;
-    const known = model.keys.get(key);
-    const perhaps = model.perhaps.get(key);
-    if (code === FailureCode.IDEMPOTENCY_CONFLICT) {
-      const others = [...(perhaps ?? []), ...(known ? [known.input] : [])].filter((other) => other !== input);
-      expect(others, `${key} conflicts with nothing`).not.toEqual([]);
-    } else {
-      expect(code).toBe(FailureCode.SERVICE_UNAVAILABLE);
-      expect(model.ledger, 'turned away in fine weather').not.toBe('fine');
-      model.perhaps.set(key, (perhaps ?? new Set()).add(input));
-    }
+    expectTurnedAway(model, key, input, error);
+  }
+}
+
+export async function lookUp(model: Model, real: Real, key: string, input: string, process: number): Promise<void> {
+  const { stack, processes, prefix } = real;
+  const call = { caller: callerOfAccount(), requestKey: `${prefix}${key}`, input: { ids: [BigInt(input)] } };
+  try {
+    seen(model, key, input, answerOf(await stack.client(processes[process]).submitCompanyLookup(call)));
+  } catch (error) {
+    expectTurnedAway(model, key, input, error);
+    model.perhaps.set(key, (model.perhaps.get(key) ?? new Set()).add(input));
+  }
+}
+
+/** Only a key that has other inputs conflicts, and only a ledger that fails turns away. */
+function expectTurnedAway(model: Model, key: string, input: string, error: unknown): void {
+  const code = failureOf(error)?.code;
+  if (code === FailureCode.IDEMPOTENCY_CONFLICT) {
+    const holders = [...(model.perhaps.get(key) ?? []), model.keys.get(key)?.input ?? input];
+    expect(
+      holders.filter((other) => other !== input),
+      `${key} conflicts with nothing`,
+    ).not.toEqual([]);
+  } else {
+    expect(code).toBe(FailureCode.SERVICE_UNAVAILABLE);
+    expect(model.ledger, 'turned away in fine weather').not.toBe('fine');
   }
 }
 
@@ -100,9 +116,7 @@ function seen(model: Model, key: string, input: string, answer: Answer): void {
   expect({ input: known.input, id: known.id }).toEqual({ input, id });
   expect(status).toBeGreaterThanOrEqual(known.status);
   if (known.status >= Status.DELIVERED) expect(status).toBe(known.status);
-  const { outcome } = answer;
-  const companies =
-    outcome.case === 'companySearch' ? outcome.value.companies.map((match) => match.company?.id ?? 0n) : undefined;
+  const companies = companiesOf(answer);
   if (companies) {
     expect(Number(units?.deliveredUnits)).toBe(companies.length);
     expect(companies).toEqual(known.companies ?? companies);
@@ -110,7 +124,16 @@ function seen(model: Model, key: string, input: string, answer: Answer): void {
   model.keys.set(key, { ...known, status, companies: companies ?? known.companies });
 }
 
-/** When the weather is fine again everything ends, and the ledger has one entry for each delivered operation and no more. */
+function companiesOf({ outcome }: Answer): readonly bigint[] | undefined {
+  if (outcome.case === 'companySearch') return outcome.value.companies.map((match) => match.company?.id ?? 0n);
+  if (outcome.case === 'companyLookup') return outcome.value.companies.map(({ id }) => id);
+  return undefined;
+}
+
+/**
+ * When the weather is fine again everything ends, the ledger has one entry for each delivered operation and no more, and
+ * there is no operation that nobody was told of but charges without an answer.
+ */
 export async function expectAllEnded(model: Model, real: Real): Promise<void> {
   Object.assign(model, { ledger: 'fine', search: 'fine' });
   setWeather(real, model);
@@ -133,6 +156,15 @@ export async function expectAllEnded(model: Model, real: Real): Promise<void> {
     });
     if (point === 'delivered') expect(Number(movement?.delivered)).toBe(delivered_units);
   }
+  const told = (key: string) => model.keys.has(key) || model.perhaps.has(key);
+  expect(rows.filter(({ request_key }) => !told(request_key.slice(prefix.length)))).toEqual([]);
+  const { rows: all } = await stack.db.query<{ delivered: bigint }>(
+    `select count(*) as delivered from operation where point = 'delivered'`,
+  );
+  expect([stack.ledger.count(HoldState.HELD), stack.ledger.count(HoldState.POSTED)]).toEqual([
+    0,
+    Number(all[0]?.delivered),
+  ]);
   for (const [key, known] of model.keys) {
     const row = rows.find(({ request_key }) => request_key === `${prefix}${key}`);
     expect(row?.id).toBe(known.id);

@@ -3,11 +3,12 @@ import { failWith } from '@ces/chassis/failure';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { beginAccepted } from '../db/job.ts';
 import { insertCreated, insertWithResult } from '../db/operation.ts';
-import { deleteRefused, handOver } from '../db/transition.ts';
+import { deleteUndecided, handOver } from '../db/transition.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Operation } from '../operation/operation.ts';
-import { advance, type Standing } from '../run/advance.ts';
+import { advance, type Standing, standingOf } from '../run/advance.ts';
 import type { RunEnd } from '../run/execute.ts';
+import { withdraw } from '../run/withdraw.ts';
 import type { Bounds, Hydrated, Work } from '../work/work.ts';
 import { newOperation, type Route, type Submission } from './submission.ts';
 
@@ -46,20 +47,38 @@ async function acceptHeld(
   const operation = await insertCreated(pool, newOperation(submission, 'hold', worstCaseUnits), { ...config, owner });
   if (!operation) return undefined;
   crashPoint('accept.inserted');
+  const begun = await reserveAndBegin(deps, submission, operation, delayMs).catch((error: unknown) =>
+    turnAway(deps, operation, error),
+  );
+  if (begun.standing.kind !== 'gone') logAccepted(deps, operation);
+  return withoutGone(begun);
+}
+
+type Begun = Omit<Accepted, 'standing'> & { readonly standing: Standing };
+
+async function reserveAndBegin(
+  deps: Dependencies,
+  { background }: Submission,
+  operation: Operation,
+  delayMs: number,
+): Promise<Begun> {
   const admission = await deps.ledger.reserve(operation);
   crashPoint('accept.reserved');
-  if (admission.kind === 'refused') {
-    await deleteRefused(pool, operation.id);
-    throw failWith(admission.failure);
+  if (admission.kind !== 'admitted') {
+    await deleteUndecided(deps.pool, operation.id);
+    return { standing: { kind: 'gone', refusal: admission.kind === 'refused' ? admission.failure : undefined } };
   }
-  logAccepted(deps, operation);
-  const runsHere = !submission.background && delayMs === 0 && deps.runs.free('waited') > 0;
-  if (!runsHere) return await leaveToWorkers(deps, operation, delayMs, admission.allowance);
+  const runsHere = !background && delayMs === 0 && deps.runs.free('waited') > 0;
+  return await (runsHere
+    ? runHere(deps, operation, admission.allowance)
+    : leaveToWorkers(deps, operation, delayMs, admission.allowance));
+}
+
+async function runHere(deps: Dependencies, operation: Operation, allowance: Allowance): Promise<Begun> {
+  const { pool, config, owner } = deps;
   const claim = await beginAccepted(pool, operation.id, { ...config, owner });
-  return {
-    standing: { kind: 'open', operation: claim?.operation ?? operation, allowance: admission.allowance },
-    run: claim && deps.runs.begin('waited', claim),
-  };
+  if (!claim) return { standing: await standingOf(deps, operation) };
+  return { standing: { kind: 'open', operation: claim.operation, allowance }, run: deps.runs.begin('waited', claim) };
 }
 
 async function leaveToWorkers(
@@ -67,10 +86,29 @@ async function leaveToWorkers(
   operation: Operation,
   delayMs: number,
   allowance: Allowance,
-): Promise<Accepted> {
-  await handOver(deps.pool, operation.id, deps.owner, delayMs);
+): Promise<Begun> {
+  if (!(await handOver(deps.pool, operation.id, deps.owner, delayMs)))
+    return { standing: await standingOf(deps, operation) };
   deps.findWorker();
   return { standing: { kind: 'open', operation: { ...operation, point: 'held' }, allowance } };
+}
+
+/** The call is turned away, so nothing may become of it; what cannot be withdrawn now is by the sweeper. */
+async function turnAway(deps: Dependencies, operation: Operation, error: unknown): Promise<Begun> {
+  deps.logger.warn({ err: error, operation_id: operation.id }, 'operation not accepted');
+  const standing = await withdraw(deps, operation).catch((fault: unknown) => {
+    deps.logger.warn({ err: fault, operation_id: operation.id }, 'withdrawn later');
+  });
+  if (standing?.kind === 'ended') return { standing };
+  throw error;
+}
+
+/** A refusal is thrown; what was withdrawn is undefined: the key is free. */
+function withoutGone(begun: Begun): Accepted | undefined {
+  const { standing, ...rest } = begun;
+  if (standing.kind !== 'gone') return { ...rest, standing };
+  if (standing.refusal) throw failWith(standing.refusal);
+  return undefined;
 }
 
 /** Read first, then three steps and two commits: store, charge, answer. Nobody sees the result before it is charged. */
@@ -80,10 +118,12 @@ async function acceptCharged(deps: Dependencies, submission: Submission, work: W
   const operation = await insertWithResult(deps.pool, newOperation(submission, 'charge', units), work.result, 'stored');
   if (!operation) return undefined;
   crashPoint('charge.inserted');
-  const standing = await advance(deps, operation);
-  if (standing.kind === 'gone') throw failWith(standing.refusal);
-  logAccepted(deps, operation);
-  return { standing, hydrated: work.hydrated };
+  const { standing } = await advance(deps, operation).then(
+    (reached): Begun => ({ standing: reached }),
+    (error: unknown) => turnAway(deps, operation, error),
+  );
+  if (standing.kind !== 'gone') logAccepted(deps, operation);
+  return withoutGone({ standing, hydrated: work.hydrated });
 }
 
 async function acceptFree(deps: Dependencies, submission: Submission, work: Work): Promise<Accepted | undefined> {

@@ -1,6 +1,6 @@
 import { FailureCode, fail, failWith } from '@ces/chassis/failure';
 import type { Dependencies } from '../dependencies.ts';
-import type { Operation } from '../operation/operation.ts';
+import { isUndecided, type Operation } from '../operation/operation.ts';
 import { advance } from '../run/advance.ts';
 import type { Accepted } from './accept.ts';
 import type { Submission } from './submission.ts';
@@ -19,16 +19,12 @@ export async function resume(
   if (!isSame && !isUndecided(operation)) throw conflict();
   const standing = await advance(deps, operation);
   if (standing.kind === 'gone') {
-    if (isSame && standing.refusal.code === FailureCode.REQUEST_LIMIT_REACHED) throw failWith(standing.refusal);
+    const { refusal } = standing;
+    if (isSame && refusal?.code === FailureCode.REQUEST_LIMIT_REACHED) throw failWith(refusal);
     return undefined;
   }
   if (!isSame) throw conflict();
   return { standing };
-}
-
-/** Whether nobody can have seen the operation yet. */
-export function isUndecided({ point, payment }: Operation): boolean {
-  return point === 'created' || (point === 'stored' && payment === 'charge');
 }
 
 export function expired(): Error {

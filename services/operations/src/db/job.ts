@@ -22,13 +22,16 @@ interface ClaimRow extends OperationRow {
   attempts: number;
 }
 
-/** The accepting process begins the work under the lease it was accepted with. Undefined when somebody else has it. */
+/** The accepting process begins the work under the lease it was accepted with. Undefined when somebody else has it, or it was withdrawn. */
 export async function beginAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<Claim | undefined> {
   const { rows } = await db.query<ClaimRow>(
-    `with claimed as (
+    // The operation is locked before its job, as whoever withdraws it does: in the other order the two could wait for each other.
+    `with admitted as (
+       select id from operation where id = $1 and point in ('created', 'held') for no key update
+     ), claimed as (
        update job set attempts = 1, due_at = l.until, ring_at = l.until
-       from (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
-       where operation_id = $1 and fence = 1 and owner = $2
+       from admitted, (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
+       where operation_id = admitted.id and fence = 1 and owner = $2
        returning operation_id, fence, attempts
      )
      ${beginClaimed('$4', `('created', 'held')`)}`,

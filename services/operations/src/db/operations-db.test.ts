@@ -10,7 +10,7 @@ import { beginAccepted, claimDue, endWork, extendLease, makeDue, postpone, takeR
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
 import { insertResult, markStored } from './result.ts';
 import { expireLate, failExhausted } from './stale.ts';
-import { deleteRefused, handOver, markDelivered, markFailed, markFailing, markHeld } from './transition.ts';
+import { deleteUndecided, handOver, markDelivered, markFailed, markFailing, markHeld } from './transition.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -90,7 +90,7 @@ test('an acceptance whose rival was refused meanwhile takes the key', async () =
   const operation = newOperation();
   const first = await accept(operation);
   const second = await inTransaction(pool, async (client) => {
-    await deleteRefused(client, first.id);
+    await deleteUndecided(client, first.id);
     return { insert: insertCreated(pool, operation, LEASE) };
   });
   expect((await second.insert)?.id).toBeGreaterThan(first.id);
@@ -206,7 +206,7 @@ test('only what nobody can have seen is deleted when the ledger refuses', async 
   const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
   await markDelivered(pool, [charged?.id ?? 0n]);
   for (const id of [held.id, charged?.id ?? 0n]) {
-    await deleteRefused(pool, id);
+    await deleteUndecided(pool, id);
     expect(await pointOf(id)).toBeDefined();
   }
 });

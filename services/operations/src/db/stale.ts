@@ -5,22 +5,30 @@ import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } fro
 
 // What the sweeper looks for. Each statement takes at most `count`, oldest first.
 
-/** Accepted, but whoever accepted them did not live to ask the ledger. */
-export async function findAbandoned(db: Queryable, count: number): Promise<Operation[]> {
+/**
+ * Nobody was told of them, as far as this database knows: the lease under which they were accepted has ended, they were
+ * stored longer ago than a lease and are not charged, or they are being withdrawn.
+ */
+export async function findAbandoned(db: Queryable, leaseMs: number, count: number): Promise<Operation[]> {
   const { rows } = await db.query<OperationRow>(
-    `select ${OPERATION_COLUMNS} from operation o join job j on j.operation_id = o.id
-     where o.point = 'created' and j.due_at <= clock_timestamp() order by o.id limit $1`,
-    [count],
+    `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
+     from operation o left join job j on j.operation_id = o.id left join result r on r.operation_id = o.id
+     where o.point = 'withdrawing' or (o.point = 'created' and j.due_at <= clock_timestamp())
+       or (o.point = 'stored' and o.payment = 'charge'
+           and o.stored_at < clock_timestamp() - $1 * interval '1 millisecond')
+     order by o.id limit $2`,
+    [leaseMs, count],
   );
   return rows.map(toOperation);
 }
 
-/** Stored, but not delivered for a while. */
+/** Stored under a hold, but not delivered for a while. */
 export async function findUncollected(db: Queryable, olderThanMs: number, count: number): Promise<Operation[]> {
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
      from operation o join result r on r.operation_id = o.id
-     where o.point = 'stored' and o.stored_at < clock_timestamp() - $1 * interval '1 millisecond'
+     where o.point = 'stored' and o.payment = 'hold'
+       and o.stored_at < clock_timestamp() - $1 * interval '1 millisecond'
      order by o.id limit $2`,
     [olderThanMs, count],
   );

@@ -13,25 +13,51 @@ export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
 
 /**
  * The accepting process leaves the operation to the workers, from `dueInMs` on. Somebody who helped may have marked it
- * held before; the lease is the acceptor's all the same, and only the acceptor ends it early.
+ * held before; the lease is the acceptor's all the same, and only the acceptor ends it early. False when it is not held
+ * now: withdrawn, or taken further.
  */
-export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs: number): Promise<void> {
-  await db.query(
+export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs: number): Promise<boolean> {
+  const { rows } = await db.query<{ held: boolean }>(
     `with held as (
        update operation set point = 'held' where id = $1 and point in ('created', 'held') returning id
      ), due as (
        select clock_timestamp() + $3 * interval '1 millisecond' as at
+     ), handed_over as (
+       update job set owner = null, due_at = due.at, ring_at = due.at from held, due
+       where operation_id = held.id and owner = $2 and fence = 1
      )
-     update job set owner = null, due_at = due.at, ring_at = due.at from held, due
-     where operation_id = held.id and owner = $2 and fence = 1`,
+     select exists (select from held) as held`,
     [id, owner, dueInMs],
+  );
+  return rows[0]?.held ?? false;
+}
+
+/**
+ * created, or stored and not charged → withdrawing: from now on nobody can be told of it before the ledger was asked.
+ * False when somebody else has taken it further.
+ */
+export async function markWithdrawing(db: Queryable, id: bigint): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update operation set point = 'withdrawing'
+     where id = $1 and (point = 'created' or (point = 'stored' and payment = 'charge'))`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+/** withdrawing → stored: it was charged before it was withdrawn. */
+export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
+  await db.query(
+    `update operation set point = 'stored' where id = $1 and point = 'withdrawing' and payment = 'charge'`,
+    [id],
   );
 }
 
-/** The ledger refused it: the row goes and the key is free. Only what nobody has seen can go. */
-export async function deleteRefused(db: Queryable, id: bigint): Promise<void> {
+/** The ledger holds nothing and never will: the row goes and the key is free. Only what nobody has seen can go. */
+export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> {
   await db.query(
-    `delete from operation where id = $1 and (point = 'created' or (point = 'stored' and payment = 'charge'))`,
+    `delete from operation
+     where id = $1 and (point in ('created', 'withdrawing') or (point = 'stored' and payment = 'charge'))`,
     [id],
   );
 }

@@ -1,4 +1,4 @@
-import type { Failure } from '@ces/chassis/failure';
+import { type Failure, FailureCode } from '@ces/chassis/failure';
 import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ChargeResponse, LedgerService, ReserveResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -8,6 +8,9 @@ import { Turns } from './turns.ts';
 /** Calls towards one subscription that this process has open at once, so that a slow one starves nobody (reliability.md 2.2). */
 const OPEN_CALLS_PER_SUBSCRIPTION = 4;
 
+/** Deadline of a withdrawal, in milliseconds: its caller has waited for the ledger before. */
+const WITHDRAW_TIMEOUT_MS = 2_000;
+
 type Payer = Pick<NewOperation, 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'> & {
   readonly id: bigint;
 };
@@ -15,7 +18,9 @@ type Payer = Pick<NewOperation, 'accountId' | 'subscriptionId' | 'credentialId' 
 export type Admission =
   | { readonly kind: 'admitted'; readonly allowance: Allowance }
   /** Nothing is blocked and never will be for this operation. */
-  | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number };
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
+  /** It was withdrawn meanwhile: nothing is blocked and never will be. */
+  | { readonly kind: 'withdrawn' };
 
 export interface SubscriptionState {
   readonly allowance: Allowance;
@@ -43,7 +48,7 @@ export class Ledger {
     const response = await this.#turns.take(payer.subscriptionId, () =>
       this.#client.reserve({ ...whoPays(payer), units }),
     );
-    return toAdmission(response, payer.id);
+    return toAdmission(response);
   }
 
   /** Admission and settlement in one. */
@@ -51,7 +56,7 @@ export class Ledger {
     const response = await this.#turns.take(payer.subscriptionId, () =>
       this.#client.charge({ ...whoPays(payer), units: toUnits(units) }),
     );
-    return toAdmission(response, payer.id);
+    return toAdmission(response);
   }
 
   async settle(payer: Payer, units: OperationUnits): Promise<Allowance> {
@@ -69,6 +74,14 @@ export class Ledger {
     if (state === HoldState.POSTED) throw new Error(`operation ${payer.id} fails but was settled`);
   }
 
+  /** Makes sure that nothing is held and never will be; `charged` when it was charged before that. */
+  async withdraw(payer: Payer): Promise<'free' | 'charged'> {
+    const { state } = await this.#turns.take(payer.subscriptionId, () =>
+      this.#client.release({ operationId: payer.id }, { timeoutMs: WITHDRAW_TIMEOUT_MS }),
+    );
+    return state === HoldState.POSTED ? 'charged' : 'free';
+  }
+
   async standing(subscriptionId: bigint): Promise<SubscriptionState> {
     const { allowance, plan, status } = await this.#client.getAllowance({ subscriptionId });
     return { allowance: present(allowance), plan, status };
@@ -80,18 +93,16 @@ function whoPays(payer: Payer) {
   return { operationId, accountId, subscriptionId, credentialId };
 }
 
-function toAdmission({ outcome }: ReserveResponse | ChargeResponse, operationId: bigint): Admission {
+function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admission {
   switch (outcome.case) {
     case 'admitted':
-      if (outcome.value.state === HoldState.VOID)
-        throw new Error(`the hold of operation ${operationId} was given back`);
+      if (outcome.value.state === HoldState.VOID) return { kind: 'withdrawn' };
       return { kind: 'admitted', allowance: present(outcome.value.allowance) };
-    case 'refused':
-      return {
-        kind: 'refused',
-        failure: present(outcome.value.failure),
-        admissibleUnits: Number(outcome.value.admissibleDeliveredUnits),
-      };
+    case 'refused': {
+      const failure = present(outcome.value.failure);
+      if (failure.code === FailureCode.USAGE_EXPIRED) return { kind: 'withdrawn' };
+      return { kind: 'refused', failure, admissibleUnits: Number(outcome.value.admissibleDeliveredUnits) };
+    }
     case undefined:
       throw new Error('the ledger answered without an outcome');
   }

@@ -2,8 +2,20 @@ import type { FailureCode } from '@ces/chassis/failure';
 import type { ActionName, Input } from '../input/form.ts';
 import type { StoredResult } from './result.ts';
 
-/** Where an operation stands between two steps (reliability.md 2.2). `retired`: only its key is left. */
-export type Point = 'created' | 'held' | 'running' | 'stored' | 'delivered' | 'failing' | 'failed' | 'retired';
+/**
+ * Where an operation stands between two steps (reliability.md 2.2). `withdrawing`: whoever submitted it was turned away,
+ * and the ledger is yet to confirm that nothing is held. `retired`: only its key is left.
+ */
+export type Point =
+  | 'created'
+  | 'withdrawing'
+  | 'held'
+  | 'running'
+  | 'stored'
+  | 'delivered'
+  | 'failing'
+  | 'failed'
+  | 'retired';
 
 /** How it is paid: a hold that is settled, one charge after the read, or not at all. */
 export type Payment = 'hold' | 'charge' | 'none';
@@ -46,6 +58,11 @@ export const NO_UNITS: OperationUnits = { request: 0, delivered: 0, fresh: 0 };
 export interface StoredFailure {
   readonly code: FailureCode;
   readonly message: string;
+}
+
+/** Whether the ledger has yet to decide: nobody was told of it, unless it was charged a moment ago and is not marked yet. */
+export function isUndecided({ point, payment }: Pick<Operation, 'point' | 'payment'>): boolean {
+  return point === 'created' || point === 'withdrawing' || (point === 'stored' && payment === 'charge');
 }
 
 /** The units that a stored result costs. */

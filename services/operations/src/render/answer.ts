@@ -95,6 +95,7 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
 export function statusOf(point: Point): Status {
   switch (point) {
     case 'created':
+    case 'withdrawing':
     case 'held':
       return Status.PENDING;
     case 'running':

@@ -45,7 +45,9 @@ export function renderSettlement(row: SettlementRow): Settlement {
   });
 }
 
-const POINTS: readonly Point[] = ['created', 'held', 'running', 'stored', 'delivered', 'failing', 'failed', 'retired'];
+const POINTS: readonly Point[] = [
+  ...(['created', 'withdrawing', 'held', 'running', 'stored', 'delivered', 'failing', 'failed', 'retired'] as const),
+];
 
 /** The points of a public state; undefined for all. */
 export function pointsOf(status: Status): Point[] | undefined {

@@ -1,15 +1,17 @@
 import { crashPoint } from '@ces/chassis/crash-point';
 import type { Failure } from '@ces/chassis/failure';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { deleteRefused, markFailed, markHeld } from '../db/transition.ts';
+import { findById } from '../db/operation.ts';
+import { deleteUndecided, markFailed, markHeld } from '../db/transition.ts';
 import type { StepTools } from '../dependencies.ts';
 import type { Admission, Ledger } from '../ledger/ledger.ts';
 import { asDelivered, type Operation, type OperationUnits, unitsOf } from '../operation/operation.ts';
+import { takeBack } from './withdraw.ts';
 
 /** How far an operation has come once its next step is taken. */
 export type Standing =
-  /** The ledger refused it before anybody saw it: the row is deleted, the key is free. */
-  | { readonly kind: 'gone'; readonly refusal: Failure }
+  /** Refused by the ledger or withdrawn before anybody saw it: the row is deleted, the key is free. */
+  | { readonly kind: 'gone'; readonly refusal: Failure | undefined }
   | { readonly kind: 'open'; readonly operation: Operation; readonly allowance: Allowance | undefined }
   /** Delivered or failed. */
   | { readonly kind: 'ended'; readonly operation: Operation; readonly allowance: Allowance | undefined };
@@ -22,6 +24,8 @@ export async function advance(tools: StepTools, operation: Operation): Promise<S
   switch (operation.point) {
     case 'created':
       return await admit(tools, operation);
+    case 'withdrawing':
+      return await takeBack(tools, operation);
     case 'held':
     case 'running':
       return { kind: 'open', operation, allowance: undefined };
@@ -39,9 +43,16 @@ export async function advance(tools: StepTools, operation: Operation): Promise<S
 /** created: reserve. A worker takes it from there, unless whoever accepted it still does. */
 async function admit(tools: StepTools, operation: Operation): Promise<Standing> {
   const admission = await tools.ledger.reserve(operation);
-  if (admission.kind === 'refused') return await refuse(tools, operation, admission.failure);
-  await markHeld(tools.pool, operation.id);
-  return { kind: 'open', operation: { ...operation, point: 'held' }, allowance: admission.allowance };
+  if (admission.kind !== 'admitted') return await letGo(tools, operation, admission);
+  if (await markHeld(tools.pool, operation.id))
+    return { kind: 'open', operation: { ...operation, point: 'held' }, allowance: admission.allowance };
+  return await standingOf(tools, operation);
+}
+
+/** An operation that somebody else has taken further meanwhile, as it is now. */
+export async function standingOf(tools: StepTools, { accountId, id }: Operation): Promise<Standing> {
+  const found = await findById(tools.pool, accountId, id);
+  return found ? await advance(tools, found) : { kind: 'gone', refusal: undefined };
 }
 
 /** stored: settle what is held, or charge. Nobody sees a result before the ledger has it. */
@@ -49,7 +60,7 @@ async function collect(tools: StepTools, operation: Operation): Promise<Standing
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
   const payment = await (operation.payment === 'hold' ? settle : charge)(tools.ledger, operation, unitsOf(result));
-  if (payment.kind === 'refused') return await refuse(tools, operation, payment.failure);
+  if (payment.kind !== 'admitted') return await letGo(tools, operation, payment);
   tools.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
 }
@@ -80,8 +91,13 @@ async function release(tools: StepTools, operation: Operation): Promise<Standing
 }
 
 /** The ledger will never admit it: nobody has seen it, so it goes. */
-async function refuse(tools: StepTools, operation: Operation, refusal: Failure): Promise<Standing> {
-  await deleteRefused(tools.pool, operation.id);
-  tools.logger.info({ operation_id: operation.id, code: refusal.code }, 'operation refused');
+async function letGo(
+  tools: StepTools,
+  { id }: Operation,
+  admission: Exclude<Admission, { kind: 'admitted' }>,
+): Promise<Standing> {
+  await deleteUndecided(tools.pool, id);
+  const refusal = admission.kind === 'refused' ? admission.failure : undefined;
+  tools.logger.info({ operation_id: id, code: refusal?.code }, `operation ${admission.kind}`);
   return { kind: 'gone', refusal };
 }

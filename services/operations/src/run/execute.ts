@@ -57,14 +57,23 @@ async function giveUp(tools: RunTools, claim: Claim, error: unknown, shutdown: A
     return open;
   }
   const lastAttempt = attempts >= tools.config.attempts;
-  if (shutdown.aborted || (isTransient(error) && !lastAttempt)) {
-    tools.logger.warn(about, 'attempt given up; a later one follows');
+  if (shutdown.aborted || !(isFinal(error) || lastAttempt)) {
+    tools.logger[isExpected(error) ? 'warn' : 'error'](about, 'attempt given up; a later one follows');
     await postpone(tools.pool, operation.id, fence, shutdown.aborted ? 0 : backoffMs(attempts));
     return open;
   }
-  tools.logger[failureOf(error) ? 'warn' : 'error'](about, 'operation fails');
+  tools.logger[isExpected(error) ? 'warn' : 'error'](about, 'operation fails');
   const failing = await markFailing(tools.pool, operation.id, fence, storedFailure(error));
   return failing ? await collectOrLeave(tools, failing) : open;
+}
+
+/** Whether a later attempt would end the same. A bug may be one of this process, or of data that changes: it is tried again. */
+function isFinal(error: unknown): boolean {
+  return failureOf(error) !== undefined && !isTransient(error);
+}
+
+function isExpected(error: unknown): boolean {
+  return failureOf(error) !== undefined || isTransient(error);
 }
 
 /** Exponential with jitter, from half a second to a minute. */

@@ -2,9 +2,10 @@ import { FailureCode } from '@ces/chassis/failure';
 import { isTransient } from '@ces/chassis/rpc-error';
 import { expireLate, failExhausted, findAbandoned, findFailing, findUncollected, retireOld } from '../db/stale.ts';
 import type { RunTools } from '../dependencies.ts';
-import type { Operation, StoredFailure } from '../operation/operation.ts';
+import { isUndecided, type Operation, type StoredFailure } from '../operation/operation.ts';
 import { advance } from '../run/advance.ts';
 import { SEARCH_FAILED_MESSAGE } from '../run/execute.ts';
+import { withdraw } from '../run/withdraw.ts';
 import { Loop } from './loop.ts';
 import type { Waker } from './worker.ts';
 
@@ -28,7 +29,7 @@ const EXHAUSTED: StoredFailure = { code: FailureCode.SEARCH_FAILED, message: SEA
 export interface Swept {
   readonly expired: number;
   readonly exhausted: number;
-  /** Operations taken a step further: reserved, collected or released. */
+  /** Operations taken a step further: collected, released or withdrawn. */
   readonly advanced: number;
 }
 
@@ -51,7 +52,7 @@ export function startSweeper(tools: RunTools, worker: Waker): AsyncDisposable {
   );
 }
 
-/** One pass: what ran out of time or attempts fails, and what stands between two steps takes the next (reliability.md 2.4, 2.6). */
+/** One pass: what ran out of time or attempts fails, what stands between two steps takes the next, and what nobody was told of goes. */
 export async function sweepOnce(tools: RunTools): Promise<Swept> {
   const { pool, config, logger } = tools;
   const expired = await expireLate(pool, EXPIRED, BATCH);
@@ -59,9 +60,11 @@ export async function sweepOnce(tools: RunTools): Promise<Swept> {
   const found = [
     ...(await findFailing(pool, BATCH)),
     ...(await findUncollected(pool, COLLECT_WITHIN_MS, BATCH)),
-    ...(await findAbandoned(pool, BATCH)),
+    ...(await findAbandoned(pool, config.leaseMs, BATCH)),
   ];
-  const steps = await Promise.allSettled(found.map((operation) => advance(tools, operation)));
+  const steps = await Promise.allSettled(
+    found.map((operation) => (isUndecided(operation) ? withdraw(tools, operation) : advance(tools, operation))),
+  );
   for (const [index, step] of steps.entries())
     if (step.status === 'rejected')
       logger[isTransient(step.reason) ? 'warn' : 'error'](

@@ -44,6 +44,22 @@ test('a transient fault is tried again, at most so many times, then the operatio
   expect(stack.ledger.count(HoldState.VOID)).toBe(1);
 });
 
+test('a bug of a peer is tried again like a fault, and uses up the key only when it stays', async () => {
+  stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_ATTEMPTS: '3' });
+  stack.record.addCompanies(2);
+  let bugs = 1;
+  const attempts: string[] = [];
+  stack.search.before = (_, query) => {
+    attempts.push(query);
+    if (query === 'always' || bugs-- > 0) throw new Error('a bug');
+  };
+  expect(await stack.submit(request)).toMatchObject({ outcome: { case: 'companySearch' } });
+  const failed = await stack.submit({ ...request, requestKey: 'always', input: { query: 'always' } });
+  expect(outcomeOf(failed, 'failed').code).toBe(FailureCode.SEARCH_FAILED);
+  expect(attempts.filter((query) => query === 'always')).toHaveLength(3);
+  expect(stack.ledger.count(HoldState.VOID)).toBe(1);
+});
+
 test('work whose executor died is done by another process', async () => {
   stack = await Stack.forTest(QUICK);
   stack.record.addCompanies(2);
