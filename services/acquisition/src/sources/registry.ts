@@ -1,4 +1,11 @@
+import { canadabuys } from './canadabuys/source.ts';
+import { canadabuysAwards } from './canadabuys-awards/source.ts';
+import { cim } from './cim/source.ts';
+import { fbo } from './fbo/source.ts';
+import { ocds } from './ocds/source.ts';
+import { samApi } from './sam-api/source.ts';
+import { samCsv } from './sam-csv/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source there is; adding one is its folder and its line here. */
-export const sources: readonly Source[] = [];
+export const sources: readonly Source[] = [canadabuys, canadabuysAwards, cim, fbo, ocds, samApi, samCsv];

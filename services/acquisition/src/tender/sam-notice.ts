@@ -1,11 +1,11 @@
 import { readInstant } from '../extract/dates.ts';
 import { htmlToText, tidyText } from '../extract/html.ts';
 import { sectorOf } from '../extract/naics.ts';
-import type { Mapped, MappedCompany } from '../sources/mapped.ts';
+import type { Mapped } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
 import { earlier, findClosing } from './closing.ts';
 import { solicitationIdentifier } from './solicitation.ts';
-import { tenderObservation } from './tender.ts';
+import { buyerCompany, tenderObservation } from './tender.ts';
 
 /** A notice of SAM.gov, whichever interface gave it; the texts are the source's. */
 export interface SamNotice {
@@ -56,7 +56,7 @@ export function mapSamNotice(notice: SamNotice, fields: SamFields, excerpt: stri
     return [{ type: 'left_out', reason: 'the notice is archived without a date' }];
   return [
     tenderObservation({
-      buyer: buyerOf(notice, fields).name,
+      buyer: buyerOf(notice, fields),
       country: 'US',
       title: notice.title ?? refuse(fields.title, 'is missing'),
       noticeType: type,
@@ -73,9 +73,8 @@ export function mapSamNotice(notice: SamNotice, fields: SamFields, excerpt: stri
  * The agency that buys: its sub-tier (Department of the Army), or the department that has none. Offices below bear names
  * such as `W6QK ACC-RSA`, which name nobody outside.
  */
-function buyerOf(notice: SamNotice, fields: SamFields): MappedCompany {
-  const name = notice.organisation[1] ?? notice.organisation[0] ?? refuse(fields.organisation, 'is missing');
-  return { name: tidyText(name), country: 'US', hostnames: [], identifiers: [] };
+function buyerOf(notice: SamNotice, fields: SamFields): string {
+  return notice.organisation[1] ?? notice.organisation[0] ?? refuse(fields.organisation, 'is missing');
 }
 
 function award(notice: SamNotice, fields: SamFields): Mapped {
@@ -85,6 +84,7 @@ function award(notice: SamNotice, fields: SamFields): Mapped {
   return {
     type: 'closing',
     eventIdentifiers: [identifier],
+    company: buyerCompany(buyerOf(notice, fields), 'US'),
     reason: 'awarded',
     closedAt: readInstant(fields.awardDate, said),
   };

@@ -1,7 +1,7 @@
 import { withoutContacts } from '../extract/contacts.ts';
 import { tidyText } from '../extract/html.ts';
 import { cutAtWord } from '../extract/passage.ts';
-import type { EventIdentifier, MappedObservation } from '../sources/mapped.ts';
+import type { EventIdentifier, MappedCompany, MappedObservation } from '../sources/mapped.ts';
 import type { Country } from '../sources/words.ts';
 import type { TenderClosing } from './closing.ts';
 
@@ -25,13 +25,13 @@ const MAX_BUYER_CODE_POINTS = 400;
 
 /** The observation that a tender is: its buyer asks for what its title says, until it closes. */
 export function tenderObservation(tender: Tender): MappedObservation {
-  const buyer = cutAtWord(withoutContacts(tidyText(tender.buyer)), MAX_BUYER_CODE_POINTS);
+  const company = buyerCompany(tender.buyer, tender.country);
   const title = cutAtWord(withoutContacts(oneLine(tender.title)), MAX_TITLE_CODE_POINTS);
   return {
     type: 'observation',
-    company: { name: buyer, country: tender.country, hostnames: [], identifiers: [] },
+    company,
     kind: 'procurement_request',
-    observedFact: observedFact(buyer, title, tender),
+    observedFact: observedFact(company.name, title, tender),
     ...why(tender.noticeType),
     country: tender.country,
     confidence: 0.9,
@@ -42,6 +42,12 @@ export function tenderObservation(tender: Tender): MappedObservation {
     categories: [...new Set(tender.categories.filter((category) => category !== undefined))],
     excerpts: [tender.excerpt],
   };
+}
+
+/** A buyer as the record's company: sources of tenders give its name and no identifier of the record's registries. */
+export function buyerCompany(name: string, country: Country): MappedCompany {
+  const plain = cutAtWord(withoutContacts(oneLine(name)), MAX_BUYER_CODE_POINTS);
+  return { name: plain, country, hostnames: [], identifiers: [] };
 }
 
 function observedFact(buyer: string, title: string, { noticeType, closing }: Tender): string {

@@ -1,5 +1,7 @@
 import { findInstant } from '../../extract/dates.ts';
 import { readMembers } from '../../extract/members.ts';
+import { buyerCompany } from '../../tender/tender.ts';
+import { buyerOf } from '../canadabuys/map.ts';
 import { COLUMNS, noticeIdentifiers } from '../canadabuys/notice.ts';
 import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
@@ -16,5 +18,6 @@ export function mapAward(raw: RawRecord): Mapped[] {
   const eventIdentifiers = noticeIdentifiers(row.need(COLUMNS.solicitation));
   if (eventIdentifiers.length === 0)
     return [{ type: 'left_out', reason: 'its solicitation number is too short to name one tender' }];
-  return [{ type: 'closing', eventIdentifiers, reason: 'awarded', closedAt }];
+  const company = buyerCompany(buyerOf(row), 'CA');
+  return [{ type: 'closing', eventIdentifiers, company, reason: 'awarded', closedAt }];
 }

@@ -19,7 +19,7 @@ export const canadabuysAwards: Source = {
   politeness: canadabuys.politeness,
   schedule: { everyMinutes: 1440, jitterMinutes: 120 },
   fields: {
-    required: [COLUMNS.reference, COLUMNS.solicitation, AWARDED],
+    required: [COLUMNS.reference, COLUMNS.solicitation, COLUMNS.contractingEntity, AWARDED],
     usual: [COLUMNS.title, AWARD_STATUS],
   },
   extractorVersion: 1,

@@ -4,7 +4,7 @@ import { htmlToText, tidyText } from '../../extract/html.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { findClosing } from '../../tender/closing.ts';
-import { tenderObservation } from '../../tender/tender.ts';
+import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
 import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
@@ -54,7 +54,7 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-function buyerOf(row: Members): string {
+export function buyerOf(row: Members): string {
   const buyer = entityName(row.text(COLUMNS.endUser)) ?? entityName(row.text(COLUMNS.contractingEntity));
   return buyer ?? refuse(COLUMNS.contractingEntity, 'is missing');
 }
@@ -78,7 +78,8 @@ function cancellation(row: Members): Mapped {
   const closedAt = findInstant(said, { zone: OTTAWA }) ?? refuse(COLUMNS.published, 'is no date');
   if (eventIdentifiers.length === 0)
     return { type: 'left_out', reason: 'it cancels a tender without naming its number' };
-  return { type: 'closing', eventIdentifiers, reason: 'cancelled', closedAt };
+  const company = buyerCompany(buyerOf(row), countryOf(row));
+  return { type: 'closing', eventIdentifiers, company, reason: 'cancelled', closedAt };
 }
 
 function labelled(label: string, value: string | undefined): string {

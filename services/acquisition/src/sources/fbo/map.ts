@@ -5,7 +5,7 @@ import { type Members, readMembers } from '../../extract/members.ts';
 import { sectorOf } from '../../extract/naics.ts';
 import { earlier, findClosing } from '../../tender/closing.ts';
 import { solicitationIdentifier } from '../../tender/solicitation.ts';
-import { tenderObservation } from '../../tender/tender.ts';
+import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
 import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
@@ -43,13 +43,14 @@ export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
   const type = notice.need('notice_type').toUpperCase();
   const posted = readInstant('posted_dt', notice.need('posted_dt'));
   const identifier = solicitationIdentifier(notice.need('solnbr'));
+  const company = buyerCompany(notice.need('agency'), 'US');
   if (type === 'AWARD' && identifier)
-    return [{ type: 'closing', eventIdentifiers: [identifier], reason: 'awarded', closedAt: posted }];
+    return [{ type: 'closing', eventIdentifiers: [identifier], company, reason: 'awarded', closedAt: posted }];
   const noticeType = Object.hasOwn(REQUESTS, type) ? REQUESTS[type] : undefined;
   if (noticeType === undefined) return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
   return [
     tenderObservation({
-      buyer: notice.need('agency'),
+      buyer: company.name,
       country: 'US',
       title: notice.need('title'),
       noticeType,

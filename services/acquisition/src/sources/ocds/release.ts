@@ -26,7 +26,7 @@ export function releaseRecord(
     record: {
       key: ocid.trim(),
       uri: noticePage(release, known.uri, ocid.trim()) ?? document.uri,
-      content: jsonContent({ publisher: known, release }, CONTACTS),
+      content: jsonContent({ ...release, publisher: known }, CONTACTS),
       fields: [...fieldNames(release), ...standIns(release)],
     },
   };

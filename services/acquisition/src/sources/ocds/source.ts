@@ -1,7 +1,8 @@
 import type { Source } from '../source.ts';
-import { extractRelease, mapRelease } from './map.ts';
+import { mapRelease } from './map.ts';
 import { parsePackage } from './parse.ts';
 import { BUYER, SUBJECT } from './release.ts';
+import { extractRelease } from './text.ts';
 
 export const ocds: Source = {
   name: 'ocds',

@@ -1,0 +1,40 @@
+import type { Members } from '../../extract/members.ts';
+import { countryNamed } from '../../extract/places.ts';
+import { refuse } from '../refuse.ts';
+import type { Country } from '../words.ts';
+import { findPublisher } from './publisher.ts';
+import { spoken } from './spoken.ts';
+
+const COUNTRY = 'buyer.address.countryName';
+
+/** The name of who buys; some publishers leave it blank in `buyer` and give it among the parties. */
+export function findBuyer(release: Members): string | undefined {
+  const [buyer] = [...partiesOf(release, 'buyer'), ...partiesOf(release, 'procuringEntity')];
+  return spoken(release, 'buyer.name') ?? (buyer && spoken(buyer, 'name'));
+}
+
+/** The buyer's country, or the release is refused. */
+export function countryOf(release: Members): Country {
+  const found = findCountry(release);
+  if (found) return found;
+  return addressCountry(release) === undefined
+    ? refuse(COUNTRY, 'is missing, and the publisher is not known to be of one country')
+    : refuse(COUNTRY, 'is neither Canada nor the United States');
+}
+
+/** The buyer's address decides; without one the publisher, when all of its buyers are in one country. */
+export function findCountry(release: Members): Country | undefined {
+  const named = addressCountry(release);
+  return named === undefined ? findPublisher(release.text('publisher.uri'))?.country : countryNamed(named);
+}
+
+function addressCountry(release: Members): string | undefined {
+  const [named] = partiesOf(release, 'buyer').flatMap(
+    (party) => party.text('address.countryName') ?? party.text('address.country') ?? [],
+  );
+  return release.text(COUNTRY) ?? named;
+}
+
+function partiesOf(release: Members, role: string): Members[] {
+  return release.list('parties').filter((party) => party.texts('roles').includes(role));
+}

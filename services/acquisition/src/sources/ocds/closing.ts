@@ -1,0 +1,45 @@
+import { readInstant } from '../../extract/dates.ts';
+import type { Members } from '../../extract/members.ts';
+import { solicitationIdentifier } from '../../tender/solicitation.ts';
+import { buyerCompany } from '../../tender/tender.ts';
+import type { Closing, EventIdentifier } from '../mapped.ts';
+import { findBuyer, findCountry } from './buyer.ts';
+
+const TAKEN_BACK = /^(?:cancelled|unsuccessful|withdrawn)$/i;
+const AFTER_THE_TENDER = /^(?:award|contract|implementation)/i;
+
+/** What ends the tender of a contracting process, when the release says so: its cancellation, an award, a contract. */
+export function findProcessClosing(release: Members, tags: readonly string[]): Closing | undefined {
+  const eventIdentifiers = processIdentifiers(release);
+  const decided = decisionDates(release);
+  const cancelled = TAKEN_BACK.test(release.text('tender.status') ?? '') || tags.includes('tenderCancellation');
+  const awarded = decided.length > 0 || tags.some((tag) => AFTER_THE_TENDER.test(tag));
+  if (eventIdentifiers.length === 0 || !(cancelled || awarded)) return undefined;
+  return {
+    type: 'closing',
+    eventIdentifiers,
+    ...companyOf(release),
+    reason: cancelled ? 'cancelled' : 'awarded',
+    closedAt: readInstant('awards.date', decided[0] ?? release.need('date')),
+  };
+}
+
+/** The number of the process and that of its tender. */
+export function processIdentifiers(release: Members): EventIdentifier[] {
+  const numbers = [release.need('ocid'), release.text('tender.id')];
+  return [...new Set(numbers)].flatMap((number) => solicitationIdentifier(number) ?? []);
+}
+
+/** When awards and contracts were decided, the earliest first. */
+function decisionDates(release: Members): string[] {
+  const decisions = [...release.list('awards'), ...release.list('contracts')];
+  return decisions
+    .flatMap((one) => one.text('date') ?? one.text('dateSigned') ?? one.text('period.startDate') ?? [])
+    .sort();
+}
+
+function companyOf(release: Members): Pick<Closing, 'company'> {
+  const buyer = findBuyer(release);
+  const country = findCountry(release);
+  return buyer && country ? { company: buyerCompany(buyer, country) } : {};
+}
