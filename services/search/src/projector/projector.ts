@@ -3,8 +3,10 @@ import type { BellQueue, Broker } from '@ces/chassis/jetstream';
 import type { Logger } from '@ces/chassis/log';
 import type { Pool } from '@ces/chassis/postgres';
 import { isTransient } from '@ces/chassis/rpc-error';
+import { inSharedSpan, untraced } from '@ces/chassis/telemetry/span';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
+import { type Context, context } from '@opentelemetry/api';
 import type { ObservationIndex } from '../index/observation-index.ts';
 import { follow } from './follow.ts';
 import { type Leadership, takeLead } from './leadership.ts';
@@ -68,19 +70,26 @@ async function project(projection: Projection): Promise<void> {
   const { broker, bells, lead, logger } = projection;
   logger.info('projecting the record into the index');
   await using _lead = lead;
+  const callers: Context[] = [];
   await using _bells = broker.answer(bells, 1, async () => {
+    callers.push(context.active());
     projection.wake();
     return { kind: 'done' };
   });
   while (!projection.closing.aborted && (await lead.holds())) {
     try {
-      const more = await takeStep(projection);
+      const more = await inTraceOf(callers.splice(0), () => takeStep(projection));
       if (!more) await projection.rest();
     } catch (error) {
       logger[isTransient(error) ? 'warn' : 'error']({ err: error }, 'projecting interrupted; trying on');
       await projection.rest();
     }
   }
+}
+
+/** A step belongs to the trace of whoever rang for it, and to none when nobody did. */
+function inTraceOf<T>(callers: readonly Context[], step: () => Promise<T>): Promise<T> {
+  return callers.length > 0 ? inSharedSpan('project', callers, step) : untraced(step);
 }
 
 /** What is new first, then a stretch of a rebuild if there is one; true when there is more to do at once. */
