@@ -56,7 +56,10 @@ export interface Ranking {
   /** Company by company, the best first; within a company the best first. */
   readonly hits: readonly RankedHit[];
   readonly droppedTerms: readonly string[];
+  /** Matches were cut by a budget or by time. */
   readonly truncated: boolean;
+  /** More companies fit by description, or more observations are of the kind asked for, than were fetched. */
+  readonly fetchCut: boolean;
   readonly position: ChangePosition | undefined;
 }
 

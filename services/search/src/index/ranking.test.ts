@@ -81,6 +81,27 @@ test('a word after a minus must stand neither in the text nor in the name', asyn
   expect(hits.map((hit) => hit.observationId).toSorted()).toEqual([32n, 34n]);
 });
 
+test('a company that fits is found by an older observation when its newest bear an excluded word', async () => {
+  await using own = await openIndex();
+  const newest = Array.from({ length: 8 }, (_, at) => observation(BigInt(20 + at), 1n, 'a store in Reno'));
+  const older = observation(10n, 1n, 'a store in Austin', { occurredAt: instant('2025-01-01T00:00:00Z') });
+  const bakery = company(1n, 'Corner', { profile: 'Corner bakes bread.' });
+  await own.apply({ companies: [bakery], observations: [...newest, older] });
+  const { hits } = await own.rank('bread -Reno');
+  expect(hits.map((hit) => hit.observationId)).toEqual([10n]);
+});
+
+test('says when more is of the kind asked for than was fetched', async () => {
+  await using own = await openIndex();
+  const jobs = Array.from({ length: 501 }, (_, at) =>
+    observation(BigInt(at + 1), BigInt(at + 1), 'an opening', { kind: Kind.JOB_POSTING }),
+  );
+  await own.apply({ observations: jobs.slice(0, 400) });
+  expect((await own.rank('hiring')).fetchCut).toBe(false);
+  await own.apply({ observations: jobs.slice(400) });
+  expect(await own.rank('hiring')).toMatchObject({ fetchCut: true, truncated: false });
+});
+
 test('a long list of phrases and exclusions holds like a short one', async () => {
   const phrases = ['acme', 'cells', 'opened', 'a', 'battery', 'plant in', 'reno']
     .map((phrase) => `"${phrase}"`)

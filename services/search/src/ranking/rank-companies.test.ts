@@ -17,7 +17,7 @@ async function rankHits(limits: { candidates: number; companies: number; minimum
   const index = {
     rank: async (query: RankingQuery) => {
       asked.push(query);
-      return { hits: HITS, droppedTerms: [], truncated: false, position: undefined };
+      return { hits: HITS, droppedTerms: [], truncated: false, fetchCut: false, position: undefined };
     },
   } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
   const ranking = await rankCompanies(index, create(PlanSchema), filters(), limits, {

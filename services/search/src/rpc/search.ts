@@ -1,10 +1,10 @@
-import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { type Plan, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { planMistakes } from '../planning/validate-plan.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
 import type { RankedCompany } from '../ranking/group.ts';
-import { rankCompanies } from '../ranking/rank-companies.ts';
+import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
 import { require, requireCount, requireFilters } from './checks.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -41,11 +41,16 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
     retrieval: Retrieval.LEXICAL,
     candidateCompanies: found.candidates,
     candidateLimitReached: found.candidateLimitReached,
-    candidatesTruncated: found.ranking.truncated || plan.leftOut.length > 0,
+    candidatesTruncated: isTruncated(found, plan),
     droppedTerms: [...found.ranking.droppedTerms, ...plan.leftOut],
     relevanceValidated: minimumScore > 0,
     ...(found.ranking.position && { position: found.ranking.position }),
   };
+}
+
+/** Where more companies were found than are candidates, what was not fetched would only have come behind them. */
+function isTruncated({ ranking, candidateLimitReached }: CompanyRanking, plan: Plan): boolean {
+  return ranking.truncated || plan.leftOut.length > 0 || (ranking.fetchCut && !candidateLimitReached);
 }
 
 function waitMs(context: HandlerContext): number {

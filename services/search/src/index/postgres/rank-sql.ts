@@ -1,3 +1,4 @@
+import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
@@ -34,14 +35,17 @@ export function rankSql(statement: RankStatement): { text: string; values: unkno
   const parameters = new Parameters();
   const own = scoreSql(scoring.own, 'e', 'o', parameters);
   const context = scoreSql(scoring.context, 'd', 'd', parameters);
+  const marked = markedSql(plan, parameters);
   const text = `
 with described as materialized (
   select company_id, ${sumOf(context.gains)} * ${CONTEXT_WEIGHT} as context, ${gainsColumn(context.gains, explain)} as context_gains
     from (select d.company_id, ${context.columns.join(', ')} from company_doc d
            where d.text @@ ${anyTerm(scoring.context.fetching, parameters)}
              and d.survivor_id = d.company_id and not d.tombstone offset 0) d
-), fetched as materialized (${fetchedSql(statement, parameters)}
-), matched as materialized (${matchedSql(statement, own.columns, parameters)}
+), of_fitting as materialized (${ofFittingSql(statement, marked, parameters)}
+), of_kind as materialized (${ofKindSql(statement, parameters)}
+), fetched as materialized (select * from of_fitting union select * from of_kind
+), matched as materialized (${matchedSql(statement, own.columns, marked, parameters)}
 ), scored as (
   select observation_id, company_id, occurred_at, place, kind_factor, time_factor, ${sumOf(own.gains)} as own,
          ${gainsColumn(own.gains, explain)} as own_gains, coalesce(context, 0) as context, context_gains
@@ -56,7 +60,9 @@ with described as materialized (
   window best_first as (partition by company_id order by total desc, occurred_at desc nulls last, observation_id)
 )
 select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, total,
-       (select count(*) from matched) as matched
+       (select count(*) from matched) as matched,
+       (select count(*) from described) > ${FITTING_COMPANIES} or (select count(*) from of_fitting) = ${FITTING_OBSERVATIONS}
+         or (select count(*) from of_kind) = ${NEWEST_OF_KIND} as fetch_cut
   from placed
  where nth <= ${parameters.add(statement.observationsPerCompany, 'int')}
  order by best desc, company_id, nth
@@ -64,25 +70,47 @@ select observation_id, company_id, own, own_gains, context, context_gains, place
   return { text, values: parameters.values };
 }
 
-/** Observations that come without a word in common: the newest of companies that fit, and of a kind asked for alone. */
-function fetchedSql({ plan, filters, horizon, now }: RankStatement, parameters: Parameters): string {
-  const inFilters = `not i.tombstone and ${filterConditions(filters, 'i', horizon, now, parameters)}`;
-  const named = plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
-  const ofKind = named.length > 0 ? ` and i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
-  const newestOfCompanies = `
-  (select newest.observation_id, newest.bucket
-     from (select company_id from described order by context desc, company_id limit ${FITTING_COMPANIES}) d
-    cross join lateral (
-      select i.observation_id, i.bucket from indexed i
-       where i.company_id = d.company_id and ${inFilters}${ofKind}
-       order by i.occurred_at desc nulls last, i.observation_id limit ${OBSERVATIONS_OF_FITTING}) newest
-    limit ${FITTING_OBSERVATIONS})`;
-  if (named.length === 0 || !saysOnlyKind(plan)) return newestOfCompanies;
-  return `${newestOfCompanies}
-  union
-  (select i.observation_id, i.bucket from indexed i
-    where ${inFilters}${ofKind}
-    order by i.occurred_at desc nulls last, i.observation_id limit ${NEWEST_OF_KIND})`;
+/** Phrases that must stand and words that must not, as conditions on a row of `entry e`. */
+function markedSql({ phrases, excluded }: Plan, parameters: Parameters): string {
+  return [...phraseConditions(phrases, parameters), ...exclusionConditions(excluded, parameters)]
+    .map((condition) => `\n      and ${condition}`)
+    .join('');
+}
+
+/** The newest of companies that fit, without a word in common; of those that the marks let through, lest a few hide the rest. */
+function ofFittingSql({ plan, filters, horizon, now }: RankStatement, marked: string, parameters: Parameters): string {
+  const isMarked = marked
+    ? `
+         and exists (select from entry e where e.observation_id = i.observation_id and e.bucket = i.bucket${marked})`
+    : '';
+  return `
+  select newest.observation_id, newest.bucket
+    from (select company_id from described order by context desc, company_id limit ${FITTING_COMPANIES}) d
+   cross join lateral (
+     select i.observation_id, i.bucket from indexed i
+      where i.company_id = d.company_id and not i.tombstone
+        and ${filterConditions(filters, 'i', horizon, now, parameters)}${ofNamedKind(plan, parameters)}${isMarked}
+      order by i.occurred_at desc nulls last, i.observation_id limit ${OBSERVATIONS_OF_FITTING}) newest
+   limit ${FITTING_OBSERVATIONS}`;
+}
+
+/** The newest of a kind that was asked for alone. */
+function ofKindSql({ plan, filters, horizon, now }: RankStatement, parameters: Parameters): string {
+  const isAsked = namedKinds(plan).length > 0 && saysOnlyKind(plan);
+  return `
+  select i.observation_id, i.bucket from indexed i
+   where ${isAsked} and not i.tombstone
+     and ${filterConditions(filters, 'i', horizon, now, parameters)}${ofNamedKind(plan, parameters)}
+   order by i.occurred_at desc nulls last, i.observation_id limit ${NEWEST_OF_KIND}`;
+}
+
+function namedKinds(plan: Plan): Kind[] {
+  return plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
+}
+
+function ofNamedKind(plan: Plan, parameters: Parameters): string {
+  const named = namedKinds(plan);
+  return named.length > 0 ? ` and i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
 }
 
 /** Whether the activity is said by its kind alone ("executive departures at airlines"), so that any of the kind is an answer. */
@@ -91,7 +119,12 @@ function saysOnlyKind(plan: Plan): boolean {
 }
 
 /** Those that match, and those that were fetched: one by one from their bucket, whatever the planner thinks of a join. */
-function matchedSql(statement: RankStatement, scores: readonly string[], parameters: Parameters): string {
+function matchedSql(
+  statement: RankStatement,
+  scores: readonly string[],
+  marked: string,
+  parameters: Parameters,
+): string {
   const { plan, filters, scoring, horizon, now } = statement;
   const columns = `e.observation_id, e.company_id, e.occurred_at, ${scores.join(', ')},
          ${placeGain(plan, scoring.placeGain, parameters)} as place, ${kindFactor(plan, parameters)} as kind_factor,
@@ -101,9 +134,6 @@ function matchedSql(statement: RankStatement, scores: readonly string[], paramet
       ? anyPlace(plan, parameters)
       : anyTerm(scoring.own.fetching, parameters)
   }`;
-  const marked = [...phraseConditions(plan.phrases, parameters), ...exclusionConditions(plan.excluded, parameters)]
-    .map((condition) => `\n      and ${condition}`)
-    .join('');
   const newest = scoring.oldestBucket
     ? ` and (e.bucket >= ${parameters.add(scoring.oldestBucket, 'date')} or e.bucket = '${UNDATED}')`
     : '';

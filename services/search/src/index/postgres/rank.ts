@@ -36,6 +36,7 @@ interface HitRow {
   readonly kind_factor: number;
   readonly total: number;
   readonly matched: bigint;
+  readonly fetch_cut: boolean;
 }
 
 /** Ranks; a statement that takes too long is tried once more with a third of the budget, and the answer says so. */
@@ -64,6 +65,7 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       droppedTerms: scoring.droppedTerms,
       truncated:
         scoring.droppedTerms.length > 0 || scoring.oldestBucket !== undefined || Number(rows[0]?.matched ?? 0n) > most,
+      fetchCut: rows[0]?.fetch_cut ?? false,
       position,
     };
   });
