@@ -7,6 +7,7 @@ import {
   DATABASE_SERVICES,
   databaseSetting,
   type LocalService,
+  ownerDatabaseSetting,
   REPOSITORY,
   type ServiceName,
   secretOf,
@@ -25,9 +26,9 @@ export async function findOutsideDatabases(env: NodeJS.ProcessEnv): Promise<Map<
     const setting = databaseSetting(name);
     const url = env[setting];
     if (!url) continue;
-    const ownerUrl = env[ownerSetting(name)] || url;
+    const ownerUrl = env[ownerDatabaseSetting(name)] || url;
     await check(setting, url);
-    if (ownerUrl !== url) await check(ownerSetting(name), ownerUrl);
+    if (ownerUrl !== url) await check(ownerDatabaseSetting(name), ownerUrl);
     found.set(name, { url, ownerUrl });
   }
   return found;
@@ -72,17 +73,13 @@ export async function migrateAll(databases: ReadonlyMap<ServiceName, ServiceData
       await migrate(directory, databases.get(name)?.ownerUrl ?? '', logger).catch((error: Error) => {
         const [reason] = error.message.split('\n');
         throw new StartupError(
-          `the ${name} database could not be migrated (${reason}): start with --fresh, or name the role that owns the tables of a database of yours in ${ownerSetting(name)}.`,
+          `the ${name} database could not be migrated (${reason}): start with --fresh, or name the role that owns the tables of a database of yours in ${ownerDatabaseSetting(name)}.`,
         );
       });
     }),
   );
   const failed = outcomes.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
-}
-
-function ownerSetting(name: ServiceName): string {
-  return `CES_${name.toUpperCase()}_OWNER_DATABASE_URL`;
 }
 
 async function makeRole(client: pg.Client, role: string, password: string): Promise<void> {

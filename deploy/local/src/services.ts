@@ -88,6 +88,10 @@ export function databaseSetting(name: ServiceName): string {
   return `CES_${name.toUpperCase()}_DATABASE_URL`;
 }
 
+export function ownerDatabaseSetting(name: ServiceName): string {
+  return `CES_${name.toUpperCase()}_OWNER_DATABASE_URL`;
+}
+
 /** The secret by which a caller proves itself; the administrator's is found by `ces` under this name too. */
 export function tokenName(caller: string): string {
   return `${caller}_token`;

@@ -20,6 +20,8 @@ export interface PoolOptions {
   readonly idleInTransactionTimeoutMs?: number;
   /** Server settings of every connection beside the time-outs, for example `{ jit: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Statements go out without waiting for the answers to those before them; they still run one after the other. */
+  readonly pipeline?: boolean;
   readonly logger: Logger;
 }
 
@@ -30,6 +32,7 @@ export function createPool(options: PoolOptions): Pool {
     max: options.max,
     application_name: options.applicationName,
     keepAlive: true,
+    pipeline: options.pipeline ?? false,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
@@ -47,12 +50,24 @@ export function createPool(options: PoolOptions): Pool {
   return pool;
 }
 
-/** Runs `work` in one transaction; the only place that opens one. Any error destroys the connection (reliability.md 4, pg). */
+/** Runs `work` in one transaction. Any error destroys the connection (reliability.md 4, pg). */
 export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return await inTransactionAfter(pool, async () => undefined, work);
+}
+
+/**
+ * The same, with what `read` returns. `read` goes out together with the beginning, which saves a pool that pipelines a
+ * wait; it must not write, since its statements run although the beginning may fail. The only place that opens a transaction.
+ */
+export async function inTransactionAfter<R, T>(
+  pool: Pool,
+  read: (client: pg.PoolClient) => Promise<R>,
+  work: (client: pg.PoolClient, read: R) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
-    const result = await work(client);
+    const [, before] = await Promise.all([client.query('begin'), read(client)]);
+    const result = await work(client, before);
     await client.query('commit');
     client.release();
     return result;

@@ -18,6 +18,7 @@ export async function start(config: Config, logger: Logger, overrides: MovementO
     max: config.databasePool,
     applicationName: 'ledger',
     idleInTransactionTimeoutMs: SILENT_PROCESS_MS,
+    pipeline: true,
     logger,
   });
   const lastUse = createLastUse(pool, logger);

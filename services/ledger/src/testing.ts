@@ -24,7 +24,7 @@ export async function createTestLedger(): Promise<TestLedger> {
   const database = await createTestDatabase('ledger');
   const logger = createLogger('test', 'silent');
   const connect = (connectionString: string) =>
-    createPool({ connectionString, max: 12, applicationName: 'ledger-test', logger });
+    createPool({ connectionString, max: 12, applicationName: 'ledger-test', pipeline: true, logger });
   const pool = connect(database.url);
   const owner = connect(database.ownerUrl);
   return {

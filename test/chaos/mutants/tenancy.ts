@@ -55,8 +55,8 @@ const PLACES: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: "tenancy: units are taken under anybody's credential",
     seenBy: 'rows',
     file: 'services/ledger/src/db/credential.ts',
-    find: 'and account_id = $2 and revoked_at is null',
-    replace: 'and $2::bigint > 0 and revoked_at is null',
+    find: 'and s.id = $2 and c.revoked_at is null',
+    replace: 'and $2::bigint > 0 and c.revoked_at is null',
   },
   {
     name: 'tenancy: credentials of every account are listed',

@@ -11,17 +11,21 @@ export interface Credential {
   readonly lastUsedAt: Date | undefined;
 }
 
-/** Which of these credentials belong to the account and are not revoked. */
+/** Which of these credentials belong to the subscription's account and are not revoked. */
 export async function readWorkingCredentials(
   db: Queryable,
-  accountId: bigint,
+  subscriptionId: bigint,
   ids: readonly bigint[],
 ): Promise<ReadonlySet<bigint>> {
   if (ids.length === 0) return new Set();
   const { rows } = await db.query<{ id: bigint }>({
     name: 'read-working-credentials',
-    text: 'select id from credential where id = any($1::bigint[]) and account_id = $2 and revoked_at is null',
-    values: [ids, accountId],
+    text: `
+      select c.id
+      from credential c
+      join subscription s on s.account_id = c.account_id
+      where c.id = any($1::bigint[]) and s.id = $2 and c.revoked_at is null`,
+    values: [ids, subscriptionId],
   });
   return new Set(rows.map(({ id }) => id));
 }

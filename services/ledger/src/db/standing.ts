@@ -16,14 +16,13 @@ export interface SubscriptionStanding {
   readonly standing: Standing;
 }
 
-/** Takes the lock that serialises a subscription until the transaction ends; false when there is no such subscription. */
-export async function lockSubscription(db: Queryable, subscriptionId: bigint): Promise<boolean> {
-  const { rowCount } = await db.query({
+/** Takes the lock that serialises a subscription until the transaction ends. */
+export async function lockSubscription(db: Queryable, subscriptionId: bigint): Promise<void> {
+  await db.query({
     name: 'lock-subscription',
     text: 'select 1 from subscription where id = $1 for no key update',
     values: [subscriptionId],
   });
-  return rowCount === 1;
 }
 
 /**

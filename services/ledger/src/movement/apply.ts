@@ -1,5 +1,5 @@
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres';
-import { credentialOf, decide, type Movement, standingAfter } from '../allowance/movement.ts';
+import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { credentialOf, decide, type Hold, type Movement, standingAfter } from '../allowance/movement.ts';
 import { SUBSCRIPTION_REFUSED } from '../allowance/refusal.ts';
 import { NO_UNITS } from '../allowance/units.ts';
 import { readWorkingCredentials } from '../db/credential.ts';
@@ -17,25 +17,44 @@ export async function applyMovements(
   subscriptionId: bigint,
   movements: readonly Movement[],
 ): Promise<readonly (Moved | MovementFault)[]> {
-  return await inTransaction(pool, async (client) => {
-    const exists = await lockSubscription(client, subscriptionId);
-    const subscription = exists ? await readStanding(client, subscriptionId) : undefined;
-    if (!subscription) return await refuseAll(client, movements);
-    return await writeSteps(client, subscription, await decideAll(client, subscription, movements));
-  });
+  return await inTransactionAfter(
+    pool,
+    (client) => readUnderLock(client, subscriptionId, movements),
+    async (client, { subscription, ...known }) =>
+      subscription
+        ? await writeSteps(client, subscription, decideAll(subscription, known, movements))
+        : await refuseAll(client, movements),
+  );
 }
 
-async function decideAll(
+/** What is known of operations and credentials of a batch. */
+interface Known {
+  readonly holds: ReadonlyMap<bigint, Hold>;
+  readonly workingCredentials: ReadonlySet<bigint>;
+}
+
+/** The statements run one after the other, so that those after the lock see what was committed before it was taken. */
+async function readUnderLock(
   client: Queryable,
-  subscription: SubscriptionStanding,
+  subscriptionId: bigint,
   movements: readonly Movement[],
-): Promise<readonly Step[]> {
-  const holds = await readHolds(
-    client,
-    movements.map(({ operationId }) => operationId),
-  );
+): Promise<Known & { readonly subscription: SubscriptionStanding | undefined }> {
+  const operationIds = movements.map(({ operationId }) => operationId);
   const credentialIds = new Set(movements.map(credentialOf).filter((id) => id !== 0n));
-  const working = await readWorkingCredentials(client, subscription.accountId, [...credentialIds]);
+  const [, subscription, holds, workingCredentials] = await Promise.all([
+    lockSubscription(client, subscriptionId),
+    readStanding(client, subscriptionId),
+    readHolds(client, operationIds),
+    readWorkingCredentials(client, subscriptionId, [...credentialIds]),
+  ]);
+  return { subscription, holds, workingCredentials };
+}
+
+function decideAll(
+  subscription: SubscriptionStanding,
+  { holds, workingCredentials }: Known,
+  movements: readonly Movement[],
+): readonly Step[] {
   let { standing } = subscription;
   return movements.map((movement, ordinal) => {
     const credentialId = credentialOf(movement);
@@ -43,7 +62,7 @@ async function decideAll(
       ...subscription,
       standing,
       hold: holds.get(movement.operationId),
-      credentialWorks: credentialId === 0n || working.has(credentialId),
+      credentialWorks: credentialId === 0n || workingCredentials.has(credentialId),
     });
     standing = standingAfter(standing, decision);
     return { operationId: movement.operationId, decision, standing, ordinal };

@@ -1,11 +1,12 @@
 import { FailureCode, fail } from '@ces/chassis/failure';
 import { type Pool, violatedConstraint } from '@ces/chassis/postgres';
 import { isTransient } from '@ces/chassis/rpc-error';
-import type { Admission, Movement } from '../allowance/movement.ts';
+import type { Admission, Hold, Movement } from '../allowance/movement.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
-import { findHold, leaveTombstone } from '../db/hold.ts';
+import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { applyMovements } from './apply.ts';
+import { HoldFinder } from './hold-finder.ts';
 import { Lanes } from './lanes.ts';
 import { type Moved, MovementFault } from './moved.ts';
 
@@ -32,21 +33,29 @@ export function createMovements(pool: Pool, options: MovementOptions = {}): Move
     identityOf: ({ operationId }) => operationId,
     overflow: () => fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait for this subscription; try again.'),
   });
+  const holds = new HoldFinder<Hold, bigint>({ read: (operationIds) => readHolds(pool, operationIds) });
   return {
-    admit: (admission) => lanes.add(admission.subscriptionId, admission),
+    async admit(admission) {
+      const moved = await lanes.add(admission.subscriptionId, admission);
+      if (moved.hold.subscriptionId !== undefined) holds.remember(admission.operationId, moved.hold.subscriptionId);
+      return moved;
+    },
     async settle(operationId, units) {
-      const hold = await findHold(pool, operationId);
-      if (hold?.subscriptionId === undefined)
-        throw new MovementFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
-      return await lanes.add(hold.subscriptionId, { kind: 'settle', operationId, units });
+      const subscriptionId = holds.recall(operationId) ?? payerOf(operationId, await holds.find(operationId));
+      return await lanes.add(subscriptionId, { kind: 'settle', operationId, units });
     },
     async release(operationId) {
       const hold =
-        (await findHold(pool, operationId)) ?? (await leaveTombstone(pool, operationId, NO_UNITS, RELEASED_BEFORE));
+        (await holds.find(operationId)) ?? (await leaveTombstone(pool, operationId, NO_UNITS, RELEASED_BEFORE));
       if (hold.subscriptionId === undefined) return { hold };
       return await lanes.add(hold.subscriptionId, { kind: 'release', operationId });
     },
   };
+}
+
+function payerOf(operationId: bigint, hold: Hold | undefined): bigint {
+  if (hold?.subscriptionId !== undefined) return hold.subscriptionId;
+  throw new MovementFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
 }
 
 /** Applies a batch; when it fails for good, each movement by itself, so that only the one that cannot be written fails. */

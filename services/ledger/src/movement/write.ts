@@ -28,14 +28,16 @@ export async function writeSteps(
   const holds = steps.flatMap(newHold);
   const closings = steps.flatMap(newClosing);
   const entries = steps.flatMap(newEntry);
-  if (holds.length > 0) await insertHolds(client, subscriptionId, now, holds);
-  if (closings.length > 0 && (await closeHolds(client, closings)) !== closings.length)
-    throw new Error(`subscription ${subscriptionId}: a hold was closed outside its lock`);
-  if (entries.length > 0) await insertEntries(client, subscriptionId, now, entries);
-  const tombstones = await refuse(client, subscription, steps);
+  const last = steps.findLast(isWritten);
+  const [, closed, , tombstones] = await Promise.all([
+    holds.length > 0 && insertHolds(client, subscriptionId, now, holds),
+    closings.length > 0 ? closeHolds(client, closings) : 0,
+    entries.length > 0 && insertEntries(client, subscriptionId, now, entries),
+    refuse(client, subscription, steps),
+    last && writeStanding(client, subscription, last.standing, last.ordinal),
+  ]);
+  if (closed !== closings.length) throw new Error(`subscription ${subscriptionId}: a hold was closed outside its lock`);
   if (tombstones.length > 0) await insertTombstones(client, subscriptionId, now, tombstones);
-  const last = steps.at(-1);
-  if (last && steps.some(isWritten)) await writeStanding(client, subscription, last.standing, last.ordinal);
   const refusals = new Map(tombstones.map(({ operationId, refusal }) => [operationId, refusal]));
   return steps.map((step) => toResult(subscriptionId, step, refusals.get(step.operationId)));
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { HoldFinder } from './hold-finder.ts';
+
+function createFinder(stored: ReadonlyMap<bigint, string>) {
+  const reads: (readonly bigint[])[] = [];
+  const finder = new HoldFinder<string, bigint>({
+    remembered: 2,
+    read: async (operationIds) => {
+      reads.push(operationIds);
+      if (operationIds.includes(13n)) throw new Error('the database is gone');
+      return stored;
+    },
+  });
+  return { finder, reads };
+}
+
+test('whoever asks at the same time shares a read, and those who ask for the same share a place in it', async () => {
+  const { finder, reads } = createFinder(new Map([[1n, 'held']]));
+  expect(await Promise.all([finder.find(1n), finder.find(2n), finder.find(1n)])).toEqual(['held', undefined, 'held']);
+  expect(await finder.find(2n)).toBe(undefined);
+  expect(reads).toEqual([[1n, 2n], [2n]]);
+});
+
+test('a read that fails fails for those who shared it alone', async () => {
+  const { finder } = createFinder(new Map([[1n, 'held']]));
+  const shared = await Promise.allSettled([finder.find(13n), finder.find(1n)]);
+  expect(shared.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await finder.find(1n)).toBe('held');
+});
+
+test('what is remembered is recalled until newer things take its place', () => {
+  const { finder } = createFinder(new Map());
+  for (const operationId of [1n, 2n, 3n]) finder.remember(operationId, operationId * 10n);
+  expect([1n, 2n, 3n].map((operationId) => finder.recall(operationId))).toEqual([undefined, 20n, 30n]);
+});

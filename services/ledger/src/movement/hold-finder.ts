@@ -1,0 +1,59 @@
+/** How many subscriptions of operations are remembered; beyond them the oldest are asked for again. */
+const REMEMBERED = 50_000;
+
+export interface HoldFinderOptions<Found> {
+  /** Reads several operations at once; those that have nothing are absent. */
+  readonly read: (operationIds: readonly bigint[]) => Promise<ReadonlyMap<bigint, Found>>;
+  readonly remembered?: number;
+}
+
+interface Waiter<Found> {
+  readonly resolve: (found: Found | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Finds what was written for an operation. Whoever asks in the same turn of the event loop shares a read. What can never
+ * change may be remembered, so that nobody asks for what this process wrote itself.
+ */
+export class HoldFinder<Found, Lasting> {
+  readonly #options: HoldFinderOptions<Found>;
+  readonly #lasting = new Map<bigint, Lasting>();
+  #waiting = new Map<bigint, Waiter<Found>[]>();
+
+  constructor(options: HoldFinderOptions<Found>) {
+    this.#options = options;
+  }
+
+  remember(operationId: bigint, lasting: Lasting): void {
+    this.#lasting.set(operationId, lasting);
+    if (this.#lasting.size <= (this.#options.remembered ?? REMEMBERED)) return;
+    for (const oldest of this.#lasting.keys()) {
+      this.#lasting.delete(oldest);
+      return;
+    }
+  }
+
+  recall(operationId: bigint): Lasting | undefined {
+    return this.#lasting.get(operationId);
+  }
+
+  find(operationId: bigint): Promise<Found | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.size === 0) setImmediate(() => void this.#readAll());
+      const others = this.#waiting.get(operationId) ?? [];
+      this.#waiting.set(operationId, [...others, { resolve, reject }]);
+    });
+  }
+
+  async #readAll(): Promise<void> {
+    const asked = this.#waiting;
+    this.#waiting = new Map();
+    try {
+      const found = await this.#options.read([...asked.keys()]);
+      for (const [operationId, waiters] of asked) for (const { resolve } of waiters) resolve(found.get(operationId));
+    } catch (error) {
+      for (const waiters of asked.values()) for (const { reject } of waiters) reject(error);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/local/databases';
+import { freePort } from '@ces/local/ports';
+import { startPostgres } from '@ces/local/postgres';
+import { DATABASE_SERVICES, type ServiceName, secretNames } from '@ces/local/services';
+import pg from 'pg';
+
+/** The embedded Postgres under everything that is measured, as a local stack runs it but with room for more clients. */
+export interface BenchServer extends AsyncDisposable {
+  /** Own folder of the run. */
+  readonly directory: string;
+  readonly pid: number;
+  readonly superuserUrl: string;
+  /** Of all services, at their newest migration. */
+  readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
+  /** What a commit waits for here. */
+  readonly durability: { readonly fsync: string; readonly synchronous_commit: string };
+}
+
+export async function startBenchServer(): Promise<BenchServer> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-bench-ledger-'));
+  await chmod(directory, 0o711);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  const postgres = cleanup.use(
+    await startPostgres({
+      dataDirectory: path.join(directory, 'postgres'),
+      port: await freePort(0),
+      password: randomBytes(16).toString('hex'),
+      settings: { max_connections: '400' },
+      logFile: path.join(directory, 'postgres.log'),
+    }),
+  );
+  const superuserUrl = postgres.superuserUrl('postgres');
+  const passwords = Object.fromEntries(secretNames().map((name) => [name, randomBytes(16).toString('hex')]));
+  const databases = await makeDatabases(DATABASE_SERVICES, superuserUrl, passwords);
+  await migrateAll(databases, createLogger('migrate', 'silent'));
+  const durability = await readDurability(superuserUrl);
+  const kept = cleanup.move();
+  return {
+    directory,
+    pid: postgres.pid,
+    superuserUrl,
+    databases,
+    durability,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function readDurability(url: string): Promise<BenchServer['durability']> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<BenchServer['durability']>(
+      "select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit",
+    );
+    return rows[0] ?? { fsync: '', synchronous_commit: '' };
+  } finally {
+    await client.end();
+  }
+}
