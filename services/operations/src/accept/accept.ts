@@ -1,5 +1,6 @@
 import { crashPoint } from '@ces/chassis/crash-point';
 import { failWith } from '@ces/chassis/failure';
+import { activeTraceparent } from '@ces/chassis/telemetry/span';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { beginAccepted } from '../db/job.ts';
 import { insertCreated, insertWithResult } from '../db/operation.ts';
@@ -28,26 +29,33 @@ export async function accept(
 ): Promise<Accepted | undefined> {
   switch (route.kind) {
     case 'hold':
-      return await acceptHeld(deps, submission, route.worstCaseUnits, route.delayMs ?? 0);
+      return await acceptHeld(deps, submission, route, bounds);
     case 'charge':
-      return await acceptCharged(deps, submission, await route.work(bounds));
+      return await acceptCharged(deps, submission, await route.work(bounds), bounds);
     case 'free':
       return await acceptFree(deps, submission, route.work);
   }
 }
 
-/** Intent first: the row is durable before any unit is held, and its id is shown to nobody before (reliability.md 2.2). */
+/**
+ * Intent first: the row is durable before any unit is held, and its id is shown to nobody before (reliability.md 2.2).
+ * Nothing is begun for a caller who has gone, or whose deadline has passed: nobody would be told of it.
+ */
 async function acceptHeld(
   deps: Dependencies,
   submission: Submission,
-  worstCaseUnits: number,
-  delayMs: number,
+  { worstCaseUnits, delayMs = 0 }: Route & { kind: 'hold' },
+  { signal }: Bounds,
 ): Promise<Accepted | undefined> {
   const { config, pool, owner } = deps;
-  const operation = await insertCreated(pool, newOperation(submission, 'hold', worstCaseUnits), { ...config, owner });
+  const operation = await insertCreated(pool, newOperation(submission, 'hold', worstCaseUnits), {
+    ...config,
+    owner,
+    traceparent: activeTraceparent(),
+  });
   if (!operation) return undefined;
   crashPoint('accept.inserted');
-  const begun = await reserveAndBegin(deps, submission, operation, delayMs).catch((error: unknown) =>
+  const begun = await reserveAndBegin(deps, submission, operation, delayMs, signal).catch((error: unknown) =>
     turnAway(deps, operation, error),
   );
   if (begun.standing.kind !== 'gone') logAccepted(deps, operation);
@@ -61,9 +69,11 @@ async function reserveAndBegin(
   { background }: Submission,
   operation: Operation,
   delayMs: number,
+  present: AbortSignal,
 ): Promise<Begun> {
   const admission = await deps.ledger.reserve(operation);
   crashPoint('accept.reserved');
+  present.throwIfAborted();
   if (admission.kind !== 'admitted') {
     await deleteUndecided(deps.pool, operation.id);
     return { standing: { kind: 'gone', refusal: admission.kind === 'refused' ? admission.failure : undefined } };
@@ -112,7 +122,14 @@ function withoutGone(begun: Begun): Accepted | undefined {
 }
 
 /** Read first, then three steps and two commits: store, charge, answer. Nobody sees the result before it is charged. */
-async function acceptCharged(deps: Dependencies, submission: Submission, work: Work): Promise<Accepted | undefined> {
+async function acceptCharged(
+  deps: Dependencies,
+  submission: Submission,
+  work: Work,
+  { signal }: Bounds,
+): Promise<Accepted | undefined> {
+  signal.throwIfAborted();
+
   crashPoint('charge.before_insert');
   const units = work.result.settledCompanyIds.length;
   const operation = await insertWithResult(deps.pool, newOperation(submission, 'charge', units), work.result, 'stored');

@@ -8,6 +8,8 @@ export interface Claim {
   readonly fence: bigint;
   /** Attempts begun, this one included. */
   readonly attempts: number;
+  /** The W3C trace context in which the operation was accepted. */
+  readonly traceparent: string | undefined;
 }
 
 export interface ClaimOptions {
@@ -20,6 +22,7 @@ export interface ClaimOptions {
 interface ClaimRow extends OperationRow {
   fence: bigint;
   attempts: number;
+  traceparent: string | null;
 }
 
 /** The accepting process begins the work under the lease it was accepted with. Undefined when somebody else has it, or it was withdrawn. */
@@ -32,7 +35,7 @@ export async function beginAccepted(db: Queryable, id: bigint, options: ClaimOpt
        update job set attempts = 1, due_at = l.until, ring_at = l.until
        from admitted, (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
        where operation_id = admitted.id and fence = 1 and owner = $2
-       returning operation_id, fence, attempts
+       returning operation_id, fence, attempts, traceparent
      )
      ${beginClaimed('$4', `('created', 'held')`)}`,
     [id, options.owner, options.leaseMs, options.processingMs],
@@ -58,7 +61,7 @@ export async function claimDue(
        update job set fence = fence + 1, attempts = attempts + 1, owner = $1, due_at = l.until, ring_at = l.until
        from due, (select clock_timestamp() + $2 * interval '1 millisecond' as until) as l
        where job.operation_id = due.operation_id
-       returning job.operation_id, fence, attempts
+       returning job.operation_id, fence, attempts, traceparent
      )
      ${beginClaimed('$3', `('held', 'running')`)}`,
     [options.owner, options.leaseMs, options.processingMs, maxAttempts, count],
@@ -94,22 +97,29 @@ export async function endWork(db: Queryable, id: bigint, fence: bigint): Promise
   return rowCount === 1;
 }
 
+/** A bell to ring: how often it did, this time included, and in which trace. */
+export interface Ring {
+  readonly operationId: bigint;
+  readonly rings: number;
+  readonly traceparent: string | undefined;
+}
+
 /** Jobs that should ring now; each is marked, so that it rings again only after `againMs`. */
-export async function takeRings(
-  db: Queryable,
-  count: number,
-  againMs: number,
-): Promise<{ operationId: bigint; rings: number }[]> {
-  const { rows } = await db.query<{ operation_id: bigint; rings: number }>(
+export async function takeRings(db: Queryable, count: number, againMs: number): Promise<Ring[]> {
+  const { rows } = await db.query<{ operation_id: bigint; rings: number; traceparent: string | null }>(
     `update job set rings = rings + 1, ring_at = clock_timestamp() + $2 * interval '1 millisecond'
      where operation_id in (
        select operation_id from job where due_at <= clock_timestamp() and ring_at <= clock_timestamp()
        order by due_at limit $1 for update skip locked
      )
-     returning operation_id, rings`,
+     returning operation_id, rings, traceparent`,
     [count, againMs],
   );
-  return rows.map((row) => ({ operationId: row.operation_id, rings: row.rings }));
+  return rows.map(({ operation_id, rings, traceparent }) => ({
+    operationId: operation_id,
+    rings,
+    traceparent: traceparent ?? undefined,
+  }));
 }
 
 /** Makes a job due now unless somebody works on it. */
@@ -129,9 +139,10 @@ function beginClaimed(processingMs: string, points: string): string {
     deadline_at = case when o.started_at is null
       then clock_timestamp() + ${processingMs} * interval '1 millisecond' else o.deadline_at end
   from claimed where o.id = claimed.operation_id and o.point in ${points}
-  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts`;
+  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.traceparent`;
 }
 
 function toClaim(row: ClaimRow): Claim {
-  return { operation: toOperation(row), fence: row.fence, attempts: row.attempts };
+  const { fence, attempts, traceparent } = row;
+  return { operation: toOperation(row), fence, attempts, traceparent: traceparent ?? undefined };
 }

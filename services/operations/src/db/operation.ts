@@ -11,6 +11,8 @@ export interface Acceptance {
   /** The process that accepts it, and how long its lease lasts, in milliseconds. */
   readonly owner: string;
   readonly leaseMs: number;
+  /** The W3C trace context of the call that is accepted. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The operation of a key, if there is one, and the database's clock, to the millisecond. */
@@ -77,12 +79,12 @@ export async function insertCreated(
        on conflict on constraint operation_key do nothing
        returning *
      ), leased as (
-       insert into job (operation_id, fence, attempts, owner, due_at, ring_at)
-       select id, 1, 0, $13, l.until, l.until
+       insert into job (operation_id, fence, attempts, owner, due_at, ring_at, traceparent)
+       select id, 1, 0, $13, l.until, l.until, $15::text
        from o, (select clock_timestamp() + $14 * interval '1 millisecond' as until) as l
      )
      select ${OPERATION_COLUMNS} from o`,
-    [...newValues(operation), acceptance.pendingMs, acceptance.owner, acceptance.leaseMs],
+    [...newValues(operation), acceptance.pendingMs, acceptance.owner, acceptance.leaseMs, acceptance.traceparent],
   );
   return rows[0] && toOperation(rows[0]);
 }

@@ -31,7 +31,14 @@ beforeEach(async () => {
   await owner.query('truncate operation cascade');
 });
 
-const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 60_000, processingMs: 60_000 };
+const TRACEPARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+const LEASE = {
+  owner: 'me',
+  leaseMs: 60_000,
+  pendingMs: 60_000,
+  processingMs: 60_000,
+  traceparent: TRACEPARENT,
+};
 const FAILURE = { code: FailureCode.SEARCH_FAILED, message: 'no' };
 
 function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
@@ -213,10 +220,10 @@ test('only what nobody can have seen is deleted when the ledger refuses', async 
 
 test('a job rings when it is due, once a while, and never under a lease', async () => {
   const id = await acceptDue();
-  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 1 }]);
+  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 1, traceparent: TRACEPARENT }]);
   expect(await takeRings(pool, 9, 60_000)).toEqual([]);
   expect(await makeDue(pool, id)).toBe(true);
-  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 2 }]);
+  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 2, traceparent: TRACEPARENT }]);
   await claimDue(pool, 1, 5, LEASE);
   expect(await makeDue(pool, id)).toBe(false);
   expect(await takeRings(pool, 9, 60_000)).toEqual([]);

@@ -1,3 +1,5 @@
+import { contextOf, inSpan, linksTo } from '@ces/chassis/telemetry/span';
+import { ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Claim } from '../db/job.ts';
 import type { RunTools } from '../dependencies.ts';
 import { execute, type RunEnd } from './execute.ts';
@@ -27,7 +29,7 @@ export class Runs implements AsyncDisposable {
 
   /** Runs a claimed operation; never rejects. What broke is tried again when its lease has ended. */
   begin(kind: RunKind, claim: Claim): Promise<RunEnd> {
-    const run = execute(this.#tools, claim, this.#shutdown.signal)
+    const run = traced(kind, claim, () => execute(this.#tools, claim, this.#shutdown.signal))
       .catch((error: unknown): RunEnd => {
         this.#tools.logger.error({ err: error, operation_id: claim.operation.id }, 'run broke; its lease will end');
         return { standing: { kind: 'open', operation: claim.operation, allowance: undefined } };
@@ -48,4 +50,19 @@ export class Runs implements AsyncDisposable {
     this.#shutdown.abort(new Error('the process is stopping'));
     await all;
   }
+}
+
+/** The first attempt goes on in the trace of the acceptance; a later one is a trace of its own that links to it. */
+function traced<T>(kind: RunKind, claim: Claim, run: () => Promise<T>): Promise<T> {
+  const accepted = contextOf(claim.traceparent);
+  const again = claim.attempts > 1;
+  return inSpan(
+    `run ${claim.operation.input.action}`,
+    {
+      attributes: { 'ces.operation_id': String(claim.operation.id), 'ces.attempt': claim.attempts },
+      ...(kind === 'queued' && { parent: again ? ROOT_CONTEXT : accepted }),
+      ...(again && { links: linksTo(accepted) }),
+    },
+    run,
+  );
 }

@@ -35,11 +35,12 @@ export function startRelay(
 export async function relayOnce(pool: Pool, broker: Broker, bells: Bells): Promise<number> {
   const rings = await takeRings(pool, BATCH, RING_AGAIN_MS);
   await Promise.all(
-    rings.map(({ operationId, rings: epoch }) =>
+    rings.map(({ operationId, rings: epoch, traceparent }) =>
       broker.ring(
         bells,
         toBinary(OperationReadySchema, create(OperationReadySchema, { operationId })),
         `${operationId}:${epoch}`,
+        traceparent,
       ),
     ),
   );

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
+import { run as runCes } from '@ces/cli/program';
+import { type Stack, startStack } from '@ces/local/stack';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { surface } from '../support/subscriber.ts';
+import { edgesOf } from './edges.ts';
+
+const TIMEOUT_MS = 120_000;
+const POLLING = { timeout: 15_000, interval: 250 };
+
+let directory: string;
+let stack: Stack;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-trace-'));
+  stack = await startStack({ dataDirectory: directory, port: 0, trace: true });
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+}, TIMEOUT_MS);
+
+async function spans(): Promise<TraceLine[]> {
+  const text = await readFile(path.join(directory, 'traces.jsonl'), 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+async function spansOf(traceId: string): Promise<TraceLine[]> {
+  return (await spans()).filter(({ trace_id }) => trace_id === traceId);
+}
+
+function caller() {
+  return surface(stack.ready.base_url, stack.ready.credentials.professional);
+}
+
+function traceOf(headers: Headers): string {
+  return headers.get('traceparent')?.split('-')[1] ?? '';
+}
+
+test('a search is one trace through every process and statement', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const answer = await caller().request('POST', '/api/companies/search', {
+    json: { query: 'warehouse', limit: 2 },
+    key: randomUUID(),
+    headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` },
+  });
+  expect(answer.status).toBe(200);
+  expect(traceOf(answer.headers)).toBe(traceId);
+  const edges = async () => [...edgesOf(await spansOf(traceId))].sort();
+  await expect
+    .poll(edges, POLLING)
+    .toEqual([
+      'gateway > ledger',
+      'gateway > operations',
+      'ledger > postgres ledger',
+      'lookup > postgres lookup',
+      'operations > ledger',
+      'operations > lookup',
+      'operations > postgres operations',
+      'operations > search',
+      'search > postgres search',
+    ]);
+  const [root] = (await spansOf(traceId)).filter(({ name }) => name === 'POST /api/companies/search');
+  expect(root?.attributes).toMatchObject({
+    'http.response.status_code': 200,
+    'ces.operation_id': String(answer.body.usage.id),
+    'ces.request_id': answer.headers.get('x-request-id'),
+  });
+});
+
+test('a background search goes on in the trace of its acceptance, through the bell and the worker', async () => {
+  const answer = await caller().search({ query: 'warehouse', limit: 2, background: true });
+  expect(answer.status).toBe(202);
+  await expect.poll(async () => (await caller().poll(answer.body.usage.id)).status, POLLING).toBe(200);
+  const edges = async () => edgesOf(await spansOf(traceOf(answer.headers)));
+  await expect.poll(async () => (await edges()).has('operations > search'), POLLING).toBe(true);
+  expect([...(await edges())]).toContain('operations > lookup');
+});
+
+test('new evidence rings for the index within its trace, and only edges of the architecture are ever seen', async () => {
+  await caller().report();
+  await caller().request('GET', '/api/observations/1');
+  const all = async () => edgesOf(await spans());
+  await expect.poll(async () => [...(await all())], POLLING).toContain('lookup > nats > search');
+  expect([...(await all())].filter((edge) => !ARCHITECTURE.has(edge))).toEqual([]);
+});
+
+const DATABASES = ['ledger', 'operations', 'search', 'lookup', 'acquisition'];
+const ARCHITECTURE = new Set([
+  ...['gateway > operations', 'gateway > ledger', 'gateway > lookup'],
+  ...['operations > ledger', 'operations > search', 'operations > lookup', 'operations > acquisition'],
+  ...['search > lookup', 'acquisition > lookup', 'operations > nats > operations', 'lookup > nats > search'],
+  ...DATABASES.map((name) => `${name} > postgres ${name}`),
+]);
+
+test('a tool call goes on in the trace that its message names', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const answer = await caller().request('POST', '/mcp', {
+    json: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'get_companies',
+        arguments: { ids: [1], request_key: randomUUID() },
+        _meta: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` },
+      },
+    },
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+  });
+  expect(answer.body.result.isError).toBeFalsy();
+  const services = async () => new Set((await spansOf(traceId)).map(({ service }) => service));
+  await expect.poll(services, POLLING).toEqual(new Set(['gateway', 'operations', 'lookup', 'ledger']));
+});
+
+test('ces trace shows a request as a waterfall', async () => {
+  const answer = await caller().lookUp({ ids: [1] });
+  const lines: string[] = [];
+  const stream = { write: (text: string) => lines.push(text) } as unknown as NodeJS.WritableStream;
+  const world = {
+    env: { CES_DATA_DIR: directory },
+    stdout: stream,
+    stderr: stream,
+    signal: new AbortController().signal,
+  };
+  await expect.poll(() => runCes(['trace', String(answer.headers.get('x-request-id'))], world), POLLING).toBe(0);
+  expect(lines.join('')).toMatch(/gateway +GET \/api\/companies \(200\)\n.*→ OperationsService\/SubmitCompanyLookup/);
+});
