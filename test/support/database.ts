@@ -5,7 +5,7 @@ import { migrate } from '@ces/chassis/migrate';
 import pg from 'pg';
 import { inject, onTestFailed } from 'vitest';
 
-export type ServiceName = 'ledger' | 'operations' | 'search' | 'lookup';
+export type ServiceName = 'ledger' | 'operations' | 'search' | 'lookup' | 'acquisition';
 
 export interface TestDatabase extends AsyncDisposable {
   /** Address as the service's own role, the one it runs with. */

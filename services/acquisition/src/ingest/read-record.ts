@@ -16,7 +16,8 @@ export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part'
 
 /** What became of one raw record. */
 export interface ReadRecord {
-  readonly text: string;
+  /** Undefined: nothing could be extracted. */
+  readonly text: string | undefined;
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];
   readonly leftOut: readonly LeftOut[];
@@ -28,40 +29,41 @@ const MAX_EXCERPTS = 10;
 
 /** Extracts and maps one raw record; whatever it lacks is a refusal that names the field. `seenAt`: this sight of it. */
 export function readRecord(source: Source, raw: RawRecord, seenAt: Date): ReadRecord {
-  let text = '';
   const refusals: Refusal[] = [];
   const attempt = <T>(work: () => T): T | undefined => {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      refusals.push({ key: raw.key.slice(0, MAX_KEY_LENGTH), field: error.field, reason: error.reason });
+      refusals.push({ key: raw.key, field: error.field, reason: error.reason });
       return undefined;
     }
   };
-  const mapped = attempt(() => {
-    checkRaw(source, raw);
-    text = source.extract(raw.content);
-    return source.map(raw, text);
-  });
-  const of = <T extends string>(type: T) => (mapped ?? []).filter((one) => one.type === type);
+  const text = attempt(() => extract(source, raw));
+  const mapped = (text === undefined ? undefined : attempt(() => source.map(raw, text))) ?? [];
+  const observations = mapped.flatMap((one) =>
+    one.type === 'observation' ? (attempt(() => complete(one, raw, text ?? '', seenAt)) ?? []) : [],
+  );
   return {
     text,
-    observations: (of('observation') as MappedObservation[]).flatMap(
-      (one) => attempt(() => complete(one, raw, text, seenAt)) ?? [],
-    ),
-    closings: of('closing') as Closing[],
-    leftOut: of('left_out') as LeftOut[],
+    observations,
+    closings: mapped.filter((one) => one.type === 'closing'),
+    leftOut: mapped.filter((one) => one.type === 'left_out'),
     refusals,
   };
 }
 
-function checkRaw(source: Source, raw: RawRecord): void {
+function extract(source: Source, raw: RawRecord): string {
   if (raw.key.trim() === '' || raw.key.length > MAX_KEY_LENGTH) refuse('key', 'is empty or too long');
-  if (raw.content.includes('\0')) refuse('content', 'contains a null character');
   const carried = new Set(raw.fields);
   const missing = source.fields.required.find((field) => !carried.has(field));
   if (missing !== undefined) refuse(missing, 'is missing');
+  return readable('text', source.extract(raw.content));
+}
+
+/** A text that every part of the system can hold. */
+function readable(field: string, text: string): string {
+  return text.isWellFormed() && !text.includes('\0') ? text : refuse(field, 'is no well-formed text');
 }
 
 function complete(one: MappedObservation, raw: RawRecord, text: string, seenAt: Date): ReadObservation {
@@ -71,8 +73,9 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, seenAt: 
   return {
     ...rest,
     key: part === undefined ? raw.key : `${raw.key}#${part}`,
-    company: { ...rest.company, name: named(withoutContacts(rest.company.name)) },
-    observedFact: withoutContacts(rest.observedFact),
+    company: { ...rest.company, name: named(readable('company name', withoutContacts(rest.company.name))) },
+    observedFact: readable('observed_fact', withoutContacts(rest.observedFact)),
+    ...(rest.title !== undefined && { title: readable('title', withoutContacts(rest.title)) }),
     whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
     sourceUri: rest.sourceUri ?? raw.uri,
     excerpts: checkExcerpts(rest.excerpts, text),

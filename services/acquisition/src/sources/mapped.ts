@@ -22,7 +22,7 @@ export interface MappedObservation {
   readonly occurredAt?: Date;
   /** A tender's closing date; absent: the default of the kind, counted from this sight where the kind says so. */
   readonly expiresAt?: Date;
-  /** What the event is called in the source, for same-event matching. */
+  /** What the event is called in the source, for same-event matching; at most 1000 code points. */
   readonly title?: string;
   readonly eventIdentifiers: readonly EventIdentifier[];
   /** NAICS 2022 sectors, only from codes that the source itself reports (`sectorOf`). */
@@ -35,10 +35,12 @@ export interface MappedObservation {
 
 /** A company as the record names it; lookup resolves it: identifiers, then hostname, then name within the country. */
 export interface MappedCompany {
+  /** The source's own key of the company; default: its first identifier, else country and name. */
+  readonly key?: string;
   readonly name: string;
   /** Headquarters, or the country of the record when the source names no other. */
   readonly country: Country;
-  /** Hostnames of its websites that this record supports. */
+  /** Hostnames of its websites that this record supports, at most 20. */
   readonly hostnames: readonly string[];
   readonly identifiers: readonly { readonly scheme: IdentifierScheme; readonly value: string }[];
 }

@@ -14,6 +14,8 @@ export interface Source {
   /** `ces source run NAME`, and the first part of every identity in the record: never changes. Lower case, digits, `_`. */
   readonly name: string;
   readonly title: string;
+  /** Who publishes it; default: its title. */
+  readonly publisher?: string;
   /** Where a person reads about it. */
   readonly homepage: string;
   readonly licence: Licence;
@@ -66,6 +68,8 @@ export interface Politeness {
   readonly obeysRobots: boolean;
   /** Requests of one run at most; what is left waits for the next. */
   readonly maxRequestsPerRun: number;
+  /** Over all runs and searches of a day (UTC); absent: no such bound. */
+  readonly maxRequestsPerDay?: number;
 }
 
 export interface Schedule {

@@ -16,4 +16,4 @@ export type Country = 'CA' | 'US';
 export type IdentifierScheme = 'cik' | 'lei' | 'uei' | 'bn';
 
 /** What makes records of two sources the same event. */
-export type EventScheme = 'solicitation' | 'accession' | 'permit' | 'project';
+export type EventScheme = 'solicitation' | 'accession' | 'permit' | 'project' | 'posting';

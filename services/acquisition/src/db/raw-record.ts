@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Queryable } from '@ces/chassis/postgres';
+
+/** A version of a record that is to be kept. */
+export interface KeptRecord {
+  readonly hash: Uint8Array;
+  readonly key: string;
+  readonly uri: string;
+  readonly content: string;
+  readonly fields: readonly string[];
+  readonly extractorVersion: number;
+  /** Undefined: nothing could be extracted from it. */
+  readonly textHash: Uint8Array | undefined;
+}
+
+/** Where and when a batch was read. */
+export interface Sight {
+  readonly source: string;
+  readonly documentUri: string;
+  readonly fetchedAt: Date;
+}
+
+export function sha256(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Keeps raw records, or notes that they were seen again; returns how many were not kept before. */
+export async function keepRawRecords(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<number> {
+  const distinct = [...new Map(records.map((record) => [hex(record.hash), record])).values()];
+  if (distinct.length === 0) return 0;
+  const { rows } = await db.query<{ added: boolean }>(
+    `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes,
+       fields, extractor_version, text_hash)
+     select $1, hash, key, uri, $2, $3, $3, content, content_bytes,
+       array(select jsonb_array_elements_text(fields)), extractor_version, text_hash
+     from unnest($4::bytea[], $5::text[], $6::text[], $7::bytea[], $8::int[], $9::jsonb[], $10::int[], $11::bytea[])
+       as given (hash, key, uri, content, content_bytes, fields, extractor_version, text_hash)
+     order by hash
+     on conflict on constraint raw_record_key
+       do update set last_seen_at = greatest(raw_record.last_seen_at, excluded.last_seen_at)
+     returning fetched_at = last_seen_at and xmax = 0 as added`,
+    [
+      sight.source,
+      sight.documentUri,
+      sight.fetchedAt,
+      distinct.map((record) => record.hash),
+      distinct.map((record) => record.key),
+      distinct.map((record) => record.uri),
+      distinct.map((record) => deflateRawSync(record.content)),
+      distinct.map((record) => Buffer.byteLength(record.content)),
+      distinct.map((record) => JSON.stringify(record.fields)),
+      distinct.map((record) => record.extractorVersion),
+      distinct.map((record) => record.textHash ?? null),
+    ],
+  );
+  return rows.filter((row) => row.added).length;
+}
+
+/** A raw record as it lies there. */
+export interface StoredRecord {
+  readonly source: string;
+  readonly hash: Uint8Array;
+  /** Undefined: its bytes cannot be read any more. */
+  readonly content: string | undefined;
+  readonly extractorVersion: number;
+}
+
+/** Raw records by source and hash; those that are gone are left out. */
+export async function readRawRecords(
+  db: Queryable,
+  wanted: readonly { readonly source: string; readonly hash: Uint8Array }[],
+): Promise<StoredRecord[]> {
+  const { rows } = await db.query<{ source: string; hash: Buffer; content: Buffer; extractor_version: number }>(
+    `select source, hash, content, extractor_version
+     from raw_record join (select distinct * from unnest($1::text[], $2::bytea[]) as wanted (source, hash)) wanted
+       using (source, hash)`,
+    [wanted.map((one) => one.source), wanted.map((one) => one.hash)],
+  );
+  return rows.map((row) => ({
+    source: row.source,
+    hash: row.hash,
+    content: inflated(row.content),
+    extractorVersion: row.extractor_version,
+  }));
+}
+
+/** Raw records kept by source. */
+export async function countRawRecords(db: Queryable): Promise<Map<string, bigint>> {
+  const { rows } = await db.query<{ source: string; kept: bigint }>(
+    'select source, count(*) as kept from raw_record group by source',
+  );
+  return new Map(rows.map((row) => [row.source, row.kept]));
+}
+
+export function hex(hash: Uint8Array): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('hex');
+}
+
+function inflated(bytes: Buffer): string | undefined {
+  try {
+    return inflateRawSync(bytes).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

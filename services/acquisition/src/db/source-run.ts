@@ -1,0 +1,108 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { CountsRow } from '../ingest/run-counts.ts';
+
+export type RunTrigger = 'schedule' | 'manual' | 'file' | 'operation';
+export type RunState = 'running' | 'done' | 'drift' | 'failed' | 'stopped';
+
+export interface SourceRun {
+  readonly id: bigint;
+  readonly source: string;
+  readonly trigger: RunTrigger;
+  readonly state: RunState;
+  readonly document: string;
+  readonly failure: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | undefined;
+  readonly counts: Partial<CountsRow>;
+}
+
+export interface NewRun {
+  readonly source: string;
+  readonly trigger: RunTrigger;
+  readonly document?: string;
+  readonly operationId?: bigint;
+}
+
+export async function beginRun(db: Queryable, run: NewRun): Promise<bigint> {
+  const { rows } = await db.query<{ id: bigint }>(
+    'insert into source_run (source, trigger, document, operation_id) values ($1, $2, $3, $4) returning id',
+    [run.source, run.trigger, run.document ?? '', run.operationId ?? null],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a run was not begun');
+  return row.id;
+}
+
+/** Notes how far a run is; false when somebody else has ended it. */
+export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`,
+    [id, JSON.stringify(counts)],
+  );
+  return rowCount === 1;
+}
+
+export async function endRun(
+  db: Queryable,
+  id: bigint,
+  state: Exclude<RunState, 'running'>,
+  failure: string,
+  counts: CountsRow,
+): Promise<void> {
+  await db.query(
+    `update source_run set state = $2, failure = $3, counts = $4, heard_at = now(), ended_at = now()
+     where id = $1 and state = 'running'`,
+    [id, state, failure, JSON.stringify(counts)],
+  );
+}
+
+/** Ends runs whose process is gone; returns how many. */
+export async function failLostRuns(db: Queryable, silentMs: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `update source_run set state = 'failed', failure = 'its process ended', ended_at = now()
+     where state = 'running' and heard_at < now() - $1 * interval '1 millisecond'`,
+    [silentMs],
+  );
+  return rowCount ?? 0;
+}
+
+export async function findRun(db: Queryable, id: bigint): Promise<SourceRun | undefined> {
+  const { rows } = await db.query<Row>(`select ${COLUMNS} from source_run where id = $1`, [id]);
+  return rows[0] && toRun(rows[0]);
+}
+
+/** Newest first; of all sources when none is named. */
+export async function listRuns(db: Queryable, source: string | undefined, limit: number): Promise<SourceRun[]> {
+  const { rows } = await db.query<Row>(
+    `select ${COLUMNS} from source_run where $1::text is null or source = $1 order by id desc limit $2`,
+    [source ?? null, limit],
+  );
+  return rows.map(toRun);
+}
+
+/** The newest run of each source that was not made by a search. */
+export async function newestRuns(db: Queryable): Promise<Map<string, SourceRun>> {
+  const { rows } = await db.query<Row>(
+    `select distinct on (source) ${COLUMNS} from source_run where trigger <> 'operation' order by source, id desc`,
+  );
+  return new Map(rows.map((row) => [row.source, toRun(row)]));
+}
+
+const COLUMNS = 'id, source, trigger, state, document, failure, started_at, ended_at, counts';
+
+interface Row {
+  readonly id: bigint;
+  readonly source: string;
+  readonly trigger: RunTrigger;
+  readonly state: RunState;
+  readonly document: string;
+  readonly failure: string;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly counts: Partial<CountsRow>;
+}
+
+function toRun(row: Row): SourceRun {
+  const { started_at: startedAt, ended_at: endedAt, ...rest } = row;
+  return { ...rest, startedAt, endedAt: endedAt ?? undefined };
+}

@@ -1,0 +1,41 @@
+import type { Fields } from '../sources/source.ts';
+
+/** Fewer records prove nothing about a field that may be absent. */
+const ENOUGH_RECORDS = 50;
+const MOST_FIELDS = 500;
+
+/** Watches which fields the records of one document carry (decisions on drift: issue of renamed columns). */
+export class DriftWatch {
+  readonly #fields: Fields;
+  readonly #seen = new Set<string>();
+  readonly #missing = new Map<string, number>();
+  #records = 0;
+
+  constructor(fields: Fields) {
+    this.#fields = fields;
+  }
+
+  observe(carried: readonly string[]): void {
+    this.#records += 1;
+    const names = new Set(carried);
+    for (const name of names) if (this.#seen.size < MOST_FIELDS) this.#seen.add(name);
+    for (const name of this.#fields.required)
+      if (!names.has(name)) this.#missing.set(name, (this.#missing.get(name) ?? 0) + 1);
+  }
+
+  /** Usual fields that no record has had although there were enough: nothing of the document may be mapped then. */
+  absent(): string[] {
+    if (this.#records < ENOUGH_RECORDS) return [];
+    return this.#fields.usual.filter((name) => !this.#seen.has(name));
+  }
+
+  /** Every field whose absence is drift: those, and required ones that most records lack. */
+  missing(): string[] {
+    const required = [...this.#missing].filter(([, count]) => count * 2 > this.#records).map(([name]) => name);
+    return [...required, ...this.absent()];
+  }
+
+  seen(): ReadonlySet<string> {
+    return this.#seen;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Document, FetchRequest, Source } from '../sources/source.ts';
+import { type BatchRecord, batchesOf, type Findings } from './batches.ts';
+import { DriftWatch } from './drift.ts';
+import { type RecordedBatch, recordBatch } from './record-batch.ts';
+import type { RunCounts } from './run-counts.ts';
+import type { IngestTools } from './tools.ts';
+
+export interface IngestOptions {
+  readonly source: Source;
+  readonly counts: RunCounts;
+  readonly operationId?: bigint;
+  readonly signal: AbortSignal;
+  /** After every batch; throws to end the document there. */
+  readonly onBatch?: () => Promise<void>;
+}
+
+/** What a document brought beside its counts. */
+export interface IngestedDocument {
+  readonly follows: readonly FetchRequest[];
+  readonly newest: string | undefined;
+  /** Fields that its records carried. */
+  readonly fields: ReadonlySet<string>;
+  readonly tx: bigint;
+  readonly createdIds: readonly bigint[];
+}
+
+/** More new observations than this of one document are not remembered one by one. */
+const MOST_CREATED_IDS = 10_000;
+
+/** Reads a document to its end: one batch is written while the next is read, so that memory stays flat. */
+export async function ingestDocument(
+  tools: IngestTools,
+  document: Document,
+  options: IngestOptions,
+): Promise<IngestedDocument> {
+  const { source, counts, signal } = options;
+  const findings: Findings = { drift: new DriftWatch(source.fields), counts, follows: [], newest: undefined };
+  const sight = { source: source.name, documentUri: document.uri, fetchedAt: document.fetchedAt };
+  const context = { source, sight, operationId: options.operationId, counts, signal };
+  const sum = { tx: 0n, createdIds: [] as bigint[] };
+  const write = async (batch: readonly BatchRecord[]) => {
+    add(sum, await recordBatch(tools, context, batch));
+    await options.onBatch?.();
+  };
+  let writing: Promise<void> | undefined;
+  try {
+    for await (const batch of batchesOf(source, document, findings)) {
+      signal.throwIfAborted();
+      await writing;
+      writing = write(batch);
+      writing.catch(() => undefined);
+    }
+  } finally {
+    await writing;
+  }
+  counts.documents += 1;
+  for (const field of findings.drift.missing()) counts.driftMissing.add(field);
+  return { follows: findings.follows, newest: findings.newest, fields: findings.drift.seen(), ...sum };
+}
+
+function add(sum: { tx: bigint; createdIds: bigint[] }, { tx, createdIds }: RecordedBatch): void {
+  if (tx > sum.tx) sum.tx = tx;
+  sum.createdIds.push(...createdIds.slice(0, MOST_CREATED_IDS - sum.createdIds.length));
+}

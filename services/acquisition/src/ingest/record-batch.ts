@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { RecordedObservation } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { keepRawRecords, type Sight } from '../db/raw-record.ts';
+import type { Source } from '../sources/source.ts';
+import type { BatchRecord } from './batches.ts';
+import type { RunCounts } from './run-counts.ts';
+import { toClosingRecord, toObservationRecord } from './to-record.ts';
+import type { IngestTools } from './tools.ts';
+
+/** What a batch of read records was for. */
+export interface BatchContext {
+  readonly source: Source;
+  readonly sight: Sight;
+  readonly operationId: bigint | undefined;
+  readonly counts: RunCounts;
+  readonly signal: AbortSignal;
+}
+
+export interface RecordedBatch {
+  /** The record's last write; 0: none. */
+  readonly tx: bigint;
+  /** Observations that are new. */
+  readonly createdIds: readonly bigint[];
+}
+
+/** Rows of one call of the record. */
+const CALL_RECORDS = 500;
+const ATTEMPTS = 6;
+const FIRST_PAUSE_MS = 250;
+
+/** Keeps the raw records of a batch, then records what they say. Doing it again changes nothing but the last sight. */
+export async function recordBatch(
+  tools: IngestTools,
+  context: BatchContext,
+  batch: readonly BatchRecord[],
+): Promise<RecordedBatch> {
+  const kept = batch.map((record) => record.kept);
+  context.counts.newRecords += await keepRawRecords(tools.pool, context.sight, kept);
+  const observations = await recordObservations(tools, context, batch);
+  const closingTx = await recordClosings(tools, context, batch);
+  return { ...observations, tx: observations.tx > closingTx ? observations.tx : closingTx };
+}
+
+async function recordObservations(
+  tools: IngestTools,
+  context: BatchContext,
+  batch: readonly BatchRecord[],
+): Promise<RecordedBatch> {
+  const { source, operationId, sight } = context;
+  const rows = batch.flatMap(({ kept, read }) =>
+    read.observations.map((observation) =>
+      toObservationRecord(observation, {
+        source,
+        operationId,
+        rawHash: kept.hash,
+        textHash: kept.textHash ?? new Uint8Array(),
+        collectedAt: sight.fetchedAt,
+      }),
+    ),
+  );
+  let tx = 0n;
+  const createdIds: bigint[] = [];
+  for (const observations of chunks(rows)) {
+    const call = () => tools.record.recordEvidence({ source: source.name, observations });
+    const answer = await patiently(call, context.signal);
+    if (answer.tx > tx) tx = answer.tx;
+    answer.observations.forEach((recorded, place) => {
+      count(recorded, observations[place]?.key ?? '', context.counts);
+      if (recorded.outcome === RecordOutcome.CREATED) createdIds.push(recorded.observationId);
+    });
+  }
+  return { tx, createdIds };
+}
+
+async function recordClosings(
+  tools: IngestTools,
+  context: BatchContext,
+  batch: readonly BatchRecord[],
+): Promise<bigint> {
+  const rows = batch.flatMap(({ raw, read }) => read.closings.map((closing) => toClosingRecord(closing, raw)));
+  let tx = 0n;
+  for (const closings of chunks(rows)) {
+    const call = () => tools.record.recordClosings({ source: context.source.name, closings });
+    const answer = await patiently(call, context.signal);
+    if (answer.tx > tx) tx = answer.tx;
+    answer.closings.forEach(({ outcome, reason }, place) => {
+      if (outcome !== RecordOutcome.REFUSED) context.counts.closings += 1;
+      else context.counts.refuse({ key: closings[place]?.key ?? '', field: 'closing', reason });
+    });
+  }
+  return tx;
+}
+
+function count({ outcome, companyId, reason }: RecordedObservation, key: string, counts: RunCounts): void {
+  counts.countCompany(companyId);
+  if (outcome === RecordOutcome.CREATED) counts.created += 1;
+  else if (outcome === RecordOutcome.SEEN) counts.seen += 1;
+  else if (outcome === RecordOutcome.AMENDED) counts.amended += 1;
+  else counts.refuse({ key, field: 'record', reason: reason || 'was refused without a reason' });
+}
+
+/** Tries again while the record does not answer: its writes are idempotent. */
+async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      const silent = failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
+      if (!silent || attempt === ATTEMPTS) throw error;
+      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal });
+    }
+  }
+}
+
+function chunks<T>(rows: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let from = 0; from < rows.length; from += CALL_RECORDS) parts.push(rows.slice(from, from + CALL_RECORDS));
+  return parts;
+}

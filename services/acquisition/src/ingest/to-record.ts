@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Country as CountryValue, Kind as KindValue } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type {
+  ClosingRecordSchema,
+  CompanyRecordSchema,
+  ObservationRecordSchema,
+} from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Closing, MappedCompany } from '../sources/mapped.ts';
+import type { RawRecord, Source } from '../sources/source.ts';
+import type { Kind } from '../sources/words.ts';
+import type { ReadObservation } from './read-record.ts';
+
+/** The raw record an observation was read from. */
+export interface Origin {
+  readonly source: Source;
+  readonly rawHash: Uint8Array;
+  readonly textHash: Uint8Array;
+  readonly collectedAt: Date;
+  /** The operation that paid for it; undefined: none. */
+  readonly operationId: bigint | undefined;
+}
+
+/** An observation as lookup takes it. */
+export function toObservationRecord(
+  observation: ReadObservation,
+  origin: Origin,
+): MessageInitShape<typeof ObservationRecordSchema> {
+  const { source, rawHash, textHash, collectedAt, operationId = 0n } = origin;
+  const occurredAt = observation.occurredAt && timestampFromDate(observation.occurredAt);
+  const observedAt = timestampFromDate(collectedAt);
+  return {
+    key: observation.key,
+    company: toCompanyRecord(observation.company),
+    kind: kindValue(observation.kind),
+    observedFact: observation.observedFact,
+    whyItMayMatter: observation.whyItMayMatter,
+    country: CountryValue[observation.country],
+    confidence: observation.confidence,
+    ...(occurredAt && { occurredAt }),
+    observedAt,
+    ...(observation.expiresAt && { expiresAt: timestampFromDate(observation.expiresAt) }),
+    evidence: observation.excerpts.map((excerpt) => ({
+      sourceUri: observation.sourceUri,
+      excerpt,
+      ...(occurredAt && { occurredAt }),
+      observedAt,
+      rawRecordHash: rawHash,
+      textHash,
+      extractorVersion: extractorName(source),
+    })),
+    categories: [...observation.categories],
+    operationId,
+    contentHash: contentHash(source, rawHash),
+    eventIdentifiers: [...observation.eventIdentifiers],
+    title: observation.title ?? '',
+    hostnames: [...observation.company.hostnames],
+  };
+}
+
+/** A closing as lookup takes it. */
+export function toClosingRecord(closing: Closing, raw: RawRecord): MessageInitShape<typeof ClosingRecordSchema> {
+  return {
+    key: `${raw.key}#closing`,
+    eventIdentifiers: [...closing.eventIdentifiers],
+    kind: kindValue(closing.kind ?? 'procurement_request'),
+    closedAt: timestampFromDate(closing.closedAt),
+    sourceUri: raw.uri,
+    ...(closing.company && { company: toCompanyRecord(closing.company) }),
+  };
+}
+
+/** What extracted a text, and in which version. */
+export function extractorName({ name, extractorVersion }: Source): string {
+  return `${name}/${extractorVersion}`;
+}
+
+/** A better mapping of the same raw record counts as a changed one. */
+function contentHash(source: Source, rawHash: Uint8Array): Uint8Array {
+  return createHash('sha256').update(rawHash).update(`${source.extractorVersion} ${source.mappingVersion}`).digest();
+}
+
+function toCompanyRecord(company: MappedCompany): MessageInitShape<typeof CompanyRecordSchema> {
+  const [identifier] = company.identifiers;
+  const own = identifier ? `${identifier.scheme}:${identifier.value}` : `${company.country} ${company.name}`;
+  return {
+    key: company.key ?? own,
+    name: company.name,
+    country: CountryValue[company.country],
+    hostnames: [...company.hostnames],
+    identifiers: [...company.identifiers],
+  };
+}
+
+function kindValue(kind: Kind): KindValue {
+  return KindValue[kind.toUpperCase() as Uppercase<Kind>];
+}

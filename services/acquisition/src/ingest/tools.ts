@@ -1,0 +1,13 @@
+import type { Clock } from '@ces/chassis/clock';
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+
+/** What keeps and records. */
+export interface IngestTools {
+  readonly pool: Pool;
+  readonly record: Client<typeof RecordService>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}

@@ -1,0 +1,11 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+import type { Source } from '../sources/source.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** The source of that name, or NOT_FOUND. */
+export function knownSource({ sources }: Pick<Dependencies, 'sources'>, name: string): Source {
+  const source = sources.find(name);
+  if (source) return source;
+  const names = sources.all.map((one) => one.name).join(', ');
+  throw fail(FailureCode.NOT_FOUND, `There is no source of that name; there are ${names}.`);
+}

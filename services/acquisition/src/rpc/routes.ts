@@ -1,0 +1,20 @@
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
+import type { ConnectRouter } from '@connectrpc/connect';
+import type { Dependencies } from './dependencies.ts';
+import { getRun } from './get-run.ts';
+import { ingestDocument } from './ingest-document.ts';
+import { listRuns } from './list-runs.ts';
+import { listSources } from './list-sources.ts';
+import { setSource } from './set-source.ts';
+import { verifyEvidence } from './verify-evidence.ts';
+
+export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
+  router.service(AcquisitionAdminService, {
+    listSources: () => listSources(dependencies),
+    setSource: (request, context) => setSource(dependencies, request, context),
+    getRun: (request) => getRun(dependencies, request),
+    listRuns: (request) => listRuns(dependencies, request),
+    ingestDocument: (requests, context) => ingestDocument(dependencies, requests, context),
+    verifyEvidence: (request) => verifyEvidence(dependencies, request),
+  });
+}

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beginRun, endRun, type NewRun, noteProgress } from '../db/source-run.ts';
+import { noteRead, readState } from '../db/source-state.ts';
+import type { IngestedDocument } from '../ingest/ingest-document.ts';
+import { RunCounts } from '../ingest/run-counts.ts';
+import type { IngestTools } from '../ingest/tools.ts';
+import type { Source } from '../sources/source.ts';
+
+/** Ends a run without a fault: the kill switch, a budget. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+}
+
+const NOTE_EVERY_MS = 1_000;
+const HEARTBEAT_MS = 10_000;
+/** A run that was not heard of for so long has lost its process, in milliseconds. */
+export const SILENT_RUN_MS = 60_000;
+
+/** A run while it goes on: its counts, its heartbeat, and whether it may go on. */
+export class ActiveRun {
+  readonly id: bigint;
+  readonly counts = new RunCounts();
+  readonly signal: AbortSignal;
+  readonly #tools: IngestTools;
+  readonly #source: Source;
+  readonly #fields = new Set<string>();
+  readonly #startedAt: Date;
+  #knownFields: readonly string[] = [];
+  #watermark: string | undefined;
+  #notedAt = performance.now();
+
+  private constructor(id: bigint, tools: IngestTools, source: Source, signal: AbortSignal) {
+    this.id = id;
+    this.#tools = tools;
+    this.#source = source;
+    this.signal = signal;
+    this.#startedAt = tools.clock.now();
+  }
+
+  static async begin(tools: IngestTools, source: Source, run: Omit<NewRun, 'source'>, signal: AbortSignal) {
+    const id = await beginRun(tools.pool, { ...run, source: source.name });
+    return new ActiveRun(id, tools, source, signal);
+  }
+
+  /** Does the work of the run and ends it as it went; never throws for what a source did. */
+  async perform(work: () => Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const beating = this.#beat(over.signal);
+    try {
+      this.#knownFields = (await readState(this.#tools.pool, this.#source.name)).knownFields;
+      await work();
+      await this.#finish();
+    } catch (error) {
+      await this.#breakOff(error as Error);
+    } finally {
+      over.abort();
+      await beating;
+    }
+  }
+
+  /** After every batch: notes the counts now and then, and stops when the source was disabled meanwhile. */
+  async checkIn(): Promise<void> {
+    if (performance.now() - this.#notedAt < NOTE_EVERY_MS) return;
+    this.#notedAt = performance.now();
+    await noteProgress(this.#tools.pool, this.id, this.counts.toRow());
+    const { enabled, reason } = await readState(this.#tools.pool, this.#source.name);
+    if (enabled === false) throw new RunStopped(`the source was disabled: ${reason}`);
+  }
+
+  /** Takes what a document brought into the account of the run. */
+  absorb(document: IngestedDocument): void {
+    for (const field of document.fields) this.#fields.add(field);
+    if (document.newest !== undefined) this.#watermark = document.newest;
+  }
+
+  async #finish(): Promise<void> {
+    const { pool, logger } = this.#tools;
+    const missing = [...this.counts.driftMissing];
+    if (this.#knownFields.length > 0)
+      for (const field of this.#fields)
+        if (!this.#knownFields.includes(field) && this.counts.driftNew.size < 50) this.counts.driftNew.add(field);
+    await noteRead(pool, this.#source.name, {
+      at: this.#startedAt,
+      watermark: missing.length === 0 ? this.#watermark : undefined,
+      missing,
+      fields: [...this.#fields].slice(0, 500),
+    });
+    await endRun(pool, this.id, missing.length === 0 ? 'done' : 'drift', '', this.counts.toRow());
+    const about = { source: this.#source.name, run_id: this.id, ...this.#summary() };
+    if (missing.length === 0) logger.info(about, 'source read');
+    else logger.warn({ ...about, missing, new_fields: [...this.counts.driftNew] }, 'schema drift: fields are missing');
+  }
+
+  async #breakOff(error: Error): Promise<void> {
+    const { pool, logger } = this.#tools;
+    const stopped = error instanceof RunStopped;
+    await endRun(pool, this.id, stopped ? 'stopped' : 'failed', error.message.slice(0, 500), this.counts.toRow());
+    const about = { source: this.#source.name, run_id: this.id, ...this.#summary() };
+    if (stopped) logger.info({ ...about, reason: error.message }, 'run stopped');
+    else logger.warn({ ...about, err: error }, 'run broke off');
+  }
+
+  async #beat(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await pause(HEARTBEAT_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
+      if (over.aborted) return;
+      await noteProgress(this.#tools.pool, this.id, this.counts.toRow()).catch(() => undefined);
+    }
+  }
+
+  #summary() {
+    const { records, created, seen, amended, refused } = this.counts;
+    return { records, created, seen, amended, refused };
+  }
+}

@@ -1,0 +1,50 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ingestDocument } from '../ingest/ingest-document.ts';
+import type { IngestTools } from '../ingest/tools.ts';
+import type { Document, Source } from '../sources/source.ts';
+import { ActiveRun } from './active-run.ts';
+import type { SourceRegistrar } from './register-source.ts';
+
+export interface GivenFile {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly settings: ReadonlyMap<string, string>;
+}
+
+/** Reads a file as if the source had answered it; returns the run, which says how it went. */
+export async function readFile(
+  tools: IngestTools & { readonly registrar: SourceRegistrar },
+  source: Source,
+  file: GivenFile,
+  signal: AbortSignal,
+): Promise<bigint> {
+  const run = await ActiveRun.begin(tools, source, { trigger: 'file', document: file.name }, signal);
+  await run.perform(async () => {
+    await tools.registrar.register(source);
+    const document: Document = {
+      uri: file.name,
+      purpose: undefined,
+      about: {},
+      contentType: undefined,
+      fetchedAt: tools.clock.now(),
+      settings: file.settings,
+      body: plainBytes(file.name, counted(file.bytes, run)),
+    };
+    const { counts } = run;
+    run.absorb(await ingestDocument(tools, document, { source, counts, signal, onBatch: () => run.checkIn() }));
+  });
+  return run.id;
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, run: ActiveRun): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    run.counts.bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+function plainBytes(name: string, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (!name.endsWith('.gz')) return bytes;
+  return pipeline(Readable.from(bytes), createGunzip(), () => undefined) as AsyncIterable<Uint8Array>;
+}

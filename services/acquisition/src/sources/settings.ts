@@ -1,0 +1,26 @@
+import type { SourceState } from '../db/source-state.ts';
+import type { Source } from './source.ts';
+
+/** Secrets of all sources as `source.setting` by name (`CES_SOURCE_SECRETS`). */
+export type SourceSecrets = ReadonlyMap<string, string>;
+
+/** Whether a source may be used: an operator's word, else whether its connector is verified. */
+export function isEnabled(source: Source, state: SourceState): boolean {
+  return state.enabled ?? source.verified;
+}
+
+/** The values of a source's settings, secrets included. */
+export function settingsOf(
+  source: Source,
+  state: SourceState,
+  secrets: SourceSecrets,
+): { readonly values: ReadonlyMap<string, string>; readonly missing: readonly string[] } {
+  const values = new Map<string, string>();
+  const missing: string[] = [];
+  for (const setting of source.settings ?? []) {
+    const value = setting.secret ? secrets.get(`${source.name}.${setting.name}`) : state.settings[setting.name];
+    if (value) values.set(setting.name, value);
+    else if (setting.required) missing.push(setting.name);
+  }
+  return { values, missing };
+}

@@ -1,0 +1,49 @@
+import { type Clock, systemClock } from '@ces/chassis/clock';
+import type { RunningService } from '@ces/chassis/lifecycle';
+import type { Logger } from '@ces/chassis/log';
+import { createPool } from '@ces/chassis/postgres';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { serve } from '@ces/chassis/service';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { Config } from './config.ts';
+import { callers } from './rpc/callers.ts';
+import { registerRoutes } from './rpc/routes.ts';
+import { SourceRegistrar } from './run/register-source.ts';
+import { Sources } from './sources/find-source.ts';
+import { sources as registered } from './sources/registry.ts';
+import type { Source } from './sources/source.ts';
+
+/** Longest call of the record, in milliseconds: 500 records that are all new. */
+const RECORD_TIMEOUT_MS = 60_000;
+
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly sources?: readonly Source[];
+}
+
+/** Starts acquisition: sources, their runs and what searches ask of them. */
+export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
+  const clock = overrides.clock ?? systemClock;
+  const pool = createPool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    applicationName: 'acquisition',
+    logger,
+  });
+  const record = createRpcClient(RecordService, {
+    url: config.lookupUrl,
+    callerToken: config.rpcToken,
+    timeoutMs: RECORD_TIMEOUT_MS,
+  });
+  const sources = new Sources(overrides.sources ?? registered);
+  const tools = { pool, record, clock, logger };
+  const dependencies = { ...tools, config, sources, registrar: new SourceRegistrar(tools) };
+  return await serve({
+    config,
+    logger,
+    pool,
+    callers,
+    routes: (router) => registerRoutes(router, dependencies),
+    background: [],
+  });
+}

@@ -1,0 +1,38 @@
+import { hex, type StoredRecord, sha256 } from '../db/raw-record.ts';
+import { extractorName } from '../ingest/to-record.ts';
+import { Refused } from '../sources/refuse.ts';
+import type { Source } from '../sources/source.ts';
+
+/** An excerpt and where it is said to come from. */
+export interface Passage {
+  readonly excerpt: string;
+  readonly rawHash: Uint8Array;
+  readonly textHash: Uint8Array;
+  readonly extractor: string;
+}
+
+/**
+ * What is wrong with a passage: the raw record must still have the bytes of its hash, and the text extracted from it
+ * again must hold the excerpt; by the same extractor it must be the same text. Empty when it holds.
+ */
+export function findProblem(source: Source | undefined, raw: StoredRecord | undefined, passage: Passage): string {
+  if (!raw) return 'its raw record is not kept';
+  if (raw.content === undefined || hex(sha256(raw.content)) !== hex(passage.rawHash))
+    return 'its raw record has changed';
+  if (!source) return 'no connector can extract from its raw record';
+  const text = extractAgain(source, raw.content);
+  if (text === undefined) return 'nothing can be extracted from its raw record';
+  const sameExtractor = passage.extractor === extractorName(source);
+  if (sameExtractor && hex(sha256(text)) !== hex(passage.textHash))
+    return 'the text extracted from its raw record differs';
+  return text.includes(passage.excerpt) ? '' : 'the excerpt does not stand in the extracted text';
+}
+
+function extractAgain(source: Source, content: string): string | undefined {
+  try {
+    return source.extract(content);
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}

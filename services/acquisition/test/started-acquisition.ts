@@ -1,0 +1,66 @@
+import type { Clock } from '@ces/chassis/clock';
+import { readSettings } from '@ces/chassis/env';
+import { createLogger } from '@ces/chassis/log';
+import { createPool, type Pool } from '@ces/chassis/postgres';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
+import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { settings } from '../src/config.ts';
+import type { Source } from '../src/sources/source.ts';
+import { start } from '../src/start.ts';
+
+export interface StartOptions {
+  readonly lookup: { readonly url: string; readonly token: string };
+  readonly sources: readonly Source[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+}
+
+export interface StartedAcquisition extends AsyncDisposable {
+  readonly admin: Client<typeof AcquisitionAdminService>;
+  /** Connections as the owner of the schema. */
+  readonly owner: Pool;
+  /** Ingests a file from memory and returns its run. */
+  ingest(source: string, bytes: Uint8Array | string, name?: string): Promise<SourceRun>;
+}
+
+/** An acquisition service of its own on a database of its own. */
+export async function startAcquisition(options: StartOptions): Promise<StartedAcquisition> {
+  const database = await createTestDatabase('acquisition');
+  const logger = createLogger('acquisition', process.env.CES_TEST_LOG ?? 'silent');
+  const config = readSettings(settings, {
+    CES_ACQUISITION_PORT: '0',
+    CES_ACQUISITION_DATABASE_URL: database.url,
+    CES_RPC_CALLER_TOKENS: 'admin=admin-token,operations=operations-token',
+    CES_RPC_TOKEN: options.lookup.token,
+    CES_LOOKUP_URL: options.lookup.url,
+    ...options.env,
+  });
+  const { sources, clock } = options;
+  const service = await start(config, logger, { sources, ...(clock && { clock }) });
+  const owner = createPool({ connectionString: database.ownerUrl, max: 5, applicationName: 'test', logger });
+  const client = { url: service.url, callerToken: 'admin-token', timeoutMs: 20_000 };
+  const admin = createRpcClient(AcquisitionAdminService, client);
+  return {
+    admin,
+    owner,
+    async ingest(source, bytes, name = 'file.csv') {
+      const { run } = await admin.ingestDocument(parts(source, name, Buffer.from(bytes)), { timeoutMs: 0 });
+      if (!run) throw new Error('no run was answered');
+      return run;
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await owner.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function* parts(source: string, name: string, bytes: Buffer) {
+  yield { part: { case: 'file' as const, value: { source, name, size: BigInt(bytes.length) } } };
+  for (let from = 0; from < bytes.length; from += 65_536)
+    yield { part: { case: 'chunk' as const, value: bytes.subarray(from, from + 65_536) } };
+}
