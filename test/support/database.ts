@@ -5,7 +5,7 @@ import { migrate } from '@ces/chassis/migrate';
 import pg from 'pg';
 import { inject, onTestFailed } from 'vitest';
 
-export type ServiceName = 'ledger' | 'operations' | 'search' | 'lookup' | 'acquisition';
+export type ServiceName = 'ledger' | 'operations' | 'search' | 'lookup';
 
 export interface TestDatabase extends AsyncDisposable {
   /** Address as the service's own role, the one it runs with. */
@@ -17,7 +17,7 @@ export interface TestDatabase extends AsyncDisposable {
 const SERVICES_DIRECTORY = path.resolve(import.meta.dirname, '../../services');
 
 /** A database of a service at its newest migration, cloned from a template that is made once a run. */
-export async function createTestDatabase(service: ServiceName): Promise<TestDatabase> {
+export async function createTestDatabase(service: ServiceName | 'acquisition'): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `${service}_${process.pid}_${randomBytes(4).toString('hex')}`;
   await withClient(serverUrl, async (client) => {
@@ -39,7 +39,7 @@ export function showDatabaseOnFailure(database: TestDatabase): void {
   onTestFailed(() => console.error(`database of this test: ${database.ownerUrl}`));
 }
 
-async function ensureTemplate(client: pg.Client, service: ServiceName, serverUrl: string): Promise<void> {
+async function ensureTemplate(client: pg.Client, service: string, serverUrl: string): Promise<void> {
   const template = `template_${service}`;
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
   if (rowCount) return;
@@ -50,7 +50,7 @@ async function ensureTemplate(client: pg.Client, service: ServiceName, serverUrl
   await client.query(`alter database building_${service} rename to ${template}`);
 }
 
-async function createRoles(client: pg.Client, service: ServiceName): Promise<void> {
+async function createRoles(client: pg.Client, service: string): Promise<void> {
   for (const role of [`${service}_owner`, service]) {
     const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
     if (!rowCount) await client.query(`create role ${role} login password 'test'`);

@@ -22,9 +22,7 @@ import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.t
 import { settings as searchSettings } from '@ces/search/config';
 import { start as startSearch } from '@ces/search/start';
 import { expect, inject, vi } from 'vitest';
-import { createTestDatabase, type ServiceName as DatabaseName, type TestDatabase } from './database.ts';
-
-type ServiceName = Exclude<DatabaseName, 'acquisition'>;
+import { createTestDatabase, type ServiceName, type TestDatabase } from './database.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
