@@ -6,6 +6,7 @@ import { serve } from '@ces/chassis/service';
 import { evidenceBells } from '@ces/proto/bells';
 import type { Config } from './config.ts';
 import { createEvidenceBell } from './events.ts';
+import { loadResolutionVocabulary } from './resolve/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 
@@ -41,7 +42,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     config,
     logger,
     pool,
-    routes: (router) => registerRoutes(router, { pool, bell }),
+    routes: (router) => registerRoutes(router, { pool, bell, vocabulary: loadResolutionVocabulary() }),
     callers,
     background: [broker],
   });

@@ -35,6 +35,7 @@ export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().sli
       adminPort: 0,
       databaseUrl: database.url,
       databasePool: 10,
+      drainDelayMs: 0,
       callerTokens: new Map(CALLERS.map((name) => [name, `${name}-token`])),
       natsUrl: inject('natsUrl'),
       natsPrefix,

@@ -50,6 +50,19 @@ export async function noteCompanies(client: Queryable, ids: readonly bigint[]): 
   return rows[0] && BigInt(rows[0].tx);
 }
 
+/** Notes every observation of companies that got another survivor: their documents name it. Returns the transaction, undefined when they have none. */
+export async function noteMoved(client: Queryable, companyIds: readonly bigint[]): Promise<bigint | undefined> {
+  if (companyIds.length === 0) return undefined;
+  const { rows } = await client.query<{ tx: string }>(
+    `with moved as (
+       update observation set version = version + 1 where company_id = any($1) returning id)
+     insert into change (observation_id) select id from moved
+     returning tx`,
+    [companyIds],
+  );
+  return rows[0] && BigInt(rows[0].tx);
+}
+
 /**
  * Changes after a place, in order, at most `limit`. Those of transactions that are still open, or begun later than one
  * that is, wait: so none is ever skipped (architecture, How changes reach the index).

@@ -72,6 +72,7 @@ export async function supportDomains(client: Queryable, companyDomainIds: readon
 
 /** The same from the other side: new observations support what their source has named of their companies. */
 export async function supportByObservations(client: Queryable, observationIds: readonly bigint[]): Promise<void> {
+  if (observationIds.length === 0) return;
   await client.query(
     `insert into domain_support (company_domain_id, observation_id)
      select cd.id, o.id
@@ -81,6 +82,62 @@ export async function supportByObservations(client: Queryable, observationIds: r
      on conflict do nothing`,
     [observationIds],
   );
+}
+
+/** An observation and the hostnames of its company that its record supports. */
+export interface NamedSupport {
+  readonly observationId: bigint;
+  readonly companyId: bigint;
+  readonly hostnames: readonly string[];
+}
+
+/** Lets observations support what their records name of the same company. Returns the companies whose domains gained a support. */
+export async function supportNamed(
+  client: Queryable,
+  source: string,
+  named: readonly NamedSupport[],
+): Promise<bigint[]> {
+  const rows = named.flatMap(({ hostnames, ...one }) => hostnames.map((hostname) => ({ ...one, hostname })));
+  if (rows.length === 0) return [];
+  const { rows: gained } = await client.query<{ observation_id: bigint }>(
+    `insert into domain_support (company_domain_id, observation_id)
+     select cd.id, i.observation_id
+       from unnest($2::bigint[], $3::bigint[], $4::text[]) as i(observation_id, company_id, hostname)
+       join domain d on d.hostname = i.hostname
+       join company_domain cd on cd.company_id = i.company_id and cd.domain_id = d.id and cd.source = $1
+       join observation o on o.id = i.observation_id
+       join company own on own.id = o.company_id
+       join company named on named.id = i.company_id and named.survivor_id = own.survivor_id
+     on conflict do nothing
+     returning observation_id`,
+    [source, rows.map((row) => row.observationId), rows.map((row) => row.companyId), rows.map((row) => row.hostname)],
+  );
+  const ids = new Set(gained.map((row) => row.observation_id));
+  return named.flatMap((one) => (ids.has(one.observationId) ? [one.companyId] : []));
+}
+
+/** Takes back what the source's record of an observation no longer names. Returns the companies whose domains lost a support. */
+export async function dropUnnamedSupport(
+  client: Queryable,
+  source: string,
+  named: readonly NamedSupport[],
+): Promise<bigint[]> {
+  if (named.length === 0) return [];
+  const { rows } = await client.query<{ company_id: bigint }>(
+    `delete from domain_support s
+      using unnest($2::bigint[], $3::bigint[]) as i(observation_id, company_id), company_domain cd, domain d
+      where s.observation_id = i.observation_id and cd.id = s.company_domain_id and cd.company_id = i.company_id
+        and cd.source = $1 and d.id = cd.domain_id
+        and concat(i.observation_id, ' ', d.hostname) <> all($4::text[])
+     returning cd.company_id`,
+    [
+      source,
+      named.map((one) => one.observationId),
+      named.map((one) => one.companyId),
+      named.flatMap((one) => one.hostnames.map((hostname) => `${one.observationId} ${hostname}`)),
+    ],
+  );
+  return rows.map((row) => row.company_id);
 }
 
 export async function dropSupport(client: Queryable, companyDomainIds: readonly bigint[]): Promise<void> {

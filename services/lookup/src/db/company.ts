@@ -4,12 +4,15 @@ import type { Queryable } from '@ces/chassis/postgres';
 export interface LockedCompany {
   readonly key: string;
   readonly companyId: bigint;
+  readonly survivorId: bigint;
 }
 
 export interface NamedCompany {
   readonly companyId: bigint;
   readonly name: string;
   readonly country: string;
+  /** resolve/legal-name.ts. */
+  readonly nameKey: string;
 }
 
 /**
@@ -28,7 +31,7 @@ export async function claimCompanies(
               where (select k.key from company_source_key k where k.source = $1 and k.key = i.key) is null
               order by i.key) fresh
      on conflict (source, key) do nothing
-     returning key, company_id`,
+     returning key, company_id, company_id as survivor_id`,
     [source, keys],
   );
   return rows.map(toLocked);
@@ -38,9 +41,10 @@ export async function claimCompanies(
 export async function insertCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<void> {
   if (companies.length === 0) return;
   await client.query(
-    `insert into company (id, survivor_id, name, country)
-     select i.id, i.id, i.name, i.country from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, country)`,
-    [companies.map((one) => one.companyId), companies.map((one) => one.name), companies.map((one) => one.country)],
+    `insert into company (id, survivor_id, name, country, name_key)
+     select i.id, i.id, i.name, i.country, i.name_key
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as i(id, name, country, name_key)`,
+    columnsOf(companies),
   );
 }
 
@@ -51,7 +55,7 @@ export async function lockCompanies(
   keys: readonly string[],
 ): Promise<LockedCompany[]> {
   const { rows } = await client.query<CompanyKeyRow>(
-    `select k.key, k.company_id
+    `select k.key, k.company_id, survivor.id as survivor_id
        from company_source_key k
        join company c on c.id = k.company_id
        join company survivor on survivor.id = c.survivor_id
@@ -80,13 +84,22 @@ export async function lockCompanyOfObservation(client: Queryable, observationId:
 /** Writes names and countries that differ; returns the companies that had others. */
 export async function renameCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<bigint[]> {
   const { rows } = await client.query<{ id: bigint }>(
-    `update company c set name = i.name, country = i.country
-       from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, country)
+    `update company c set name = i.name, country = i.country, name_key = i.name_key
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as i(id, name, country, name_key)
       where c.id = i.id and (c.name, c.country) <> (i.name, i.country)
      returning c.id`,
-    [companies.map((one) => one.companyId), companies.map((one) => one.name), companies.map((one) => one.country)],
+    columnsOf(companies),
   );
   return rows.map((row) => row.id);
+}
+
+function columnsOf(companies: readonly NamedCompany[]) {
+  return [
+    companies.map((one) => one.companyId),
+    companies.map((one) => one.name),
+    companies.map((one) => one.country),
+    companies.map((one) => one.nameKey),
+  ];
 }
 
 /** Adds registry identifiers; one that belongs to another company stays there. Returns the companies that gained one. */
@@ -110,6 +123,52 @@ export async function addIdentifiers(
   return rows.map((row) => row.company_id);
 }
 
+/** Ids for companies to come. */
+export async function takeCompanyIds(client: Queryable, count: number): Promise<bigint[]> {
+  if (count === 0) return [];
+  const { rows } = await client.query<{ id: bigint }>(
+    "select nextval('company_id_seq') as id from generate_series(1, $1::int)",
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Ties keys of a source to companies; under the resolution lock, where nobody else claims them. */
+export async function insertKeys(
+  client: Queryable,
+  source: string,
+  companies: readonly { readonly key: string; readonly companyId: bigint }[],
+): Promise<void> {
+  if (companies.length === 0) return;
+  await client.query(
+    `insert into company_source_key (source, key, company_id)
+     select $1, i.key, i.company_id from unnest($2::text[], $3::bigint[]) as i(key, company_id)`,
+    [source, companies.map((one) => one.key), companies.map((one) => one.companyId)],
+  );
+}
+
+/** Companies recorded before their names were normalised, at most `limit`. */
+export async function findWithoutNameKey(db: Queryable, limit: number): Promise<{ companyId: bigint; name: string }[]> {
+  const { rows } = await db.query<{ id: bigint; name: string }>(
+    'select id, name from company where name_key is null order by id limit $1',
+    [limit],
+  );
+  return rows.map((row) => ({ companyId: row.id, name: row.name }));
+}
+
+/** Writes normalised names where the name is still the one that was read. */
+export async function writeNameKeys(
+  client: Queryable,
+  keys: readonly { readonly companyId: bigint; readonly name: string; readonly nameKey: string }[],
+): Promise<void> {
+  await client.query(
+    `update company c set name_key = i.name_key
+       from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, name_key)
+      where c.id = i.id and c.name = i.name and c.name_key is null`,
+    [keys.map((one) => one.companyId), keys.map((one) => one.name), keys.map((one) => one.nameKey)],
+  );
+}
+
 /** Survivors in the order of the ids; an unknown id is its own. */
 export async function resolveSurvivors(db: Queryable, ids: readonly bigint[]): Promise<bigint[]> {
   const { rows } = await db.query<{ id: bigint }>(
@@ -125,8 +184,9 @@ export async function resolveSurvivors(db: Queryable, ids: readonly bigint[]): P
 interface CompanyKeyRow {
   readonly key: string;
   readonly company_id: bigint;
+  readonly survivor_id: bigint;
 }
 
 function toLocked(row: CompanyKeyRow): LockedCompany {
-  return { key: row.key, companyId: row.company_id };
+  return { key: row.key, companyId: row.company_id, survivorId: row.survivor_id };
 }

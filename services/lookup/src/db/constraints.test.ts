@@ -27,6 +27,7 @@ const OBSERVATION = {
   occurred_at: 'now()',
   observed_at: 'now()',
   recorded_at: "'2026-01-01'",
+  fact_hash: "sha256('f')",
 };
 
 function insertObservation(fields: Partial<Record<string, string>>) {
@@ -53,6 +54,9 @@ test.each([
   ['observation_why_length', { why_it_may_matter: "repeat('x', 2001)" }],
   ['observation_categories_known', { categories: "'{99}'" }],
   ['observation_withdrawn_with_reason', { withdrawn_at: 'now()' }],
+  ['observation_unverified_with_reason', { unverified_at: 'now()' }],
+  ['observation_taken_down_withdrawn', { take_down_id: '1' }],
+  ['observation_fact_hash_length', { fact_hash: "'short'" }],
   ['observation_recorded_whole_ms', { recorded_at: "'2026-01-01 00:00:00.0001'" }],
 ])('%s keeps a bad observation out', async (constraint, fields) => {
   await expect(insertObservation(fields)).rejects.toMatchObject({ constraint });
@@ -66,10 +70,51 @@ test.each([
 ])('%s keeps a bad evidence row out', async (constraint, uri, excerpt, observedAt, lastSeenAt) => {
   await expect(
     service.owner.query(
-      `insert into evidence (observation_id, source_uri, excerpt, observed_at, last_seen_at)
-       values (${observationId}, ${uri}, ${excerpt}, ${observedAt}, ${lastSeenAt})`,
+      `insert into evidence (observation_id, source_uri, excerpt, observed_at, last_seen_at, source, passage_hash)
+       values (${observationId}, ${uri}, ${excerpt}, ${observedAt}, ${lastSeenAt}, 's', sha256('p'))`,
     ),
   ).rejects.toMatchObject({ constraint });
+});
+
+test('a passage names its raw record, the text taken from it and what took it, or none of them', async () => {
+  const insert = (columns: string, values: string) =>
+    service.owner.query(
+      `insert into evidence (observation_id, source_uri, excerpt, observed_at, source, passage_hash, ${columns})
+       values (${observationId}, 'https://x.example', '${columns}', now(), 's', sha256('p'), ${values})`,
+    );
+  await expect(insert('raw_record_hash', "sha256('r')")).rejects.toMatchObject({
+    constraint: 'evidence_raw_record_whole',
+  });
+  await expect(
+    insert('raw_record_hash, text_hash, extractor_version', "sha256('r'), sha256('t'), 'text/1'"),
+  ).resolves.toMatchObject({ rowCount: 1 });
+});
+
+test.each([
+  [
+    'company_merge_of_two',
+    "insert into company_merge (company_id, into_id, rule, member_ids) values (1, 1, 'name', '{1}')",
+  ],
+  [
+    'company_merge_moves_itself',
+    "insert into company_merge (company_id, into_id, rule, member_ids) values (1, 2, 'name', '{2}')",
+  ],
+  [
+    'company_merge_rule_known',
+    "insert into company_merge (company_id, into_id, rule, member_ids) values (1, 2, 'guess', '{1}')",
+  ],
+  ['company_apart_ordered', 'insert into company_apart values (2, 1)'],
+  ['event_key_scheme_known', "insert into event_key values ('mood', 'x', 'job_posting', 1)"],
+  ['take_down_scope_known', "insert into take_down (scope, subject, reason, caller) values ('all', 'x', 'r', 'c')"],
+  [
+    'take_down_lifted_with_reason',
+    "insert into take_down (scope, subject, reason, caller, lifted_at) values ('source', 'x', 'r', 'c', now())",
+  ],
+  ['source_homepage_scheme', "insert into source values ('n', 't', 'p', 'l', null, 'a', 'javascript:x')"],
+  ['audit_of_something', "insert into audit (caller, action) values ('c', 'merge')"],
+  ['audit_action_known', "insert into audit (caller, action, source) values ('c', 'sing', 's')"],
+])('%s keeps a bad row out', async (constraint, statement) => {
+  await expect(service.owner.query(statement)).rejects.toMatchObject({ constraint });
 });
 
 test('survivors are flat: nobody can be merged into a company that was merged itself', async () => {
@@ -113,6 +158,12 @@ test('the service can neither delete what it recorded nor rewrite the change lis
     'update observation set recorded_at = now()',
     'update evidence set excerpt = null',
     'delete from audit',
+    'delete from company_merge',
+    'update company_merge set member_ids = null',
+    'delete from source',
+    'delete from take_down',
+    'update evidence set passage_hash = null',
+    'delete from event_key',
   ])
     await expect(service.pool.query(statement)).rejects.toThrow('permission denied');
 });

@@ -1,15 +1,22 @@
 import type { Queryable } from '@ces/chassis/postgres';
 import type { PlacedObservation } from './observation.ts';
+import { passageHash } from './record-hash.ts';
 
 /**
  * Adds the passages of new and amended observations. A passage that an observation has already is the same row seen
  * again; withdrawn stays withdrawn. Returns the observations whose evidence changed by more than a later sight.
  */
-export async function addEvidence(client: Queryable, observations: readonly PlacedObservation[]): Promise<bigint[]> {
+export async function addEvidence(
+  client: Queryable,
+  source: string,
+  observations: readonly PlacedObservation[],
+): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ observation_id: bigint; changed: boolean }>(
-    `insert into evidence (observation_id, source_uri, excerpt, occurred_at, observed_at, last_seen_at)
-     select i.observation_id, i.source_uri, i.excerpt, i.occurred_at, i.observed_at, i.last_seen_at
+    `insert into evidence (observation_id, source_uri, excerpt, occurred_at, observed_at, last_seen_at, source,
+            raw_record_hash, text_hash, extractor_version, passage_hash)
+     select i.observation_id, i.source_uri, i.excerpt, i.occurred_at, i.observed_at, i.last_seen_at, $2,
+            decode(i.raw_record_hash, 'hex'), decode(i.text_hash, 'hex'), i.extractor_version, ${passageHash('i')}
        from ${PASSAGES}
      on conflict (observation_id, passage) do update
         set occurred_at = excluded.occurred_at,
@@ -18,7 +25,7 @@ export async function addEvidence(client: Queryable, observations: readonly Plac
               evidence.observed_at)
      returning new.observation_id,
                old.id is null or old.occurred_at is distinct from new.occurred_at as changed`,
-    [passagesOf(observations)],
+    [passagesOf(observations), source],
   );
   return rows.filter((row) => row.changed).map((row) => row.observation_id);
 }
@@ -68,7 +75,8 @@ export async function restoreEvidenceRow(
 }
 
 const PASSAGES = `json_to_recordset($1) as i(observation_id bigint, source_uri text, excerpt text,
-              occurred_at timestamptz, observed_at timestamptz, last_seen_at timestamptz)`;
+              occurred_at timestamptz, observed_at timestamptz, last_seen_at timestamptz, raw_record_hash text, text_hash text,
+              extractor_version text)`;
 
 function passagesOf(observations: readonly PlacedObservation[]): string {
   const rows = observations.flatMap(({ observationId, record }) =>
@@ -79,6 +87,9 @@ function passagesOf(observations: readonly PlacedObservation[]): string {
       occurred_at: evidence.occurredAt,
       observed_at: evidence.observedAt,
       last_seen_at: evidence.lastSeenAt,
+      raw_record_hash: evidence.raw && Buffer.from(evidence.raw.recordHash).toString('hex'),
+      text_hash: evidence.raw && Buffer.from(evidence.raw.textHash).toString('hex'),
+      extractor_version: evidence.raw?.extractorVersion,
     })),
   );
   return JSON.stringify(rows);

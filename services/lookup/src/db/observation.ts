@@ -1,6 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres';
 import { demandClassOf } from '../record/catalog.ts';
 import type { CheckedObservation } from '../record/check-observation.ts';
+import { factHash } from './record-hash.ts';
 import { NEXT_RECORDED_AT } from './recorded-at.ts';
 
 /** A checked record and the observation it is, or becomes. */
@@ -18,37 +19,68 @@ export async function insertObservations(
 ): Promise<void> {
   await client.query(
     `insert into observation (id, company_id, source, origin, kind, demand_class, observed_fact, why_it_may_matter,
-            country, confidence, occurred_at, observed_at, expires_at, categories, first_operation_id, recorded_at)
+            country, confidence, occurred_at, observed_at, expires_at, categories, first_operation_id, recorded_at,
+            told_by, told_at, fact_hash)
      select i.id, i.company_id, $1, i.origin, i.kind, i.demand_class, i.observed_fact, i.why_it_may_matter,
             i.country, i.confidence, i.occurred_at, i.observed_at, i.expires_at, i.categories, i.first_operation_id,
-            stamp.recorded_at
+            stamp.recorded_at, i.told_by, i.occurred_at, ${factHash('i', 'i.occurred_at')}
        from json_to_recordset($2) as i(id bigint, company_id bigint, origin text, kind text, demand_class text,
               observed_fact text, why_it_may_matter text, country text, confidence float8, occurred_at timestamptz,
-              observed_at timestamptz, expires_at timestamptz, categories text[], first_operation_id bigint)
+              observed_at timestamptz, expires_at timestamptz, categories text[], first_operation_id bigint,
+              told_by text)
       cross join ${NEXT_RECORDED_AT} as stamp(recorded_at)`,
     [source, JSON.stringify(observations.map(toRow))],
   );
 }
 
-/** Makes amended observations say what their source says now; company, kind and `observed_at` stay. Returns those that changed. */
+/**
+ * Makes observations say what the newest record of their source says; company, kind and `observed_at` stay. Where other
+ * records tell of the same event, its first date and the highest confidence stay too. Returns those that changed.
+ */
 export async function amendObservations(
+  client: Queryable,
+  source: string,
+  observations: readonly PlacedObservation[],
+): Promise<bigint[]> {
+  if (observations.length === 0) return [];
+  const { rows } = await client.query<{ id: bigint; changed: boolean }>(
+    `with input as (
+       select i.*, exists (select 1 from source_record r
+                            where r.observation_id = i.id and (r.source, r.key) <> ($1, i.told_by)) as several
+         from json_to_recordset($2) as i(id bigint, kind text, observed_fact text, why_it_may_matter text, country text,
+                confidence float8, occurred_at timestamptz, expires_at timestamptz, categories text[], told_by text)
+        offset 0)
+     update observation o
+        set observed_fact = i.observed_fact, why_it_may_matter = i.why_it_may_matter, country = i.country,
+            confidence = case when i.several then greatest(o.confidence, i.confidence) else i.confidence end,
+            occurred_at = ${FIRST_DATE}, expires_at = i.expires_at, categories = i.categories,
+            told_by = i.told_by, told_at = i.occurred_at, fact_hash = ${factHash('i', FIRST_DATE)}
+       from input i
+      where o.id = i.id
+     returning o.id,
+       (old.observed_fact, old.why_it_may_matter, old.country, old.confidence, old.occurred_at, old.expires_at,
+        old.categories)
+       is distinct from (new.observed_fact, new.why_it_may_matter, new.country, new.confidence, new.occurred_at,
+        new.expires_at, new.categories) as changed`,
+    [source, JSON.stringify(observations.map(toRow))],
+  );
+  return rows.filter((row) => row.changed).map((row) => row.id);
+}
+
+const FIRST_DATE = 'case when i.several then least(o.occurred_at, i.occurred_at) else i.occurred_at end';
+
+/** Raises the confidence of observations of which another source tells with more. Returns those that changed. */
+export async function raiseConfidence(
   client: Queryable,
   observations: readonly PlacedObservation[],
 ): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
-    `update observation o
-        set observed_fact = i.observed_fact, why_it_may_matter = i.why_it_may_matter, country = i.country,
-            confidence = i.confidence, occurred_at = i.occurred_at, expires_at = i.expires_at,
-            categories = i.categories
-       from json_to_recordset($1) as i(id bigint, observed_fact text, why_it_may_matter text, country text,
-              confidence float8, occurred_at timestamptz, expires_at timestamptz, categories text[])
-      where o.id = i.id
-        and (o.observed_fact, o.why_it_may_matter, o.country, o.confidence, o.occurred_at, o.expires_at, o.categories)
-            is distinct from (i.observed_fact, i.why_it_may_matter, i.country, i.confidence, i.occurred_at,
-              i.expires_at, i.categories)
+    `update observation o set confidence = i.confidence
+       from unnest($1::bigint[], $2::float8[]) as i(id, confidence)
+      where o.id = i.id and o.confidence < i.confidence
      returning o.id`,
-    [JSON.stringify(observations.map(toRow))],
+    [observations.map((one) => one.observationId), observations.map((one) => one.record.confidence)],
   );
   return rows.map((row) => row.id);
 }
@@ -112,5 +144,6 @@ function toRow({ observationId, companyId, record }: PlacedObservation) {
     expires_at: record.expiresAt,
     categories: record.categories,
     first_operation_id: record.operationId && `${record.operationId}`,
+    told_by: record.key,
   };
 }

@@ -3,12 +3,41 @@ import type { KindWord } from '../record/catalog.ts';
 import type { CheckedObservation } from '../record/check-observation.ts';
 import type { RecordedBefore } from '../record/decide-known.ts';
 
+/** A record that tells of an event that is recorded already. */
+export interface JoiningRecord {
+  readonly observationId: bigint;
+  readonly companyId: bigint;
+  readonly record: CheckedObservation;
+}
+
+/** Ties new keys to observations that other records made; under the resolution lock, where nobody else claims them. */
+export async function joinRecords(client: Queryable, source: string, joining: readonly JoiningRecord[]): Promise<void> {
+  if (joining.length === 0) return;
+  await client.query(
+    `insert into source_record (source, key, observation_id, company_id, content_hash, seen_at)
+     select $1, i.key, i.observation_id, i.company_id, decode(i.content_hash, 'hex'), i.seen_at
+       from json_to_recordset($2)
+         as i(key text, observation_id bigint, company_id bigint, content_hash text, seen_at timestamptz)`,
+    [
+      source,
+      JSON.stringify(
+        joining.map(({ observationId, companyId, record }) => ({
+          ...toSightRow(record),
+          observation_id: `${observationId}`,
+          company_id: `${companyId}`,
+        })),
+      ),
+    ],
+  );
+}
+
 /** Claims the keys that are new, each with the id its observation will get, in the order of keys so that racing batches wait instead of deadlocking. */
 export async function claimRecords(
   client: Queryable,
   source: string,
   records: readonly CheckedObservation[],
 ): Promise<Map<string, bigint>> {
+  if (records.length === 0) return new Map();
   const { rows } = await client.query<{ key: string; observation_id: bigint }>(
     `insert into source_record (source, key, observation_id, content_hash, seen_at)
      select $1, fresh.key, nextval('observation_id_seq'), decode(fresh.content_hash, 'hex'), fresh.seen_at
@@ -30,8 +59,11 @@ export async function readRecorded(
   keys: readonly string[],
 ): Promise<Map<string, RecordedBefore>> {
   const { rows } = await client.query<RecordedRow>(
-    `select r.key, r.observation_id, r.content_hash, r.seen_at, o.company_id, o.kind
-       from source_record r join observation o on o.id = r.observation_id
+    `select r.key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, o.kind, o.source = $1 as own_source,
+            o.source = $1 and coalesce(o.told_by, r.key) = r.key as tells, coalesce(o.told_at, o.occurred_at) as told_at
+       from source_record r
+       join observation o on o.id = r.observation_id
+       join company c on c.id = coalesce(r.company_id, o.company_id)
       where r.source = $1 and r.key = any($2)`,
     [source, keys],
   );
@@ -67,16 +99,22 @@ interface RecordedRow {
   readonly observation_id: bigint;
   readonly content_hash: Buffer;
   readonly seen_at: Date;
-  readonly company_id: bigint;
+  readonly survivor_id: bigint;
   readonly kind: KindWord;
+  readonly own_source: boolean;
+  readonly tells: boolean;
+  readonly told_at: Date | null;
 }
 
 function toRecorded(row: RecordedRow): RecordedBefore {
   return {
     observationId: row.observation_id,
-    companyId: row.company_id,
+    survivorId: row.survivor_id,
     kind: row.kind,
     contentHash: row.content_hash,
     seenAt: row.seen_at,
+    ownSource: row.own_source,
+    tells: row.tells,
+    toldAt: row.told_at ?? undefined,
   };
 }

@@ -18,17 +18,23 @@ const SCHEMES: ReadonlySet<string> = new Set(['cik', 'lei', 'uei', 'bn']);
 
 /** One company of a batch, or why it is refused. */
 export function checkCompany(record: CompanyRecord): Checked<CheckedCompany> {
-  return check(() => ({
+  return check(() => readCompany(record));
+}
+
+/** The company a record names; throws a refusal inside a check. */
+export function readCompany(record: CompanyRecord): CheckedCompany {
+  return {
     key: checkText('key', record.key, 512),
     name: checkText('name', record.name, 500),
     country: countryWord(record.country) ?? refuse('country is neither CA nor US'),
     hostnames: checkHostnames(record.hostnames),
     identifiers: checkIdentifiers(record.identifiers),
-  }));
+  };
 }
 
-function checkHostnames(hostnames: readonly string[]): string[] {
-  if (hostnames.length > MAX_HOSTNAMES) refuse(`more than ${MAX_HOSTNAMES} hostnames`);
+/** Distinct hostnames as they are recorded, or a refusal. */
+export function checkHostnames(hostnames: readonly string[], max = MAX_HOSTNAMES): string[] {
+  if (hostnames.length > max) refuse(`more than ${max} hostnames`);
   return [...new Set(hostnames.map(recordedHostname))];
 }
 
@@ -44,7 +50,14 @@ function checkIdentifiers(identifiers: readonly RegistryIdentifier[]): CheckedCo
   for (const { scheme, value } of identifiers) {
     if (!SCHEMES.has(scheme)) refuse('an identifier scheme is not cik, lei, uei or bn');
     if (!/^[A-Za-z0-9]{1,64}$/.test(value)) refuse('an identifier has other characters than letters and digits');
-    distinct.set(`${scheme} ${value}`, { scheme, value });
+    const normal = normalNumber(scheme, value);
+    distinct.set(`${scheme} ${normal}`, { scheme, value: normal });
   }
   return [...distinct.values()];
+}
+
+/** Without case, the zeros that pad a CIK, and the program account behind a business number. */
+function normalNumber(scheme: string, value: string): string {
+  if (scheme === 'cik') return value.replace(/^0+(?=\d)/, '');
+  return scheme === 'bn' ? value.toUpperCase().replace(/^(\d{9})[A-Z]{2}\d{4}$/, '$1') : value.toUpperCase();
 }

@@ -1,6 +1,9 @@
 import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { EvidenceRecord, ObservationRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { checkNumbers } from '../event/check-numbers.ts';
+import { type EventNumber, normalTitle } from '../event/event-key.ts';
 import { type CountryWord, countryWord, type KindWord, kindWord } from './catalog.ts';
+import { type CheckedCompany, checkHostnames, readCompany } from './check-company.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
 import { findContactDetail } from './contact-details.ts';
 
@@ -11,11 +14,27 @@ export interface CheckedEvidence {
   readonly observedAt: Date;
   /** Only when it is later than `observedAt`. */
   readonly lastSeenAt: Date | undefined;
+  /** Undefined: the record itself is the raw one. */
+  readonly raw: RawReference | undefined;
+}
+
+/** The kept raw record that a passage was taken from, and how. */
+export interface RawReference {
+  readonly recordHash: Uint8Array;
+  readonly textHash: Uint8Array;
+  readonly extractorVersion: string;
 }
 
 export interface CheckedObservation {
   readonly key: string;
   readonly companyKey: string;
+  /** The company to resolve; undefined: the key is of one that is recorded. */
+  readonly company: CheckedCompany | undefined;
+  readonly eventNumbers: readonly EventNumber[];
+  /** Normal form; undefined: it is never taken for another by its title. */
+  readonly title: string | undefined;
+  /** Hostnames that an inline record supports itself. */
+  readonly hostnames: readonly string[];
   readonly origin: string;
   readonly kind: KindWord;
   readonly observedFact: string;
@@ -38,6 +57,8 @@ const MAX_EVIDENCE = 10;
 const MAX_EXCERPT_CODE_POINTS = 600;
 const MAX_SENTENCE_CODE_POINTS = 2000;
 const MAX_URI_LENGTH = 2048;
+const MAX_TITLE_CODE_POINTS = 1000;
+const MAX_HOSTNAMES = 20;
 
 /** NAICS 2022 sectors (interface, Observation.categories). */
 const SECTORS: ReadonlySet<string> = new Set(
@@ -54,7 +75,7 @@ export function checkObservation(source: string, record: ObservationRecord): Che
     const evidence = checkEvidence(record.evidence);
     return {
       key: checkText('key', record.key, 512),
-      companyKey: checkText('company_key', record.companyKey, 512),
+      ...checkSubject(record),
       origin: checkText('origin', record.origin || source, 100),
       kind,
       observedFact: checkSentence('observed_fact', record.observedFact),
@@ -71,6 +92,28 @@ export function checkObservation(source: string, record: ObservationRecord): Che
       seenAt: latest([observedAt, ...evidence.map((one) => one.lastSeenAt ?? one.observedAt)]),
     };
   });
+}
+
+/** Which company it is about and which event: named inline, or by the key of a recorded company and nothing else. */
+function checkSubject(
+  record: ObservationRecord,
+): Pick<CheckedObservation, 'companyKey' | 'company' | 'eventNumbers' | 'title' | 'hostnames'> {
+  if (!record.company) {
+    if (record.eventIdentifiers.length > 0 || record.title !== '' || record.hostnames.length > 0)
+      refuse('event_identifiers, title and hostnames need an inline company');
+    const companyKey = checkText('company_key', record.companyKey, 512);
+    return { companyKey, company: undefined, eventNumbers: [], title: undefined, hostnames: [] };
+  }
+  if (record.companyKey !== '') refuse('company and company_key are both given');
+  const company = readCompany(record.company);
+  const hostnames = checkHostnames(record.hostnames, MAX_HOSTNAMES);
+  return {
+    companyKey: company.key,
+    company: { ...company, hostnames: [...new Set([...company.hostnames, ...hostnames])] },
+    eventNumbers: checkNumbers(record.eventIdentifiers),
+    title: record.title === '' ? undefined : normalTitle(checkText('title', record.title, MAX_TITLE_CODE_POINTS)),
+    hostnames,
+  };
 }
 
 function checkEvidence(records: readonly EvidenceRecord[]): CheckedEvidence[] {
@@ -92,10 +135,20 @@ function checkPassage(record: EvidenceRecord): CheckedEvidence {
     occurredAt: optionalInstant('evidence.occurred_at', record.occurredAt),
     observedAt,
     lastSeenAt: lastSeenAt && lastSeenAt > observedAt ? lastSeenAt : undefined,
+    raw: checkRaw(record),
   };
 }
 
-function checkUri(text: string): string {
+function checkRaw(record: EvidenceRecord): RawReference | undefined {
+  const { rawRecordHash: recordHash, textHash, extractorVersion } = record;
+  if (recordHash.length === 0 && textHash.length === 0 && extractorVersion === '') return undefined;
+  if (recordHash.length !== 32) refuse('raw_record_hash is not 32 bytes');
+  if (textHash.length !== 32) refuse('text_hash is not 32 bytes');
+  return { recordHash, textHash, extractorVersion: checkText('extractor_version', extractorVersion, 100) };
+}
+
+/** An http or https address; throws a refusal inside a check. */
+export function checkUri(text: string): string {
   const uri = checkText('source_uri', text, MAX_URI_LENGTH);
   if (!/^https?:\/\//.test(uri) || !URL.canParse(uri)) refuse('source_uri is no http or https address');
   return uri;
@@ -124,7 +177,8 @@ function checkOperationId(id: bigint): bigint | undefined {
   return id === 0n ? undefined : id;
 }
 
-function instant(name: string, timestamp: Timestamp | undefined): Date {
+/** An instant that must be there; throws a refusal inside a check. */
+export function instant(name: string, timestamp: Timestamp | undefined): Date {
   return optionalInstant(name, timestamp) ?? refuse(`${name} is missing`);
 }
 

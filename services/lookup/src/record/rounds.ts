@@ -1,13 +1,17 @@
 /**
- * Splits a batch so that no round holds a key twice: the first record of each key, then the second of each, and so on.
- * Writing round after round is then the same as writing one record at a time.
+ * Splits a batch so that no round holds two records with a common key, and each record comes in a later round than those
+ * before it that share one. Writing round after round is then the same as writing one record at a time.
  */
-export function inRounds<T extends { readonly key: string }>(records: readonly T[]): T[][] {
+export function inRounds<T extends { readonly key: string }>(
+  records: readonly T[],
+  keysOf: (record: T) => readonly string[] = (record) => [record.key],
+): T[][] {
   const rounds: T[][] = [];
-  const seen = new Map<string, number>();
+  const nextRound = new Map<string, number>();
   for (const record of records) {
-    const round = seen.get(record.key) ?? 0;
-    seen.set(record.key, round + 1);
+    const keys = keysOf(record);
+    const round = Math.max(0, ...keys.map((key) => nextRound.get(key) ?? 0));
+    for (const key of keys) nextRound.set(key, round + 1);
     let members = rounds[round];
     if (!members) {
       members = [];

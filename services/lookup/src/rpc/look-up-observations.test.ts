@@ -119,7 +119,7 @@ test('as_of stays before a recording whose transaction is still open, and waits 
   const during = await inTransaction(service.pool, async (client) => {
     await lockRecordedAt(client);
     await insertObservations(client, SOURCE, placed);
-    await addEvidence(client, placed);
+    await addEvidence(client, SOURCE, placed);
     return await readCompleteness(service.pool);
   });
   const { rows } = await service.owner.query<{ recorded_at: Date }>(

@@ -8,31 +8,38 @@ import type {
 import { noteCompanies } from '../db/change.ts';
 import { addIdentifiers, claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
 import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
+import { holdResolution } from '../db/resolution-lock.ts';
 import { type CheckedCompany, checkCompany } from '../record/check-company.ts';
 import { inRounds } from '../record/rounds.ts';
+import { legalName, nameKey } from '../resolve/legal-name.ts';
 import { checkBatch, placed, type Result, Results } from './batch.ts';
 import type { Dependencies } from './dependencies.ts';
 
-type Company = CheckedCompany & { readonly place: number };
+type Company = CheckedCompany & { readonly place: number; readonly nameKey: string };
 type KnownCompany = Company & { readonly companyId: bigint };
 /** `shown`: the company's document changed. */
 type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
 
 export async function recordCompanies(
-  { pool, bell }: Dependencies,
+  { pool, bell, vocabulary }: Dependencies,
   request: RecordCompaniesRequest,
 ): Promise<MessageInitShape<typeof RecordCompaniesResponseSchema>> {
   checkBatch(request.source, request.companies.length);
   const checked = request.companies.map(checkCompany);
   const results = new Results(checked);
-  const tx = await inTransaction(pool, (client) => writeBatch(client, request.source, placed(checked), results));
+  const records = placed(checked).map((record) => ({
+    ...record,
+    nameKey: nameKey(vocabulary, legalName(vocabulary, record.name)),
+  }));
+  const tx = await inTransaction(pool, (client) => writeBatch(client, request.source, records, results));
   if (tx !== undefined) bell.ring(tx);
   return { companies: results.all().map(toResponse), tx: tx ?? 0n };
 }
 
 /**
  * Writes a batch and returns its transaction when readers have anything to learn from it. Locks are taken in one order
- * everywhere: hostnames, keys, companies, identifiers; so that racing batches wait for each other and never deadlock.
+ * everywhere: resolution (shared), hostnames, keys, companies, identifiers; so that racing batches wait for each other
+ * and never deadlock.
  */
 async function writeBatch(
   client: Queryable,
@@ -40,6 +47,7 @@ async function writeBatch(
   records: readonly Company[],
   results: Results,
 ): Promise<bigint | undefined> {
+  await holdResolution(client);
   await ensureDomains(
     client,
     records.flatMap((record) => record.hostnames),

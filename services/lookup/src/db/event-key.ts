@@ -1,0 +1,63 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { EventKey, EventNumber } from '../event/event-key.ts';
+import type { EventCandidate } from '../event/same-event.ts';
+
+/** Remembers what observations are found by. */
+export async function insertEventKeys(
+  client: Queryable,
+  observations: readonly { readonly observationId: bigint; readonly keys: readonly EventKey[] }[],
+): Promise<void> {
+  const rows = observations.flatMap(({ observationId, keys }) => keys.map((key) => ({ ...key, observationId })));
+  if (rows.length === 0) return;
+  await client.query(
+    `insert into event_key (scheme, value, kind, observation_id)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+     on conflict do nothing`,
+    [...columnsOf(rows), rows.map((row) => row.observationId)],
+  );
+}
+
+/** Observations found by a key at most: one that more share names no event. */
+const MAX_CANDIDATES = 50;
+
+/** A key and the company whose record has it: a title is looked for within that company alone. */
+export interface SoughtKey extends EventKey {
+  readonly survivorId: bigint;
+}
+
+/** The observations that share one of these keys. */
+export async function findEventCandidates(db: Queryable, keys: readonly SoughtKey[]): Promise<EventCandidate[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await db.query<CandidateRow>(
+    `select i.scheme, i.value, i.kind, found.observation_id, found.survivor_id,
+            (select json_agg(json_build_object('scheme', own.scheme, 'value', own.value))
+               from event_key own where own.observation_id = found.observation_id and own.scheme <> 'title') as numbers
+       from (select distinct * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+               as i(scheme, value, kind, survivor_id)) i
+      cross join lateral (
+        select k.observation_id, c.survivor_id
+          from event_key k
+          join observation o on o.id = k.observation_id
+          join company c on c.id = o.company_id
+         where k.scheme = i.scheme and k.value = i.value and k.kind = i.kind
+           and (k.scheme <> 'title' or c.survivor_id = i.survivor_id)
+         order by k.observation_id limit ${MAX_CANDIDATES}) found`,
+    [...columnsOf(keys), keys.map((key) => key.survivorId)],
+  );
+  return rows.map((row) => ({
+    observationId: row.observation_id,
+    survivorId: row.survivor_id,
+    shared: { scheme: row.scheme, value: row.value, kind: row.kind },
+    numbers: row.numbers ?? [],
+  }));
+}
+
+function columnsOf(keys: readonly EventKey[]): string[][] {
+  return [keys.map((key) => key.scheme), keys.map((key) => key.value), keys.map((key) => key.kind)];
+}
+
+interface CandidateRow extends EventKey {
+  readonly observation_id: bigint;
+  readonly survivor_id: bigint;
+  readonly numbers: EventNumber[] | null;
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { KindWord } from '../record/catalog.ts';
+
+/** A number by which sources name an event, as it is compared. */
+export interface EventNumber {
+  readonly scheme: EventScheme;
+  readonly value: string;
+}
+
+/** What a record is found by when another record tells of the same event. */
+export interface EventKey {
+  readonly scheme: EventScheme | 'title';
+  readonly value: string;
+  readonly kind: KindWord;
+}
+
+export const EVENT_SCHEMES = ['solicitation', 'accession', 'permit', 'project', 'posting'] as const;
+export type EventScheme = (typeof EVENT_SCHEMES)[number];
+
+/** A number without case, blanks and marks; undefined when nothing is left. */
+export function normalNumber(value: string): string | undefined {
+  return (
+    value
+      .normalize('NFKC')
+      .toUpperCase()
+      .replace(/[^\p{L}\p{N}]/gu, '') || undefined
+  );
+}
+
+const MIN_TELLING_LENGTH = 9;
+const MIN_TELLING_DIGITS = 4;
+
+/**
+ * Whether a number names one event whoever writes it. Accession numbers do; of the others those that are long enough not to
+ * be anybody's `RFP 2014-1`: the rest name an event of one company.
+ */
+export function isTelling({ scheme, value }: EventNumber): boolean {
+  if (scheme === 'accession') return true;
+  return value.length >= MIN_TELLING_LENGTH && value.replace(/\D/g, '').length >= MIN_TELLING_DIGITS;
+}
+
+/** A title without case, accents and marks; undefined when nothing is left. */
+export function normalTitle(title: string): string | undefined {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return words?.join(' ');
+}
+
+export interface NamedEvent {
+  readonly kind: KindWord;
+  readonly eventNumbers: readonly EventNumber[];
+  /** Normal form; undefined when the source gives none. */
+  readonly title: string | undefined;
+  readonly occurredAt: Date | undefined;
+}
+
+/** Everything a record is found by: its numbers, and its kind, day and title. */
+export function eventKeysOf(event: NamedEvent): EventKey[] {
+  const { kind, title, occurredAt } = event;
+  const numbers = event.eventNumbers.map((number) => ({ ...number, kind }));
+  if (title === undefined || !occurredAt) return numbers;
+  const day = occurredAt.toISOString().slice(0, 10);
+  const value = createHash('sha256').update(`${kind}\n${day}\n${title}`).digest('hex');
+  return [...numbers, { scheme: 'title', value, kind }];
+}

@@ -1,0 +1,81 @@
+import type { ResolutionVocabulary } from './vocabulary.ts';
+
+/** A company's name without what its writing adds to it. */
+export interface LegalName {
+  /** Words without case, accents, marks, short spellings and legal forms; never empty unless the name has no letter or digit. */
+  readonly words: readonly string[];
+  /** Legal forms the name ends with that tell companies apart. */
+  readonly forms: ReadonlySet<string>;
+}
+
+const MAX_FORM_WORDS = 5;
+
+/** Takes a name apart: `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` have the same words and form. */
+export function legalName(vocabulary: ResolutionVocabulary, name: string): LegalName {
+  const words = wordsOf(name).map((word) => vocabulary.spellings.get(word) ?? word);
+  const forms = new Set<string>();
+  for (let form = formAtEnd(vocabulary, words); form; form = formAtEnd(vocabulary, words)) {
+    words.splice(words.length - form.length);
+    if (form.name !== undefined) forms.add(form.name);
+  }
+  const telling = words.filter((word) => !ARTICLES.has(word));
+  return { words: telling.length > 0 ? telling : words, forms };
+}
+
+/** The key under which names of one country are compared; empty for a name that several companies of a country bear. */
+export function nameKey(vocabulary: ResolutionVocabulary, { words }: LegalName): string {
+  const key = words.join(' ');
+  return isCommon(vocabulary, words, key) ? '' : key;
+}
+
+const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'les', 'l']);
+/** Fewer letters than this in the only word of a name tell nobody apart. */
+const MIN_SINGLE_WORD = 5;
+const MAX_KEY_LENGTH = 400;
+
+function wordsOf(name: string): string[] {
+  const plain = stateless(name)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[’'`]/g, '')
+    .replace(/&/g, ' and ')
+    .replace(/\b((?:\p{L}\.){2,}\p{L}?)(?=[^\p{L}\p{N}]|$)/gu, (initials) => initials.replaceAll('.', ''));
+  return inverted(plain).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Registers add the state of incorporation to a name: `BANK EXAMPLE CORP /DE/`. */
+function stateless(name: string): string {
+  return name.replace(/(?:\s+\/[A-Za-z]{2,4}\/?)+\s*$/, '');
+}
+
+/** `defense, department of the` is the department of defense. */
+function inverted(name: string): string {
+  const [, what, body] =
+    /^(.+), ((?:department|dept\.?|ministry|office|bureau|university) of(?: the)?)$/.exec(name) ?? [];
+  return what === undefined ? name : `${body} ${what}`;
+}
+
+function formAtEnd(
+  { legalForms }: ResolutionVocabulary,
+  words: readonly string[],
+): { readonly length: number; readonly name: string | undefined } | undefined {
+  for (let length = Math.min(MAX_FORM_WORDS, words.length - 1); length > 0; length -= 1) {
+    const spelling = words.slice(-length).join(' ');
+    if (legalForms.has(spelling)) return { length, name: legalForms.get(spelling) };
+  }
+  return undefined;
+}
+
+function isCommon(vocabulary: ResolutionVocabulary, words: readonly string[], key: string): boolean {
+  if (key.length > MAX_KEY_LENGTH) return true;
+  if (vocabulary.publicBodies.has(key)) return false;
+  const [first = '', ...others] = words;
+  if (others.length === 0 && (first.length < MIN_SINGLE_WORD || /^\d+$/.test(first))) return true;
+  return (
+    vocabulary.commonNames.has(key) ||
+    words.every((word) => vocabulary.commonWords.has(word)) ||
+    vocabulary.commonBeginnings.some((beginning) => key.startsWith(`${beginning} `)) ||
+    vocabulary.commonEnds.some((end) => key === end || key.endsWith(` ${end}`))
+  );
+}

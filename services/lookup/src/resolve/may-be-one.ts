@@ -1,0 +1,73 @@
+import type { CompanyFacts, FactName } from './company-facts.ts';
+import type { ResolutionVocabulary } from './vocabulary.ts';
+
+/** What two companies have in common, strongest first. */
+export type ResolutionRule = 'identifier' | 'hostname' | 'name';
+
+/**
+ * Whether two companies that share an identifier, a hostname or a name are one. What speaks against it always wins:
+ * a wrong merge shows one company's evidence under another's name, a missed one only shows two companies.
+ */
+export function mayBeOne(
+  vocabulary: ResolutionVocabulary,
+  rule: ResolutionRule,
+  one: CompanyFacts,
+  other: CompanyFacts,
+): boolean {
+  if (identifiersConflict(one, other)) return false;
+  switch (rule) {
+    case 'identifier':
+      return true;
+    case 'hostname':
+      return one.names.some((a) => other.names.some((b) => namesAgree(vocabulary, a, b)));
+    case 'name':
+      return !websitesDiffer(one, other) && formsAgree(one, other);
+  }
+}
+
+/** Both have numbers of one registry and none in common. */
+function identifiersConflict(one: CompanyFacts, other: CompanyFacts): boolean {
+  const numbers = (facts: CompanyFacts, scheme: string) =>
+    facts.identifiers.filter((identifier) => identifier.scheme === scheme).map((identifier) => identifier.value);
+  const schemes = new Set(one.identifiers.map((identifier) => identifier.scheme));
+  return [...schemes].some((scheme) => {
+    const others = new Set(numbers(other, scheme));
+    return others.size > 0 && numbers(one, scheme).every((value) => !others.has(value));
+  });
+}
+
+function websitesDiffer(one: CompanyFacts, other: CompanyFacts): boolean {
+  return one.hostnames.size > 0 && other.hostnames.size > 0 && !overlap(one.hostnames, other.hostnames);
+}
+
+/** `Example Inc.` and `Example LLC` are two companies; `Example` may be either. */
+export function formsAgree(one: CompanyFacts, other: CompanyFacts): boolean {
+  const forms = (facts: CompanyFacts) => new Set(facts.names.flatMap((name) => [...name.forms]));
+  const [ours, theirs] = [forms(one), forms(other)];
+  return ours.size === 0 || theirs.size === 0 || overlap(ours, theirs);
+}
+
+/** Whether two names on one website can be names of one company, not of its parts. */
+function namesAgree(vocabulary: ResolutionVocabulary, a: FactName, b: FactName): boolean {
+  const [one, other] = [squashed(a), squashed(b)];
+  if (one === other) return true;
+  if (a.country !== b.country) return false;
+  const [words, others] = [new Set(a.words), new Set(b.words)];
+  const differing = [...a.words, ...b.words].filter((word) => words.has(word) !== others.has(word));
+  if (differing.some((word) => vocabulary.unitWords.has(word))) return false;
+  if (initials(a) === other || initials(b) === one) return true;
+  return a.words.some((word) => others.has(word) && word.length > 2 && !vocabulary.commonWords.has(word));
+}
+
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...one].some((value) => other.has(value));
+}
+
+function squashed(name: FactName): string {
+  return name.words.join('');
+}
+
+function initials(name: FactName): string | undefined {
+  const telling = name.words.filter((word) => !['of', 'and', 'for'].includes(word));
+  return telling.length < 3 ? undefined : telling.map((word) => word.charAt(0)).join('');
+}
