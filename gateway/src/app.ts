@@ -11,7 +11,7 @@ import { RouteTable } from './http/route-table.ts';
 import { createServer } from './http/server.ts';
 import { stamp } from './http/stamp.ts';
 import { Limits } from './limits/limits.ts';
-import { registerMcp } from './mcp/register-mcp.ts';
+import { type McpParts, registerMcp } from './mcp/register-mcp.ts';
 import type { Tool } from './mcp/tool.ts';
 import { PublicError } from './output/public-error.ts';
 import { registerRoute } from './rest/register.ts';
@@ -29,6 +29,7 @@ export interface AppParts {
   readonly registerPages: (app: FastifyInstance) => void;
   /** Looks at every answer of a route before it leaves; tests pass a check against the schemas. */
   readonly inspect?: ((route: Route, status: number, body: string) => void) | undefined;
+  readonly createMcpServer?: McpParts['createMcpServer'];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Logger } from '@ces/chassis/log';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
+import type { McpParts } from './mcp/register-mcp.ts';
 import { mcpTools } from './mcp/tools.ts';
 import { present } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
@@ -17,6 +18,7 @@ export interface Overrides {
   readonly now?: () => number;
   /** True: every answer is checked against its schema; one that does not fit becomes a 500 and is logged. */
   readonly checkAnswers?: boolean;
+  readonly createMcpServer?: McpParts['createMcpServer'];
 }
 
 /** Calls in hand may take this long to end at shutdown, in milliseconds. */
@@ -41,6 +43,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     }),
     registerPages: (pages) => registerPublicPages(pages, routes, config),
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
+    createMcpServer: overrides.createMcpServer,
   });
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;

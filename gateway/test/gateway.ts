@@ -6,7 +6,7 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import { type Config, settings } from '../src/config.ts';
-import { start } from '../src/start.ts';
+import { type Overrides, start } from '../src/start.ts';
 import { principalOf, TOKEN } from './peers.ts';
 
 export interface PeerScripts {
@@ -36,7 +36,7 @@ const ANY_CALLER = { '*': ['gateway'] };
 /** The real gateway over HTTP, in front of services that speak the real protos and say what a test scripts. */
 export async function startGateway(
   scripts: PeerScripts,
-  options: { readonly config?: Partial<Config>; readonly now?: () => number; readonly logLevel?: string } = {},
+  options: Overrides & { readonly config?: Partial<Config>; readonly logLevel?: string } = {},
 ): Promise<TestGateway> {
   const logger = createLogger('test', options.logLevel ?? 'silent');
   const peers = await startRpcServer({
@@ -52,7 +52,7 @@ export async function startGateway(
     logger,
   });
   const config = { ...testConfig(peers.url), ...options.config };
-  const gateway = await start(config, logger, { checkAnswers: true, ...(options.now && { now: options.now }) });
+  const gateway = await start(config, logger, { checkAnswers: true, ...options });
   return {
     url: gateway.url,
     port: Number(new URL(gateway.url).port),

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { startFixture } from '../../gateway/test/fixture/start.ts';
+import { TOKEN } from '../../gateway/test/peers.ts';
 import { startBearerProxy } from './bearer-proxy.ts';
 import { checkInspector } from './inspector.ts';
 import { findServer } from './server.ts';
@@ -8,14 +10,27 @@ import { findServer } from './server.ts';
 const REVISIONS = ['2026-07-28', '2025-11-25'];
 const RUNNER = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-const { url, token } = await findServer();
-await using proxy = await startBearerProxy(url, token);
-for (const revision of REVISIONS) await checkConformance(revision, proxy.url);
-await checkInspector(proxy.url, url, token);
+await checkFixture();
+await checkProduction();
 
-/** Everything the revision requires; what may fail, and why, stands in expected/<revision>.yaml, check by check. */
-async function checkConformance(revision: string, mcpUrl: string): Promise<void> {
-  const baseline = path.join(import.meta.dirname, 'expected', `${revision}.yaml`);
+/** The transport alone, with everything that the suite calls behind it. */
+async function checkFixture(): Promise<void> {
+  await using gateway = await startFixture();
+  await using proxy = await startBearerProxy(`${gateway.url}/mcp`, TOKEN);
+  for (const revision of REVISIONS) await checkConformance('fixture', revision, proxy.url);
+}
+
+/** The product as it runs, and the inspector with it. */
+async function checkProduction(): Promise<void> {
+  const { url, token } = await findServer();
+  await using proxy = await startBearerProxy(url, token);
+  for (const revision of REVISIONS) await checkConformance('production', revision, proxy.url);
+  await checkInspector(proxy.url, url, token);
+}
+
+/** Everything the revision requires; what may fail, and why, stands in expected/<leg>/<revision>.yaml, check by check. */
+async function checkConformance(leg: string, revision: string, mcpUrl: string): Promise<void> {
+  const baseline = path.join(import.meta.dirname, 'expected', leg, `${revision}.yaml`);
   const options = ['--url', mcpUrl, '--requirements', revision, '--expected-failures', baseline];
   const child = spawn(process.execPath, [RUNNER, 'server', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -24,10 +39,11 @@ async function checkConformance(revision: string, mcpUrl: string): Promise<void>
   const summary = output.slice(Math.max(0, output.lastIndexOf('=== SUMMARY ===')));
   if (code !== 0) {
     console.error(summary);
-    console.error(`conformance ${revision}: something failed that is not expected, or no longer fails; see above`);
+    console.error(
+      `conformance, ${leg}, ${revision}: something failed that is not expected, or no longer fails; see above`,
+    );
     process.exit(1);
   }
-  console.log(
-    `conformance ${revision}: ${/^Total: .*$/m.exec(summary)?.[0] ?? 'done'}; every failure is an expected one`,
-  );
+  const total = /^Total: .*$/m.exec(summary)?.[0] ?? 'done';
+  console.log(`conformance, ${leg}, ${revision}: ${total}; every failure is an expected one`);
 }

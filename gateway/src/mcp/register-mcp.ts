@@ -23,6 +23,8 @@ export interface McpParts extends AdmitParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly tools: readonly Tool[];
+  /** Another server than the product's, to hold the protocol's own code to what this one has no use for. */
+  readonly createMcpServer?: typeof createServer | undefined;
 }
 
 /** POST /mcp: the tools over streamable HTTP, with the checks and limits of REST in the order of REST. */
@@ -72,7 +74,7 @@ function admitStatic({ refusal, principal }: FastifyRequest, { limits }: McpPart
 }
 
 function answer(request: FastifyRequest, { json, argumentsFault }: Message, parts: McpParts): Promise<Response> {
-  const { tools, logger } = parts;
+  const { tools, logger, createMcpServer = createServer } = parts;
   const call = {
     logger,
     requestId: request.id,
@@ -86,7 +88,7 @@ function answer(request: FastifyRequest, { json, argumentsFault }: Message, part
   return exchange({
     headers: request.headers,
     json,
-    createServer: (era) => createServer(tools, { ...call, era }),
+    createServer: (era) => createMcpServer(tools, { ...call, era }),
     onerror: (error) => logger.debug({ err: error, request_id: request.id }, 'MCP message refused'),
   });
 }
