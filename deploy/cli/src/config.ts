@@ -13,6 +13,7 @@ export const settings = {
   operationsUrl: address('CES_OPERATIONS_URL', 'address of operations'),
   searchUrl: address('CES_SEARCH_URL', 'address of search'),
   lookupUrl: address('CES_LOOKUP_URL', 'address of lookup'),
+  acquisitionUrl: address('CES_ACQUISITION_URL', 'address of acquisition'),
   natsUrl: optional(url('NATS_URL', 'address of the NATS server', { schemes: ['nats', 'tls'] })),
   rpcToken: optional(text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true })),
   token: optional(text('CES_TOKEN', 'bearer of the subscriber as whom ces searches', { secret: true })),

@@ -14,6 +14,7 @@ import { addObservations } from './commands/observations.ts';
 import { addOperations } from './commands/operations.ts';
 import { addPlan } from './commands/plan.ts';
 import { addSearch } from './commands/search.ts';
+import { addSource } from './commands/source.ts';
 import { addSubscription } from './commands/subscription.ts';
 import { addTrace } from './commands/trace.ts';
 import { addUsage } from './commands/usage.ts';
@@ -29,7 +30,7 @@ const USAGE_ERROR = 2;
 const ADDERS = [
   [addSearch, addLookup, addObservations, addUsage, addWait],
   [addAccount, addSubscription, addPlan, addKey],
-  [addImport, addEvidence, addIndex, addLedger, addOperations, addTrace, addDoctor, addConfig],
+  [addImport, addSource, addEvidence, addIndex, addLedger, addOperations, addTrace, addDoctor, addConfig],
 ];
 const HEADINGS = ['Subscribers:', 'Accounts:', 'Operators:'];
 

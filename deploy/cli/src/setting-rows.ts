@@ -1,3 +1,4 @@
+import { settings as acquisition } from '@ces/acquisition/config';
 import { ConfigurationError, readSettings, type Setting, type Settings } from '@ces/chassis/env';
 import { telemetrySettings } from '@ces/chassis/telemetry/settings';
 import { settings as gateway } from '@ces/gateway/config';
@@ -7,7 +8,7 @@ import { settings as operations } from '@ces/operations/config';
 import { settings as search } from '@ces/search/config';
 import { settings as ces } from './config.ts';
 
-const PROGRAMS: Readonly<Record<string, Settings>> = { gateway, operations, ledger, search, lookup, ces };
+const PROGRAMS: Readonly<Record<string, Settings>> = { gateway, operations, ledger, search, lookup, acquisition, ces };
 
 /** A setting as `ces config` shows it. */
 export interface SettingRow {

@@ -6,7 +6,7 @@ import type { Client } from '@connectrpc/connect';
 import { type Config, settings } from './config.ts';
 import { Refusal } from './refusal.ts';
 
-export const SERVICES = ['ledger', 'operations', 'search', 'lookup'] as const;
+export const SERVICES = ['ledger', 'operations', 'search', 'lookup', 'acquisition'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /** A running stack, found in the environment or in the files of a local one; read when it is asked for. */

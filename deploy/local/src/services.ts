@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-export type ServiceName = 'ledger' | 'lookup' | 'search' | 'operations' | 'gateway';
+export type ServiceName = 'ledger' | 'lookup' | 'search' | 'acquisition' | 'operations' | 'gateway';
 
 /** What the launcher must know of a service to run it. */
 export interface LocalService {
@@ -22,8 +22,9 @@ export const SERVICES: readonly LocalService[] = [
   service('ledger', 9101, { keySettings: ['CES_LEDGER_PEPPERS'] }),
   service('lookup', 9104, {}),
   service('search', 9103, { calls: ['lookup'] }),
+  service('acquisition', 9105, { calls: ['lookup'] }),
   service('operations', 9102, {
-    calls: ['ledger', 'search', 'lookup'],
+    calls: ['ledger', 'search', 'lookup', 'acquisition'],
     keySettings: ['CES_OPERATIONS_CURSOR_KEYS'],
   }),
   service('gateway', 8080, {
@@ -35,6 +36,8 @@ export const SERVICES: readonly LocalService[] = [
 ];
 
 export const DATABASE_SERVICES = SERVICES.filter((one) => one.database);
+/** Keys to sources: for the one service that reaches them. */
+const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
 const KEY_SETTINGS = SERVICES.flatMap((one) => one.keySettings);
 
 export const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
@@ -68,6 +71,7 @@ export const FOR_ANY_PROGRAM = [
 export function environmentOf(service: LocalService, around: Surroundings): Record<string, string> {
   const { secrets } = around;
   const env = passedOn(around.outer);
+  if (service.name !== 'acquisition') delete env[SOURCE_SECRETS];
   env.NODE_COMPILE_CACHE = COMPILE_CACHE;
   env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
   env.CES_RPC_CALLER_TOKENS = callersOf(service)

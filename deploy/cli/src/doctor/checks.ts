@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
+import { SourceState } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
@@ -27,6 +29,7 @@ export function checksOf(stack: Stack): Check[] {
     { part: 'operations', look: () => answers(stack, 'operations', lookAtOperations) },
     { part: 'search', look: () => answers(stack, 'search', lookAtSearch) },
     { part: 'lookup', look: () => answers(stack, 'lookup', lookAtLookup) },
+    { part: 'acquisition', look: () => answers(stack, 'acquisition', lookAtSources) },
     { part: 'nats', look: () => lookAtNats(stack.natsUrl()) },
     { part: 'index lag', look: () => lookAtLag(stack) },
     { part: 'holds', look: () => lookAtHolds(stack) },
@@ -78,6 +81,15 @@ async function lookAtSearch(stack: Stack): Promise<Finding> {
 async function lookAtLookup(stack: Stack): Promise<Finding> {
   const status = await stack.client('lookup', RecordService, TIMEOUT_MS).getRecordStatus({});
   return well(`${count(status.companies)} companies, ${count(status.observations)} observations`);
+}
+
+async function lookAtSources(stack: Stack): Promise<Finding> {
+  const { sources, schedules } = await stack.client('acquisition', AcquisitionAdminService, TIMEOUT_MS).listSources({});
+  const drifted = sources.filter((source) => source.driftAt).map((source) => source.name);
+  if (drifted.length > 0)
+    return watch(`schema drift: ${drifted.join(', ')}`, 'See which fields are missing with npx ces source list.');
+  const enabled = sources.filter((source) => source.state === SourceState.ENABLED).length;
+  return well(`${count(enabled)} of ${count(sources.length)} sources enabled, schedules ${schedules ? 'on' : 'off'}`);
 }
 
 async function lookAtLag(stack: Stack): Promise<Finding> {

@@ -12,6 +12,7 @@ const TYPE_NAMES = [
   'ces.operations.v1.OperationsAdminService',
   'ces.lookup.v1.RecordService',
   'ces.search.v1.SearchAdminService',
+  'ces.acquisition.v1.AcquisitionAdminService',
 ];
 
 export interface FakeStack extends AsyncDisposable {

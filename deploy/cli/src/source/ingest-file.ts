@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
+import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import type { Context } from '../command.ts';
+import { type Progress, startProgress } from '../output/progress.ts';
+import { count } from '../output/table.ts';
+import { Refusal } from '../refusal.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+const LOOK_EVERY_MS = 1_000;
+
+/** Sends a file to acquisition as it is read there, and shows how far it is. */
+export async function ingestFile(context: Context, source: string, file: string): Promise<SourceRun> {
+  const { size } = await stat(file).catch(() => {
+    throw new Refusal(`${file} cannot be opened: check the name and that you may read it.`);
+  });
+  const client = context.stack.client('acquisition', AcquisitionAdminService);
+  const name = path.basename(file);
+  const sent = { bytes: 0 };
+  using progress = startProgress(context.stderr, `${source} ${name}`);
+  const over = new AbortController();
+  const watching = watch(context, { source, name, size, sent }, progress, over.signal);
+  try {
+    const { run } = await client.ingestDocument(parts(source, name, size, file, sent), {
+      timeoutMs: 0,
+      signal: context.signal,
+    });
+    if (!run) throw new Refusal('acquisition answered no run.');
+    return run;
+  } finally {
+    over.abort();
+    await watching;
+  }
+}
+
+async function* parts(source: string, name: string, size: number, file: string, sent: { bytes: number }) {
+  yield { part: { case: 'file' as const, value: { source, name, size: BigInt(size) } } };
+  for await (const value of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    sent.bytes += value.length;
+    yield { part: { case: 'chunk' as const, value } };
+  }
+}
+
+interface Watched {
+  readonly source: string;
+  readonly name: string;
+  readonly size: number;
+  readonly sent: { readonly bytes: number };
+}
+
+/** Asks the run itself how many records it has read: bytes are sent ahead of that. */
+async function watch(
+  context: Context,
+  { source, name, size, sent }: Watched,
+  progress: Progress,
+  over: AbortSignal,
+): Promise<void> {
+  const begun = performance.now();
+  const client = context.stack.client('acquisition', AcquisitionAdminService);
+  while (!over.aborted) {
+    await pause(LOOK_EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+    const { runs } = await client.listRuns({ source, limit: 1 }, { signal: over }).catch(() => ({ runs: [] }));
+    const records = runs[0]?.document === name ? runs[0].records : 0n;
+    const rate = Math.round(Number(records) / ((performance.now() - begun) / 1000));
+    progress.at(`${count(records)} records, ${count(rate)}/s`, size === 0 ? 1 : sent.bytes / size);
+  }
+}
