@@ -6,6 +6,7 @@ import { serve } from '@ces/chassis/service';
 import { evidenceBells } from '@ces/proto/bells';
 import type { Config } from './config.ts';
 import { createEvidenceBell } from './events.ts';
+import { startFillingNameKeys } from './fill-name-keys.ts';
 import { loadResolutionVocabulary } from './resolve/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
@@ -38,12 +39,14 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   });
   const broker = startBroker(config.natsUrl, 'lookup', logger);
   const bell = createEvidenceBell(broker, evidenceBells(config.natsPrefix), logger);
+  const vocabulary = loadResolutionVocabulary();
+  const names = startFillingNameKeys(pool, vocabulary, logger);
   return await serve({
     config,
     logger,
     pool,
-    routes: (router) => registerRoutes(router, { pool, bell, vocabulary: loadResolutionVocabulary() }),
+    routes: (router) => registerRoutes(router, { pool, bell, vocabulary }),
     callers,
-    background: [broker],
+    background: [names, broker],
   });
 }

@@ -1,0 +1,47 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type CompanyRecord,
+  CompanyRecordSchema,
+  type ObservationRecord,
+  type ObservationRecordSchema,
+  RecordOutcome,
+} from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { anObservation } from './records.ts';
+import type { StartedLookup } from './started-lookup.ts';
+
+export type CompanyFields = MessageInitShape<typeof CompanyRecordSchema>;
+
+/** A company as a connector names it; its key is its name unless given. */
+export function named(name: string, fields: CompanyFields = {}): CompanyRecord {
+  return create(CompanyRecordSchema, { key: name, name, country: Country.CA, ...fields });
+}
+
+export function numbered(scheme: string, value: string, fields: CompanyFields = {}): CompanyFields {
+  return { identifiers: [{ scheme, value }], ...fields };
+}
+
+/** A procurement request of an inline company. */
+export function inline(
+  key: string,
+  company: CompanyRecord,
+  fields: MessageInitShape<typeof ObservationRecordSchema> = {},
+): ObservationRecord {
+  return anObservation(key, '', { company, ...fields });
+}
+
+let records = 0;
+
+/** Records one observation that must not be refused, under a key of its own unless it is given as a record. */
+export async function tell(
+  { record }: StartedLookup,
+  source: string,
+  told: CompanyRecord | ObservationRecord,
+): Promise<{ observationId: bigint; companyId: bigint; outcome: RecordOutcome; tx: bigint }> {
+  records += 1;
+  const observation = told.$typeName === 'ces.lookup.v1.CompanyRecord' ? inline(`record ${records}`, told) : told;
+  const { observations, tx } = await record.recordEvidence({ source, observations: [observation] });
+  const [answer] = observations;
+  if (!answer || answer.outcome === RecordOutcome.REFUSED) throw new Error(answer?.reason ?? 'no answer');
+  return { ...answer, tx };
+}
