@@ -17,6 +17,7 @@ export function getUsageReport({ ledger }: Peers): Route {
       keyed: false,
       result: { schema: UsageReport, description: 'The usage report of the subscription.' },
       pending: false,
+      report: true,
       errors: ['invalid_request'],
     },
     async handle(call) {

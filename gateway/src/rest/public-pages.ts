@@ -10,5 +10,5 @@ import type { Route } from './route.ts';
 export function registerPublicPages(app: FastifyInstance, routes: readonly Route[], config: Config): void {
   registerIndex(app);
   registerSources(app);
-  registerDocs(app, openApiDocument(routes, config.publicUrl));
+  registerDocs(app, openApiDocument(routes, config));
 }

@@ -44,6 +44,8 @@ export interface Endpoint {
   readonly pending: boolean;
   /** Codes beside those that every route under /api has. */
   readonly errors: readonly ErrorCode[];
+  /** True: answers with the allowance alone, neither an operation nor evidence. */
+  readonly report?: true;
   /** Present on a deprecated route: what to call instead. */
   readonly successor?: string;
 }

@@ -17,7 +17,7 @@ export const ERROR_CODES = {
   not_found: { status: 404, meaning: 'no such route' },
   method_not_allowed: { status: 405, meaning: 'the route does not take this method; see `Allow`' },
   request_timeout: { status: 408, meaning: 'the request did not arrive in time' },
-  payload_too_large: { status: 413, meaning: 'the body is larger than 128 KiB' },
+  payload_too_large: { status: 413, meaning: 'the body is too large' },
   uri_too_long: { status: 414, meaning: 'the address is too long' },
   unsupported_media_type: { status: 415, meaning: 'the body is not plain application/json in UTF-8' },
   invalid_search: { status: 422, meaning: 'refused input of a search or look-up; nothing was spent, the key is free' },

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox';
+import type { Config } from '../../config.ts';
 import { ERROR_CODES } from '../../schema/error.ts';
 import { FACTS } from '../../schema/facts.ts';
 import type { Endpoint, Route } from '../route.ts';
@@ -15,7 +16,7 @@ const TAGS: Record<Endpoint['tag'], string> = {
 };
 
 /** The OpenAPI 3.1 document of the routes, made from the schemas that check their input and output. */
-export function openApiDocument(routes: readonly Route[], publicUrl: string | undefined): JsonObject {
+export function openApiDocument(routes: readonly Route[], config: Config): JsonObject {
   const components = new SchemaComponents();
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) {
@@ -28,10 +29,10 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string | un
       title: 'Company Evidence Search',
       version: '1.0.0',
       summary: 'Dated, evidence-backed observations about companies in Canada and the United States.',
-      description: describeService(),
+      description: describeService(config),
       license: { name: 'Proprietary; each source under its own licence', url: '/sources' },
     },
-    servers: [{ url: publicUrl ?? '/' }],
+    servers: [{ url: config.publicUrl ?? '/' }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -103,16 +104,31 @@ function requestBodyOf(
   };
 }
 
-function describeService(): string {
+function describeService(config: Config): string {
   const codes = Object.entries(ERROR_CODES).map(
     ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
   );
   return [
     FACTS.map((fact) => `- ${fact}`).join('\n'),
-    'Input is strict: no coercion, no unknown field or query parameter, `null` is never accepted, whole numbers up to 2^53 - 1, no duplicate keys, at most 16 levels, at most 128 KiB. A refusal creates no operation, spends nothing and leaves the key free.',
-    'Work is metered in request units, delivered units (distinct companies) and fresh-evidence units. Polls, usage reports, single observations and identical retries are free. Calls a second are limited apart from that: 50 a credential (burst 100), 64 in flight an account, 5 polls an operation.',
+    'Input is strict: no coercion, no unknown field or query parameter, `null` is never accepted, whole numbers up to 2^53 - 1, no duplicate keys, at most 16 levels. A refusal creates no operation, spends nothing and leaves the key free.',
+    'Work is metered in request units, delivered units (distinct companies) and fresh-evidence units, within what `GET /api/usage` reports. Polls, usage reports, single observations and identical retries are free.',
+    `Whatever the allowance, there are at most\n${limitsOf(config)
+      .map((limit) => `- ${limit}`)
+      .join('\n')}`,
     'Response objects stay closed within 1.x; endpoints, optional request fields, headers and values of `code`, `stop_reason` and `limitations` may be added.',
     'Every error has the Error body. Check `error.code`, not only the status.',
     `| status | code | when |\n|---|---|---|\n${codes.join('\n')}`,
   ].join('\n\n');
+}
+
+/** Limits that are no allowance, as this gateway is set. */
+function limitsOf(config: Config): readonly string[] {
+  return [
+    `${config.credentialCallsPerSecond} calls a second with a credential, ${config.credentialBurst} at once (429 \`rate_limited\`)`,
+    `${config.pollsPerSecond} polls a second of an operation (429 \`rate_limited\`)`,
+    `${config.addressFailuresPerSecond} failed authentications a second from an address (429 \`rate_limited\`)`,
+    `${config.accountCallsInFlight} calls in flight of an account (503 \`service_unavailable\`)`,
+    `${config.bodyLimitBytes} bytes in a body (413), ${config.uriLimitBytes} in an address (414), ${config.headerLimitBytes} in all before the body (431)`,
+    `${config.requestTimeoutMs / 1000} s for a request to arrive (408)`,
+  ];
 }

@@ -43,14 +43,15 @@ export const HEADERS = {
 export type HeaderName = keyof typeof HEADERS;
 
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'traceparent', 'Cache-Control'];
-const OF_OPERATION: readonly HeaderName[] = [
-  ...(['Usage-Id', 'Idempotent-Replayed', 'Units-Settled', 'RateLimit-Policy', 'RateLimit'] as const),
-];
+const OF_ALLOWANCE: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
+const OF_OPERATION: readonly HeaderName[] = ['Usage-Id', 'Idempotent-Replayed', 'Units-Settled', ...OF_ALLOWANCE];
 
 interface HeaderContext {
   readonly status: number;
   /** Whether the route answers with an operation. */
   readonly operation: boolean;
+  /** Whether the route answers with the allowance alone. */
+  readonly report: boolean;
   /** Whether the operation is named by a key of this call. */
   readonly keyed: boolean;
   readonly deprecated: boolean;
@@ -62,12 +63,12 @@ export function headersOf(context: HeaderContext): JsonObject {
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function specific({ status, operation, keyed }: HeaderContext): readonly HeaderName[] {
+function specific({ status, operation, report, keyed }: HeaderContext): readonly HeaderName[] {
   const ofOperation = operation ? OF_OPERATION.filter((name) => keyed || name !== 'Idempotent-Replayed') : [];
-  if (status === 200) return [...ofOperation, 'Link'];
+  if (status === 200) return report ? OF_ALLOWANCE : [...ofOperation, 'Link'];
   if (status === 202) return [...ofOperation, 'Location', 'Retry-After'];
   if (status === 404 || status === 422) return ofOperation;
   if (status === 401) return ['WWW-Authenticate'];
-  if (status === 429) return keyed ? ['Retry-After', 'RateLimit-Policy', 'RateLimit'] : ['Retry-After'];
+  if (status === 429) return keyed ? ['Retry-After', ...OF_ALLOWANCE] : ['Retry-After'];
   return status === 503 ? ['Retry-After'] : [];
 }

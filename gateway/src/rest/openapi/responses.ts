@@ -18,7 +18,13 @@ export function responsesOf(route: Route, components: SchemaComponents): JsonObj
   const { endpoint } = route;
   const operation = endpoint.keyed || endpoint.pending;
   const headers = (status: number) =>
-    headersOf({ status, operation, keyed: endpoint.keyed, deprecated: endpoint.successor !== undefined });
+    headersOf({
+      status,
+      operation,
+      report: endpoint.report ?? false,
+      keyed: endpoint.keyed,
+      deprecated: endpoint.successor !== undefined,
+    });
   const answer = (status: number, description: string, schema: object, content: JsonObject): JsonObject => ({
     description,
     headers: headers(status),
