@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FailureCode, failureOf } from '@ces/chassis/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -33,10 +33,11 @@ interface Entry {
 
 /**
  * Asks the ledger at most once a second and bearer, however many calls wait (reliability.md 2.8). Answers are kept by
- * the hash of the bearer, refusals too; an outage is never an answer.
+ * a hash of the bearer that is keyed anew in every process, refusals too; an outage is never an answer.
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { ask, freshMs, staleMs, now } = options;
+  const pepper = randomBytes(32);
   const latest = new Lru<string, Entry>(CAPACITY);
   const lastGood = new Lru<string, Entry>(CAPACITY);
 
@@ -57,7 +58,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 
   return async (bearer) => {
-    const key = createHash('sha256').update(bearer).digest('base64');
+    const key = createHmac('sha256', pepper).update(bearer).digest('base64');
     const known = latest.get(key);
     const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);
     const verdict = await entry.verdict.catch((outage) => serveStale(key, outage));

@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '../schema/error.ts';
+import { hideTokens } from './hide-tokens.ts';
 
 interface PublicErrorOptions {
   /** Replaces the status of the code's row. */
@@ -22,7 +23,7 @@ export class PublicError extends Error {
   readonly #options: PublicErrorOptions;
 
   constructor(code: ErrorCode, message: string, options: PublicErrorOptions = {}) {
-    super(message, { cause: options.cause });
+    super(hideTokens(message), { cause: options.cause });
     this.code = code;
     this.status = options.status ?? ERROR_CODES[code].status;
     this.headers = { ...headersOf(code), ...retryAfter(options.retryAfterSeconds), ...options.headers };

@@ -5,7 +5,7 @@ import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
 /** Calls of all accounts together; 10,000 of them take some minutes. */
-const CALLS = Number(process.env.CES_TENANCY_CALLS ?? 400);
+const CALLS = Number(process.env.CES_TENANCY_CALLS ?? 160);
 const ACCOUNTS = 8;
 const AT_ONCE = 16;
 const PLENTY = 1_000_000n;
