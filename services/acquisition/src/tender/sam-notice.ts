@@ -1,11 +1,11 @@
 import { readInstant } from '../extract/dates.ts';
-import { htmlToText, tidyText } from '../extract/html.ts';
 import { sectorOf } from '../extract/naics.ts';
 import type { Mapped } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
 import { earlier, findClosing } from './closing.ts';
 import { solicitationIdentifier } from './solicitation.ts';
 import { buyerCompany, tenderObservation } from './tender.ts';
+import { tenderText } from './text.ts';
 
 /** A notice of SAM.gov, whichever interface gave it; the texts are the source's. */
 export interface SamNotice {
@@ -32,18 +32,15 @@ export type SamFields = Readonly<
 const WASHINGTON = 'America/New_York';
 const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitation|sources sought)$/i;
 
-/** Title and description, then what the notice says of buyer, place and dates. */
+/** Title, agency and deadline, the description, then what else the notice says. */
 export function extractSamNotice(notice: SamNotice): string {
-  const parts = [
-    tidyText(notice.title ?? ''),
-    htmlToText(notice.description ?? ''),
-    tidyText(notice.organisation.join(', ')),
-    tidyText(notice.place) && `Place of performance: ${tidyText(notice.place)}`,
-    notice.naics && `NAICS: ${tidyText(notice.naics)}`,
-    notice.posted && `Posted: ${tidyText(notice.posted)}`,
-    notice.deadline && `Responses due: ${tidyText(notice.deadline)}`,
-  ];
-  return parts.filter((part) => part).join('\n');
+  return tenderText({
+    title: notice.title,
+    buyer: notice.organisation,
+    closing: notice.deadline,
+    description: notice.description,
+    facts: { Type: notice.type, Posted: notice.posted, 'Place of performance': notice.place, NAICS: notice.naics },
+  });
 }
 
 /** A request for bids as an observation of the agency, an award as a closing; other types are left out. */

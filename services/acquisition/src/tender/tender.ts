@@ -1,6 +1,6 @@
 import { withoutContacts } from '../extract/contacts.ts';
-import { tidyText } from '../extract/html.ts';
 import { cutAtWord } from '../extract/passage.ts';
+import { plainLine } from '../extract/plain.ts';
 import type { EventIdentifier, MappedCompany, MappedObservation } from '../sources/mapped.ts';
 import type { Country } from '../sources/words.ts';
 import type { TenderClosing } from './closing.ts';
@@ -26,7 +26,7 @@ const MAX_BUYER_CODE_POINTS = 400;
 /** The observation that a tender is: its buyer asks for what its title says, until it closes. */
 export function tenderObservation(tender: Tender): MappedObservation {
   const company = buyerCompany(tender.buyer, tender.country);
-  const title = cutAtWord(withoutContacts(oneLine(tender.title)), MAX_TITLE_CODE_POINTS);
+  const title = cutAtWord(withoutContacts(plainLine(tender.title)), MAX_TITLE_CODE_POINTS);
   return {
     type: 'observation',
     company,
@@ -46,12 +46,12 @@ export function tenderObservation(tender: Tender): MappedObservation {
 
 /** A buyer as the record's company: sources of tenders give its name and no identifier of the record's registries. */
 export function buyerCompany(name: string, country: Country): MappedCompany {
-  const plain = cutAtWord(withoutContacts(oneLine(name)), MAX_BUYER_CODE_POINTS);
+  const plain = cutAtWord(withoutContacts(plainLine(name)), MAX_BUYER_CODE_POINTS);
   return { name: plain, country, hostnames: [], identifiers: [] };
 }
 
 function observedFact(buyer: string, title: string, { noticeType, closing }: Tender): string {
-  const type = noticeType ? ` (${oneLine(noticeType)})` : '';
+  const type = noticeType ? ` (${plainLine(noticeType)})` : '';
   return `${buyer} is requesting ${title}${type}${closing ? `, closes ${closing.day}` : ''}`;
 }
 
@@ -64,8 +64,4 @@ function why(noticeType: string | undefined): Pick<MappedObservation, 'whyItMayM
     whyItMayMatter:
       'A buyer is preparing a purchase and has not asked for bids yet, so suppliers can make themselves known before it does.',
   };
-}
-
-function oneLine(text: string): string {
-  return tidyText(text).replace(/\n/g, ' ');
 }

@@ -13,6 +13,7 @@ export const AWARD_STATUS = 'awardStatus-attributionStatut-eng';
 /** An award is no observation: it closes the tender with the same solicitation number. */
 export function mapAward(raw: RawRecord): Mapped[] {
   const row = readMembers(raw.content);
+  row.need(COLUMNS.reference);
   if (/cancel/i.test(row.text(AWARD_STATUS) ?? '')) return [{ type: 'left_out', reason: 'the award is cancelled' }];
   const closedAt = findInstant(row.need(AWARDED)) ?? refuse(AWARDED, 'is no date');
   const eventIdentifiers = noticeIdentifiers(row.need(COLUMNS.solicitation));

@@ -10,6 +10,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 export const canadabuysAwards: Source = {
   name: 'canadabuys_awards',
   title: 'CanadaBuys award notices',
+  publisher: 'Public Services and Procurement Canada',
   homepage: canadabuys.homepage,
   licence: canadabuys.licence,
   kinds: [],
@@ -19,8 +20,15 @@ export const canadabuysAwards: Source = {
   politeness: canadabuys.politeness,
   schedule: { everyMinutes: 1440, jitterMinutes: 120 },
   fields: {
-    required: [COLUMNS.reference, COLUMNS.solicitation, COLUMNS.contractingEntity, AWARDED],
-    usual: [COLUMNS.title, AWARD_STATUS],
+    required: [
+      COLUMNS.reference,
+      COLUMNS.solicitation,
+      COLUMNS.contractingEntity,
+      COLUMNS.endUser,
+      AWARDED,
+      AWARD_STATUS,
+    ],
+    usual: [COLUMNS.title],
   },
   extractorVersion: 1,
   mappingVersion: 1,

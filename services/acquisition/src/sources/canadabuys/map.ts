@@ -1,10 +1,10 @@
 import { findInstant, readInstant } from '../../extract/dates.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { htmlToText, tidyText } from '../../extract/html.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { findClosing } from '../../tender/closing.ts';
 import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
+import { tenderText } from '../../tender/text.ts';
 import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
@@ -17,24 +17,28 @@ export const OTTAWA = 'America/Toronto';
 /** Not requests: announced awards, and orders under a contract that stands already. */
 const NO_REQUEST = /advance contract award|call-?up|award notice/i;
 
-/** Title and description in English, else in French, then what the row says of buyer and dates. */
+/** Title, buyer and closing, the description, then what else the row says: in English, else in French. */
 export function extractNotice(content: string): string {
   const row = readMembers(content);
-  const parts = [
-    tidyText(row.text(COLUMNS.title) ?? row.text(COLUMNS.titleFrench) ?? ''),
-    htmlToText(row.text(COLUMNS.description) ?? row.text(COLUMNS.descriptionFrench) ?? ''),
-    ...[COLUMNS.goods, COLUMNS.regions, COLUMNS.contractingEntity, COLUMNS.endUser].map((column) =>
-      cellValues(row.text(column)).join(', '),
-    ),
-    labelled('Published', row.text(COLUMNS.published)),
-    labelled('Closing', row.text(COLUMNS.closes)),
-  ];
-  return parts.filter((part) => part !== '').join('\n');
+  const several = (column: string) => cellValues(row.text(column));
+  return tenderText({
+    title: row.text(COLUMNS.title) ?? row.text(COLUMNS.titleFrench),
+    buyer: [...several(COLUMNS.endUser), ...several(COLUMNS.contractingEntity)],
+    closing: row.text(COLUMNS.closes),
+    description: row.text(COLUMNS.description) ?? row.text(COLUMNS.descriptionFrench),
+    facts: {
+      Type: row.text(COLUMNS.noticeType),
+      Published: row.text(COLUMNS.published),
+      Goods: several(COLUMNS.goods).join(', '),
+      Delivery: several(COLUMNS.regions).join(', '),
+    },
+  });
 }
 
 /** A tender notice as an observation of its buyer; a cancelled one closes what was published under its numbers. */
 export function mapNotice(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
+  const reference = row.need(COLUMNS.reference);
   const noticeType = row.text(COLUMNS.noticeType);
   if (noticeType && NO_REQUEST.test(noticeType))
     return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
@@ -47,7 +51,7 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
       noticeType,
       publishedAt: readInstant(COLUMNS.published, row.need(COLUMNS.published)),
       closing: closingOf(row),
-      eventIdentifiers: noticeIdentifiers(row.text(COLUMNS.solicitation), row.text(COLUMNS.reference)),
+      eventIdentifiers: noticeIdentifiers(row.text(COLUMNS.solicitation), reference),
       categories: [],
       excerpt: chooseExcerpt(text) ?? refuse(COLUMNS.description, 'holds nothing that may be quoted'),
     }),
@@ -74,14 +78,10 @@ function closingOf(row: Members) {
 
 function cancellation(row: Members): Mapped {
   const eventIdentifiers = noticeIdentifiers(row.text(COLUMNS.solicitation), row.text(COLUMNS.reference));
-  const said = row.text('amendmentDate-dateModification') ?? row.text(COLUMNS.published);
+  const said = row.text(COLUMNS.amended) ?? row.text(COLUMNS.published);
   const closedAt = findInstant(said, { zone: OTTAWA }) ?? refuse(COLUMNS.published, 'is no date');
   if (eventIdentifiers.length === 0)
     return { type: 'left_out', reason: 'it cancels a tender without naming its number' };
   const company = buyerCompany(buyerOf(row), countryOf(row));
   return { type: 'closing', eventIdentifiers, company, reason: 'cancelled', closedAt };
-}
-
-function labelled(label: string, value: string | undefined): string {
-  return value === undefined ? '' : `${label}: ${tidyText(value)}`;
 }

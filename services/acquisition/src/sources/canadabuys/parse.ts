@@ -5,7 +5,10 @@ import { COLUMNS, contactColumns } from './notice.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-/** The rows of a CanadaBuys file; `keyOf` names the record, an amendment like the notice it amends. */
+/**
+ * The rows of a CanadaBuys file; `keyOf` names the record, an amendment like the notice it amends. A row without a number
+ * is kept under its line, and refused when it is mapped.
+ */
 export async function* parseNotices(document: Document, keyOf: (row: Row) => string): AsyncGenerator<Parsed> {
   for await (const item of readCsv(document, { charset: 'utf-8', minColumns: 5 })) {
     if (item.type === 'refused') yield item;
@@ -14,14 +17,11 @@ export async function* parseNotices(document: Document, keyOf: (row: Row) => str
 }
 
 function toRecord(document: Document, line: number, values: Row, key: string): Parsed {
-  const reference = values[COLUMNS.reference]?.trim() ?? '';
-  if (key === '')
-    return { type: 'refused', refusal: { key: `line ${line}`, field: COLUMNS.reference, reason: 'is missing' } };
   return {
     type: 'record',
     record: {
-      key: key.slice(0, 400),
-      uri: noticePage(values[COLUMNS.url], reference) ?? document.uri,
+      key: key.slice(0, 400) || `line ${line}`,
+      uri: noticePage(values[COLUMNS.url], values[COLUMNS.reference]?.trim() ?? '') ?? document.uri,
       content: jsonContent(values, contactColumns(values)),
       fields: Object.keys(values),
     },

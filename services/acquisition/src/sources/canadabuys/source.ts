@@ -9,6 +9,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 export const canadabuys: Source = {
   name: 'canadabuys',
   title: 'CanadaBuys tender notices',
+  publisher: 'Public Services and Procurement Canada',
   homepage: 'https://canadabuys.canada.ca/en/procurement-and-contracting-data',
   licence: {
     name: 'Open Government Licence – Canada',
@@ -21,18 +22,8 @@ export const canadabuys: Source = {
   hosts: ['canadabuys.canada.ca'],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 2 },
   schedule: { everyMinutes: 360, jitterMinutes: 60 },
-  fields: {
-    required: [COLUMNS.reference, COLUMNS.title, COLUMNS.published, COLUMNS.closes, COLUMNS.contractingEntity],
-    usual: [
-      COLUMNS.solicitation,
-      COLUMNS.status,
-      COLUMNS.noticeType,
-      COLUMNS.country,
-      COLUMNS.endUser,
-      COLUMNS.url,
-      COLUMNS.description,
-    ],
-  },
+  // Every file has every column: one that is renamed must not change what the others seem to say.
+  fields: { required: Object.values(COLUMNS), usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,
   requests: () => [{ url: OPEN_TENDERS, maxBytes: MAX_FILE_BYTES }],

@@ -1,12 +1,14 @@
 import { readInstant } from '../../extract/dates.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { tidyText } from '../../extract/html.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryOfRegion, regionName } from '../../extract/places.ts';
+import { plainLine } from '../../extract/plain.ts';
 import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
-import { RELEASED } from './parse.ts';
+import { CREATED } from './parse.ts';
+
+const CANCELLED = /^cancell?ed/i;
 
 /** What a company does to a site, by the type of project. */
 const DEEDS: Readonly<Record<string, string>> = {
@@ -30,7 +32,7 @@ export function extractProject(content: string): string {
     ['Estimated total capital expenditure, million US dollars of 2023', row.text('Estimated_Total_Facility_CAPEX')],
     ['Project', row.text('unique_id')],
   ];
-  return lines.flatMap(([label, value]) => (value ? [`${label}: ${tidyText(value)}`] : [])).join('\n');
+  return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
 
 /** A project as a facility that its company announced; a cancelled one closes it. */
@@ -38,8 +40,7 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   const eventIdentifiers: EventIdentifier[] = [{ scheme: 'project', value: row.need('unique_id') }];
   const company = companyOf(row);
-  const cancelled = row.text(RELEASED);
-  if (cancelled !== undefined)
+  if (CANCELLED.test(row.text('Project_Type') ?? '') || CANCELLED.test(row.need('Current_Facility_Status')))
     return [
       {
         type: 'closing',
@@ -47,7 +48,7 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
         company,
         eventIdentifiers,
         reason: 'cancelled',
-        closedAt: readInstant(RELEASED, cancelled),
+        closedAt: readInstant(CREATED, row.need(CREATED)),
       },
     ];
   const status = row.need('Current_Facility_Status');
@@ -57,7 +58,7 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
       type: 'observation',
       company,
       kind: 'facility_expansion',
-      observedFact: `${company.name} ${deedOf(row)} ${technologyOf(row)} facility in ${placeOf(row)} (${status.toLowerCase()})`,
+      observedFact: `${company.name} ${deedOf(row)} ${technologyOf(row)} facility in ${placeOf(row)}${stateOf(status)}`,
       country: company.country,
       confidence: 0.8,
       occurredAt: readInstant('Announcement_Date', row.need('Announcement_Date')),
@@ -73,7 +74,12 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
 function companyOf(row: Members): MappedCompany {
   const name = row.need('Company').replace(/\s*\(\d{1,6}\)$/, '');
   const country = countryOfRegion(row.need('State')) ?? refuse('State', 'is no state or province');
-  return { name: tidyText(name), country, hostnames: [], identifiers: [] };
+  return { name: plainLine(name), country, hostnames: [], identifiers: [] };
+}
+
+/** What has become of it since it was announced. */
+function stateOf(status: string): string {
+  return /^announced$/i.test(status) ? '' : `, now ${plainLine(status).toLowerCase()}`;
 }
 
 function deedOf(row: Members): string {
@@ -84,12 +90,12 @@ function deedOf(row: Members): string {
 }
 
 function technologyOf(row: Members): string {
-  const technology = tidyText(row.need('Technology'));
+  const technology = plainLine(row.need('Technology'));
   const kind = row.text('Subcategory');
-  return kind && kind !== technology && !/^unknown$/i.test(kind) ? `${technology} (${tidyText(kind)})` : technology;
+  return kind && kind !== technology && !/^unknown$/i.test(kind) ? `${technology} (${plainLine(kind)})` : technology;
 }
 
 function placeOf(row: Members): string {
   const state = row.need('State');
-  return tidyText(row.text('Address') ?? regionName(state) ?? state).replace(/\n/g, ' ');
+  return plainLine(row.text('Address') ?? regionName(state) ?? state);
 }

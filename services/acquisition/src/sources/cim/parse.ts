@@ -7,7 +7,7 @@ import type { Document, Parsed } from '../source.ts';
 type Row = Readonly<Record<string, string>>;
 
 /** The member that a cancelled project's record gets: when the release that calls it cancelled was made. */
-export const RELEASED = 'released';
+export const CREATED = 'created:';
 
 const PREAMBLE_CHARACTERS = 64 * 1024;
 /** Politicians and census areas change without the project: they would look like amendments of it. */
@@ -16,24 +16,21 @@ const NOT_OF_THE_PROJECT = /^(?:US (?:Senator|Representative)|CD\d|county_|censu
 /** The projects of a release; its first lines say what it is and when it was made. */
 export async function* parseRelease(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => text.includes('unique_id'), PREAMBLE_CHARACTERS);
-  const created = /^created:,"?([^"\r\n]*)/m.exec(head)?.[1];
-  const released = findInstant(created, { formats: ['ccc LLL d HH:mm:ss yyyy'] }) ?? document.fetchedAt;
+  const created = /^"?created:"?,"?([^"\r\n]*)/m.exec(head)?.[1];
+  const at = findInstant(created, { formats: ['ccc LLL d HH:mm:ss yyyy'] });
   for await (const item of readCsv(document, { minColumns: 5 })) {
     if (item.type === 'refused') yield item;
-    else yield toRecord(document, item.row.line, item.row.values, released);
+    else yield toRecord(document, item.row.line, item.row.values, at);
   }
 }
 
-function toRecord(document: Document, line: number, values: Row, released: Date): Parsed {
-  const id = values.unique_id?.trim() ?? '';
-  if (id === '' || id.length > 200)
-    return { type: 'refused', refusal: { key: `line ${line}`, field: 'unique_id', reason: 'is missing or too long' } };
+function toRecord(document: Document, line: number, values: Row, created: Date | undefined): Parsed {
   const left = Object.keys(values).filter((name) => NOT_OF_THE_PROJECT.test(name));
-  const row = isCancelled(values) ? { ...values, [RELEASED]: released.toISOString() } : values;
+  const row = isCancelled(values) ? { ...values, [CREATED]: created?.toISOString() } : values;
   return {
     type: 'record',
     record: {
-      key: id,
+      key: values.unique_id?.trim().slice(0, 200) || `line ${line}`,
       uri: /^https?:/.test(document.uri) ? document.uri : 'https://www.cleaninvestmentmonitor.org/',
       content: jsonContent(row, left),
       fields: Object.keys(values),
@@ -41,6 +38,7 @@ function toRecord(document: Document, line: number, values: Row, released: Date)
   };
 }
 
+/** By its status or its type. */
 function isCancelled(values: Row): boolean {
-  return /^cancell?ed/i.test(values.Current_Facility_Status ?? '') || /^cancell?ed/i.test(values.Project_Type ?? '');
+  return [values.Current_Facility_Status, values.Project_Type].some((value) => /^cancell?ed/i.test(value ?? ''));
 }

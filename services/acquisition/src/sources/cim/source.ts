@@ -2,9 +2,16 @@ import type { Source } from '../source.ts';
 import { extractProject, mapProject } from './map.ts';
 import { parseRelease } from './parse.ts';
 
+/** The columns that the mapping reads. */
+const COLUMNS = [
+  ...['unique_id', 'Company', 'Segment', 'Technology', 'Subcategory', 'Project_Type', 'Current_Facility_Status'],
+  ...['Estimated_Total_Facility_CAPEX', 'Announcement_Date', 'State', 'Address'],
+];
+
 export const cim: Source = {
   name: 'cim',
   title: 'Clean Investment Monitor, facilities',
+  publisher: 'Rhodium Group and MIT CEEPR',
   homepage: 'https://www.cleaninvestmentmonitor.org/',
   licence: {
     name: 'Creative Commons Attribution 4.0 International',
@@ -16,18 +23,8 @@ export const cim: Source = {
   mode: 'scheduled',
   hosts: ['www.cleaninvestmentmonitor.org'],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
-  fields: {
-    required: [
-      'unique_id',
-      'Company',
-      'Technology',
-      'Project_Type',
-      'Current_Facility_Status',
-      'Announcement_Date',
-      'State',
-    ],
-    usual: ['Segment', 'Subcategory', 'Estimated_Total_Facility_CAPEX', 'Address'],
-  },
+  // Every release has every column: one that is renamed must not change what the others seem to say.
+  fields: { required: COLUMNS, usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,
   parse: parseRelease,

@@ -1,11 +1,11 @@
 import { readInstant } from '../../extract/dates.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { htmlToText, tidyText } from '../../extract/html.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { sectorOf } from '../../extract/naics.ts';
 import { earlier, findClosing } from '../../tender/closing.ts';
 import { solicitationIdentifier } from '../../tender/solicitation.ts';
 import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
+import { tenderText } from '../../tender/text.ts';
 import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
@@ -20,21 +20,16 @@ const REQUESTS: Readonly<Record<string, string>> = {
   MOD: 'Modification',
 };
 
-/** Title and description, then what the notice says of buyer and dates. */
+/** Title, agency and deadline, the description, then what else the notice says. */
 export function extractFboNotice(content: string): string {
   const notice = readMembers(content);
-  const lines = [
-    tidyText(notice.text('title') ?? ''),
-    descriptionOf(notice),
-    ['agency', 'office', 'location']
-      .flatMap((member) => notice.text(member) ?? [])
-      .map(tidyText)
-      .join(', '),
-    labelled('NAICS', naicsOf(notice)),
-    labelled('Posted', notice.text('posted_dt')?.slice(0, 10)),
-    labelled('Responses due', notice.text('close_dt')?.slice(0, 10)),
-  ];
-  return lines.filter((line) => line !== '').join('\n');
+  return tenderText({
+    title: notice.text('title'),
+    buyer: ['agency', 'office', 'location'].flatMap((member) => notice.text(member) ?? []),
+    closing: notice.text('close_dt')?.slice(0, 10),
+    description: notice.text('description'),
+    facts: { Type: notice.text('notice_type'), Posted: notice.text('posted_dt')?.slice(0, 10), NAICS: naicsOf(notice) },
+  });
 }
 
 /** A request for bids as an observation of the agency, an award as a closing; other types are left out. */
@@ -72,14 +67,4 @@ function closingOf(notice: Members) {
 
 function naicsOf(notice: Members): string | undefined {
   return notice.text('FBO_NAICS') ?? notice.text('ext.NAICS');
-}
-
-/** One layout escapes the HTML of descriptions once more. */
-function descriptionOf(notice: Members): string {
-  const text = htmlToText(notice.text('description') ?? '');
-  return /<\/?[a-z][^<>]*>|&[a-z]+;/i.test(text) ? htmlToText(text) : text;
-}
-
-function labelled(label: string, value: string | undefined): string {
-  return value === undefined ? '' : `${label}: ${tidyText(value)}`;
 }

@@ -37,13 +37,13 @@ function* toRecord(item: unknown, place: string, document: Document): Generator<
   const hit = isObject(item) ? item : {};
   if (isObject(hit.index) || isObject(hit.update)) return;
   const notice = [hit._source, hit.doc, hit].find(isObject) ?? {};
-  const refusal = foreign(hit, notice, place) ?? unnumbered(notice, place);
+  const refusal = foreign(hit, notice, place);
   if (refusal) yield { type: 'refused', refusal };
   else
     yield {
       type: 'record',
       record: {
-        key: keyOf(notice),
+        key: keyOf(notice) ?? place,
         uri: listing(notice.listing_url) ?? document.uri,
         content: jsonContent(notice, CONTACTS),
         fields: fieldsOf(notice),
@@ -58,14 +58,10 @@ function foreign(hit: JsonMembers, notice: JsonMembers, place: string): Refusal 
   return { key: place, field: 'data_source', reason: 'is another site than FBO' };
 }
 
-function unnumbered(notice: JsonMembers, place: string): Refusal | undefined {
-  const missing = ['solnbr', 'agency'].find((field) => typeof notice[field] !== 'string' || notice[field] === '');
-  return missing === undefined ? undefined : { key: place, field: missing, reason: 'is missing' };
-}
-
 /** Agencies give numbers of their own; the notices of one number are versions of one request. */
-function keyOf({ agency, solnbr }: JsonMembers): string {
-  return `${String(agency).trim().toLowerCase()}/${String(solnbr).trim().toLowerCase()}`.slice(0, 400);
+function keyOf({ agency, solnbr }: JsonMembers): string | undefined {
+  if (typeof agency !== 'string' || typeof solnbr !== 'string' || !solnbr.trim()) return undefined;
+  return `${agency.trim().toLowerCase()}/${solnbr.trim().toLowerCase()}`.slice(0, 400);
 }
 
 /** `FBO_NAICS` of one layout is `ext.NAICS` of the other. */

@@ -6,6 +6,7 @@ import { parseExport } from './parse.ts';
 export const fbo: Source = {
   name: 'fbo',
   title: 'Federal Business Opportunities, exports of 2013 and 2014',
+  publisher: 'U.S. General Services Administration',
   homepage: 'https://sam.gov/data-services/Contract%20Opportunities',
   licence: { ...samCsv.licence, attribution: 'FedBizOpps, U.S. General Services Administration' },
   kinds: ['procurement_request'],

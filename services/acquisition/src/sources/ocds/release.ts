@@ -17,15 +17,13 @@ export function releaseRecord(
   document: Document,
   place: string,
 ): Parsed {
-  const { ocid } = release;
-  if (typeof ocid !== 'string' || ocid.trim() === '' || ocid.length > 400)
-    return { type: 'refused', refusal: { key: place, field: 'ocid', reason: 'is missing or too long' } };
+  const ocid = typeof release.ocid === 'string' ? release.ocid.trim().slice(0, 400) : '';
   const known = { name: publisher?.name, uri: publisher?.uri ?? publisher?.uri_en };
   return {
     type: 'record',
     record: {
-      key: ocid.trim(),
-      uri: noticePage(release, known.uri, ocid.trim()) ?? document.uri,
+      key: ocid || place,
+      uri: noticePage(release, known.uri, ocid) ?? document.uri,
       content: jsonContent({ ...release, publisher: known }, CONTACTS),
       fields: [...fieldNames(release), ...standIns(release)],
     },

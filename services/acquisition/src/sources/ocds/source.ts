@@ -7,6 +7,7 @@ import { extractRelease } from './text.ts';
 export const ocds: Source = {
   name: 'ocds',
   title: 'Open Contracting releases',
+  publisher: 'The publishers of the releases',
   homepage: 'https://standard.open-contracting.org/',
   licence: {
     name: 'Open Government Licence – Canada',

@@ -1,23 +1,27 @@
-import { htmlToText, tidyText } from '../../extract/html.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
+import { tenderText } from '../../tender/text.ts';
 import { findBuyer } from './buyer.ts';
 import { spoken } from './spoken.ts';
 
-/** Title and description of the tender, what it asks for, its buyer and its dates. */
+/** Title, buyer and closing of the tender, its description, then what it asks for and how. */
 export function extractRelease(content: string): string {
   const release = readMembers(content);
-  const lines = [
-    tidyText(titleOf(release) ?? ''),
-    htmlToText(spoken(release, 'tender.description') ?? ''),
-    ...itemsOf(release).map((item) => tidyText(spoken(item, 'description') ?? '')),
-    ...itemsOf(release).map((item) => tidyText(spoken(item, 'classification.description') ?? '')),
-    labelled('Buyer', findBuyer(release)),
-    labelled('Procuring entity', spoken(release, 'tender.procuringEntity.name')),
-    labelled('Method', spoken(release, 'tender.methodRationale')),
-    labelled('Published', release.text('date')),
-    labelled('Closing', release.text('tender.tenderPeriod.endDate')),
-  ];
-  return [...new Set(lines.filter((line) => line !== ''))].join('\n');
+  const procuring = spoken(release, 'tender.procuringEntity.name');
+  const wanted = itemsOf(release).flatMap((item) => [
+    spoken(item, 'description'),
+    spoken(item, 'classification.description'),
+  ]);
+  return tenderText({
+    title: titleOf(release),
+    buyer: [...new Set([findBuyer(release), procuring].filter((name) => name !== undefined))],
+    closing: release.text('tender.tenderPeriod.endDate'),
+    description: spoken(release, 'tender.description'),
+    facts: {
+      Items: [...new Set(wanted.filter((name) => name !== undefined))].join('; '),
+      Method: spoken(release, 'tender.methodRationale') ?? release.text('tender.procurementMethod'),
+      Published: release.text('date'),
+    },
+  });
 }
 
 /** The tender's title, or what its first item is called by publishers that give no title. */
@@ -28,8 +32,4 @@ export function titleOf(release: Members): string | undefined {
 
 export function itemsOf(release: Members): Members[] {
   return release.list('tender.items');
-}
-
-function labelled(label: string, value: string | undefined): string {
-  return value === undefined ? '' : `${label}: ${tidyText(value)}`;
 }

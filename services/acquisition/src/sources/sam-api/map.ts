@@ -18,7 +18,9 @@ export function extractOpportunity(content: string): string {
 }
 
 export function mapOpportunity(raw: RawRecord, text: string): Mapped[] {
-  return mapSamNotice(toNotice(readMembers(raw.content)), FIELDS, chooseExcerpt(text));
+  const opportunity = readMembers(raw.content);
+  opportunity.need('noticeId');
+  return mapSamNotice(toNotice(opportunity), FIELDS, chooseExcerpt(text));
 }
 
 function toNotice(opportunity: Members): SamNotice {

@@ -18,20 +18,21 @@ function toRecord(item: unknown, place: number): Parsed {
   const content = jsonContent(item, LEFT_OUT);
   const notice: unknown = JSON.parse(content);
   const { noticeId, uiLink } = isObject(notice) ? notice : {};
-  if (typeof noticeId !== 'string' || !/^\w{1,64}$/.test(noticeId))
-    return {
-      type: 'refused',
-      refusal: { key: `opportunity ${place}`, field: 'noticeId', reason: 'is missing or no identifier' },
-    };
+  const id = typeof noticeId === 'string' ? noticeId.trim() : '';
   return {
     type: 'record',
-    record: { key: noticeId, uri: noticePage(uiLink, noticeId), content, fields: fieldNames(notice) },
+    record: {
+      key: id.slice(0, 400) || `opportunity ${place}`,
+      uri: noticePage(uiLink, id),
+      content,
+      fields: fieldNames(notice),
+    },
   };
 }
 
 function noticePage(link: unknown, id: string): string {
   const published = typeof link === 'string' && /^https:\/\//.test(link) && URL.canParse(link);
-  return published ? link : `https://sam.gov/opp/${id}/view`;
+  return published ? link : `https://sam.gov/opp/${encodeURIComponent(id)}/view`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,13 +7,14 @@ import { queryNotices } from './query.ts';
 export const samApi: Source = {
   name: 'sam_api',
   title: 'SAM.gov Get Opportunities API, version 2',
+  publisher: 'U.S. General Services Administration',
   homepage: 'https://open.gsa.gov/api/get-opportunities-public-api/',
   licence: samCsv.licence,
   kinds: ['procurement_request'],
   verified: false,
   mode: 'on_demand',
-  hosts: ['api.sam.gov'],
-  politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 1 },
+  hosts: ['api.sam.gov', 'api-alpha.sam.gov'],
+  politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 1, maxRequestsPerDay: 10 },
   settings: [
     { name: 'api_key', description: 'key of an account at SAM.gov', secret: true, required: true },
     { name: 'address', description: 'another address of the interface, such as its alpha environment' },

@@ -18,7 +18,9 @@ export function extractRow(content: string): string {
 }
 
 export function mapRow(raw: RawRecord, text: string): Mapped[] {
-  return mapSamNotice(toNotice(readMembers(raw.content)), FIELDS, chooseExcerpt(text));
+  const row = readMembers(raw.content);
+  row.need('NoticeId');
+  return mapSamNotice(toNotice(row), FIELDS, chooseExcerpt(text));
 }
 
 function toNotice(row: Members): SamNotice {

@@ -14,16 +14,11 @@ export async function* parseExtract(document: Document): AsyncGenerator<Parsed> 
 
 function toRecord(line: number, values: Readonly<Record<string, string>>): Parsed {
   const id = values.NoticeId?.trim() ?? '';
-  if (!/^\w{1,64}$/.test(id))
-    return {
-      type: 'refused',
-      refusal: { key: `line ${line}`, field: 'NoticeId', reason: 'is missing or no identifier' },
-    };
   const contacts = Object.keys(values).filter((name) => CONTACT.test(name));
   return {
     type: 'record',
     record: {
-      key: id,
+      key: id.slice(0, 400) || `line ${line}`,
       uri: noticePage(values.Link, id),
       content: jsonContent(values, contacts),
       fields: Object.keys(values),
@@ -33,5 +28,7 @@ function toRecord(line: number, values: Readonly<Record<string, string>>): Parse
 
 function noticePage(link: string | undefined, id: string): string {
   const published = link?.trim() ?? '';
-  return /^https:\/\//.test(published) && URL.canParse(published) ? published : `https://sam.gov/opp/${id}/view`;
+  return /^https:\/\//.test(published) && URL.canParse(published)
+    ? published
+    : `https://sam.gov/opp/${encodeURIComponent(id)}/view`;
 }

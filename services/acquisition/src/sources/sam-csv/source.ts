@@ -4,11 +4,27 @@ import { parseExtract } from './parse.ts';
 
 const EXTRACT =
   'https://falextracts.s3.amazonaws.com/Contract%20Opportunities/datagov/ContractOpportunitiesFullCSV.csv';
+/** The columns that the mapping reads. */
+const COLUMNS = [
+  ...['NoticeId', 'Title', 'Sol#', 'Department/Ind.Agency', 'Sub-Tier', 'Office', 'PostedDate', 'Type', 'ArchiveDate'],
+  ...[
+    'ResponseDeadLine',
+    'NaicsCode',
+    'PopCity',
+    'PopState',
+    'PopCountry',
+    'Active',
+    'AwardDate',
+    'Link',
+    'Description',
+  ],
+];
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
 export const samCsv: Source = {
   name: 'sam_csv',
   title: 'SAM.gov contract opportunities, daily extract',
+  publisher: 'U.S. General Services Administration',
   homepage: 'https://sam.gov/data-services/Contract%20Opportunities/datagov?privacy=Public',
   licence: {
     name: 'United States government work, public domain',
@@ -21,20 +37,8 @@ export const samCsv: Source = {
   hosts: ['falextracts.s3.amazonaws.com'],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
   schedule: { everyMinutes: 1440, jitterMinutes: 120 },
-  fields: {
-    required: ['NoticeId', 'Title', 'Department/Ind.Agency', 'PostedDate', 'Type'],
-    usual: [
-      'Sol#',
-      'Sub-Tier',
-      'ResponseDeadLine',
-      'ArchiveDate',
-      'NaicsCode',
-      'Active',
-      'Link',
-      'Description',
-      'AwardDate',
-    ],
-  },
+  // Every extract has every column: one that is renamed must not change what the others seem to say.
+  fields: { required: COLUMNS, usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,
   requests: () => [{ url: EXTRACT, maxBytes: MAX_FILE_BYTES }],

@@ -1,0 +1,102 @@
+import { readFile as readBytes } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { documentOfText, readDocument } from '../../../test/read-file.ts';
+import { readBeside, summarise, titled } from '../../../test/read-source.ts';
+import { ocds } from './source.ts';
+
+const releases = await readBeside(import.meta.url, 'documents/release-package.json', ocds);
+
+test('a tender release is a request of its buyer, in the country of its address', () => {
+  expect(titled(releases, 'Crane rails')).toMatchObject({
+    key: 'ocds-zz0001-1002',
+    company: { name: 'Port of Fairlock', country: 'US' },
+    observedFact: 'Port of Fairlock is requesting Crane rails, closes 2026-11-30',
+    country: 'US',
+    occurredAt: new Date('2026-10-01T12:00:00Z'),
+    expiresAt: new Date('2026-11-30T18:00:00Z'),
+    sourceUri: 'https://northmere.example/tenders/1002',
+    eventIdentifiers: [
+      { scheme: 'solicitation', value: 'ocds-zz0001-1002' },
+      { scheme: 'solicitation', value: 'NM-2026-1002' },
+    ],
+  });
+});
+
+test('sectors come from items classified by NAICS alone', () => {
+  expect(titled(releases, 'Crane rails').categories).toEqual(['23']);
+  expect(titled(releases, 'Snow clearing, three winters').categories).toEqual([]);
+});
+
+test('bilingual publishers are read in the language they give, with the buyer among the parties', () => {
+  expect(titled(releases, 'Déneigement, trois hivers')).toMatchObject({ company: { name: 'Town of Westmere' } });
+});
+
+test('awards and cancellations close the tender of their process, and a compiled award expires it', () => {
+  const closed = releases.closings.map(({ eventIdentifiers, reason }) => [eventIdentifiers[0]?.value, reason]);
+  expect(closed).toEqual([
+    ['ocds-zz0001-1005', 'cancelled'],
+    ['ocds-zz0001-1006', 'awarded'],
+    ['ocds-zz0001-1008', 'awarded'],
+  ]);
+  const awarded = releases.observations.find(({ key }) => key === 'ocds-zz0001-1008');
+  expect(awarded?.expiresAt).toEqual(new Date('2026-11-12T00:00:00Z'));
+});
+
+test('a plan asks for nothing', () => {
+  expect(releases.leftOut).toEqual(['the release is a plan and asks for no bids']);
+});
+
+test('every other release is refused by the member it lacks', () => {
+  expect(releases.refused).toEqual([
+    'buyer.address.countryName is neither Canada nor the United States',
+    'buyer.address.countryName is missing, and the publisher is not known to be of one country',
+    'tender.title is missing',
+    'date is no date',
+    'ocid is missing',
+  ]);
+});
+
+test('contact points are not in the raw records', () => {
+  for (const raw of releases.raws) expect(raw.content).not.toMatch(/contactPoint|Quayle|902-555/);
+});
+
+test('records are their compiled release, else their releases', async () => {
+  const records = await readBeside(import.meta.url, 'documents/record-package.json', ocds);
+  expect(records.observations.map(({ key }) => key)).toEqual(['ocds-zz0001-2001', 'ocds-zz0001-2002']);
+});
+
+test('a file of lines is read line by line, and a broken line is refused alone', async () => {
+  const lines = await readBeside(import.meta.url, 'documents/compiled-releases.jsonl', ocds);
+  expect(lines.observations.map(({ key }) => key)).toEqual(['ocds-zz0001-3001', 'ocds-zz0001-3002']);
+  expect(lines.refused).toEqual(['line is no JSON']);
+});
+
+test('a list of packages gives what its packages give', async () => {
+  const bytes = await readBytes(new URL('documents/release-package.json', import.meta.url), 'utf8');
+  const listed = summarise(await readDocument(ocds, documentOfText(`[${bytes}]`)));
+  expect(listed.observations).toEqual(releases.observations);
+  expect(listed.refused).toEqual(releases.refused);
+});
+
+test('the publisher counts wherever the package names it', async () => {
+  const release = {
+    ocid: 'PW-26-00000001',
+    date: '2026-10-05',
+    tag: ['tender'],
+    buyer: { name: 'Coast Agency' },
+    tender: {
+      id: 'PW-26-00000001',
+      title: 'Boats',
+      tenderPeriod: { endDate: '2026-11-30 14:00 Eastern Standard Time (EST)' },
+    },
+  };
+  const publisher = { name: 'Buyandsell.gc.ca', uri: 'https://buyandsell.gc.ca' };
+  const first = summarise(await readDocument(ocds, documentOfText(JSON.stringify({ publisher, releases: [release] }))));
+  const last = summarise(await readDocument(ocds, documentOfText(JSON.stringify({ releases: [release], publisher }))));
+  expect(first.observations).toEqual(last.observations);
+  expect(titled(first, 'Boats')).toMatchObject({
+    country: 'CA',
+    expiresAt: new Date('2026-11-30T19:00:00Z'),
+    sourceUri: 'https://buyandsell.gc.ca/procurement-data/tender-notice/PW-26-00000001',
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readBeside, titled } from '../../../test/read-source.ts';
+import { samCsv } from './source.ts';
+
+const extract = await readBeside(import.meta.url, 'documents/contract-opportunities.csv', samCsv);
+
+test('a solicitation is a request of the sub-tier agency with the sector of its NAICS code', () => {
+  expect(titled(extract, 'Rebuilding of lock gate 7')).toMatchObject({
+    key: '00000000000000000000000000000001',
+    company: { name: 'INLAND LOCKS SERVICE', country: 'US' },
+    observedFact: 'INLAND LOCKS SERVICE is requesting Rebuilding of lock gate 7 (Solicitation), closes 2026-11-30',
+    country: 'US',
+    occurredAt: new Date('2026-10-07T13:12:45.454Z'),
+    expiresAt: new Date('2026-11-30T20:00:00Z'),
+    categories: ['23'],
+    eventIdentifiers: [{ scheme: 'solicitation', value: 'W9AB01-27-R-0001' }],
+    sourceUri: 'https://sam.gov/opp/00000000000000000000000000000001/view',
+  });
+});
+
+test('the extract is read as Windows-1252, and its HTML as text', () => {
+  expect(titled(extract, 'Rebuilding of lock gate 7').excerpts[0]).toContain(
+    'Service’s gate 7 – built in 1931 – is to',
+  );
+  expect(titled(extract, 'Market survey of tow engines').excerpts[0]).toContain('Résumés');
+});
+
+test('sectors are only what the source reports', () => {
+  expect(titled(extract, 'Hydraulic oil, 400 drums').categories).toEqual(['31-33']);
+  expect(titled(extract, 'Market survey of tow engines').categories).toEqual([]);
+});
+
+test('a deadline without a time lasts its day in Washington, without one the archive date counts', () => {
+  expect(titled(extract, 'Hydraulic oil, 400 drums').expiresAt).toEqual(new Date('2026-11-26T05:00:00Z'));
+  expect(titled(extract, 'Sluice sensors').expiresAt).toEqual(new Date('2026-12-16T05:00:00Z'));
+});
+
+test('an award closes its solicitation; special and archived notices are left out', () => {
+  expect(extract.closings).toMatchObject([
+    {
+      eventIdentifiers: [{ value: 'W9AB01-26-R-0006' }],
+      reason: 'awarded',
+      closedAt: new Date('2026-11-02T00:00:00Z'),
+    },
+  ]);
+  expect(extract.leftOut).toEqual(['the notice type asks for no bids', 'the notice is archived without a date']);
+});
+
+test('every other row is refused by the field it lacks', () => {
+  expect(extract.refused).toEqual(['Title is missing', 'PostedDate is no date', 'NoticeId is missing']);
+});
+
+test('contact persons are not in the raw records', () => {
+  for (const raw of extract.raws) expect(raw.content).not.toMatch(/aryContact|Max Weir|Ida Sluice/);
+});

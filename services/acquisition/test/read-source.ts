@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import type { ReadObservation } from '../src/ingest/read-record.ts';
+import type { Closing } from '../src/sources/mapped.ts';
+import type { Source } from '../src/sources/source.ts';
+import { type ReadFile, readFile } from './read-file.ts';
+
+/** What a document of a source said, in the terms of its tests. */
+export interface ReadSource extends ReadFile {
+  readonly observations: readonly ReadObservation[];
+  readonly closings: readonly Closing[];
+  /** `field reason` of every refusal. */
+  readonly refused: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+/** Reads a document that stands beside the test: `readBeside(import.meta.url, 'documents/notices.csv', source)`. */
+export async function readBeside(test: string, path: string, source: Source): Promise<ReadSource> {
+  return summarise(await readFile(source, fileURLToPath(new URL(path, test))));
+}
+
+export function summarise(read: ReadFile): ReadSource {
+  return {
+    ...read,
+    observations: read.records.flatMap((record) => record.observations),
+    closings: read.records.flatMap((record) => record.closings),
+    refused: read.refusals.map(({ field, reason }) => `${field} ${reason}`),
+    leftOut: read.records.flatMap((record) => record.leftOut).map(({ reason }) => reason),
+  };
+}
+
+/** The observation with a title; fails the test when there is none. */
+export function titled(read: ReadSource, title: string): ReadObservation {
+  const found = read.observations.find((observation) => observation.title === title);
+  if (!found) throw new Error(`no observation has the title ${title}`);
+  return found;
+}

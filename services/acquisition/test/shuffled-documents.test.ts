@@ -1,0 +1,100 @@
+import { readFile as readBytes } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DriftWatch } from '../src/ingest/drift.ts';
+import type { Source } from '../src/sources/source.ts';
+import { documentOfText, readDocument } from './read-file.ts';
+import { type ReadSource, summarise } from './read-source.ts';
+import { documentFile, JSON_DOCUMENTS, TABLES } from './tender-documents.ts';
+
+const RUNS = { numRuns: 25 };
+
+/** The lines before the header, the header and the rows. */
+interface Table {
+  readonly preamble: readonly string[][];
+  readonly header: readonly string[];
+  readonly rows: readonly string[][];
+}
+
+async function readTable(path: string, charset: BufferEncoding): Promise<Table> {
+  const text = (await readBytes(documentFile(path))).toString(charset).replace(/^\ufeff/, '');
+  const lines: string[][] = parse(text, { relax_column_count: true, skip_empty_lines: true });
+  const at = lines.findIndex((line) => line.length > 5);
+  return { preamble: lines.slice(0, at), header: lines[at] ?? [], rows: lines.slice(at + 1) };
+}
+
+function toBytes({ preamble, header, rows }: Table, charset: BufferEncoding): Buffer {
+  const line = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+  return Buffer.from([...preamble, header, ...rows].map((cells) => `${line(cells)}\r\n`).join(''), charset);
+}
+
+async function read(source: Source, bytes: Buffer | string): Promise<ReadSource> {
+  return summarise(await readDocument(source, documentOfText(bytes)));
+}
+
+/** What was said, in an order of its own; a record without a number is told by its line, which moves. */
+function said({ observations, closings, refused, leftOut }: ReadSource): unknown {
+  const byText = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
+  return [byText(observations), byText(closings), [...refused].sort(), [...leftOut].sort()];
+}
+
+function order(length: number): fc.Arbitrary<number[]> {
+  const places = Array.from({ length }, (_, place) => place);
+  return fc.shuffledSubarray(places, { minLength: length, maxLength: length });
+}
+
+describe.each(TABLES)('$path', ({ source, path, charset }) => {
+  test('shuffled rows and columns say the same', async () => {
+    const table = await readTable(path, charset);
+    const expected = said(await read(source, await readBytes(documentFile(path))));
+    await fc.assert(
+      fc.asyncProperty(order(table.header.length), order(table.rows.length), async (columns, rows) => {
+        const pick = (cells: readonly string[]) => columns.map((place) => cells[place] ?? '');
+        const shuffled = { ...table, header: pick(table.header), rows: rows.map((row) => pick(table.rows[row] ?? [])) };
+        expect(said(await read(source, toBytes(shuffled, charset)))).toEqual(expected);
+      }),
+      RUNS,
+    );
+  });
+
+  test('renamed columns raise drift, or say the same', async () => {
+    const table = await readTable(path, charset);
+    const expected = said(await read(source, await readBytes(documentFile(path))));
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...table.header.keys()], { minLength: 1, maxLength: 3 }), async (renamed) => {
+        const header = table.header.map((name, place) => (renamed.includes(place) ? `new-${name}` : name));
+        const after = await read(source, toBytes({ ...table, header }, charset));
+        const drift = new DriftWatch(source.fields);
+        for (const raw of after.raws) drift.observe(raw.fields);
+        if (drift.missing().length === 0) expect(said(after)).toEqual(expected);
+        else expect(after.observations.length + after.closings.length).toBe(0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe.each(JSON_DOCUMENTS)('$path', ({ source, path }) => {
+  test('shuffled members say the same', async () => {
+    const text = await readBytes(documentFile(path), 'utf8');
+    const expected = said(await read(source, text));
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.nat()), async (numbers) => {
+        expect(said(await read(source, JSON.stringify(shuffled(JSON.parse(text), numbers))))).toEqual(expected);
+      }),
+      RUNS,
+    );
+  });
+});
+
+function shuffled(value: unknown, numbers: Iterator<number>): unknown {
+  if (Array.isArray(value)) return value.map((item) => shuffled(item, numbers));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => ({
+    name,
+    member: shuffled(member, numbers),
+    rank: numbers.next().value,
+  }));
+  return Object.fromEntries(members.sort((a, b) => a.rank - b.rank).map(({ name, member }) => [name, member]));
+}

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { contactSpans } from '../src/extract/contacts.ts';
+import { sources } from '../src/sources/registry.ts';
+import { readFile } from './read-file.ts';
+import { summarise } from './read-source.ts';
+import { DOCUMENTS, documentFile } from './tender-documents.ts';
+
+const MARKUP = /<\/?[a-z][^>]*>/i;
+
+describe.each(DOCUMENTS)('$path', ({ source, path }) => {
+  const reading = readFile(source, fileURLToPath(documentFile(path))).then(summarise);
+
+  test('every record is recorded, closes something, is left out or refused by a field', async () => {
+    const read = await reading;
+    for (const record of read.records) {
+      const said = [record.observations, record.closings, record.leftOut, record.refusals].flat();
+      expect(said.length).toBeGreaterThan(0);
+    }
+    for (const refusal of read.refusals) {
+      expect(refusal.field).not.toBe('');
+      expect(refusal.reason).not.toBe('');
+    }
+  });
+
+  test('nothing that is recorded carries contacts, markup or more than the record takes', async () => {
+    const { observations } = await reading;
+    for (const one of observations) {
+      for (const text of [one.company.name, one.title ?? '', one.observedFact, one.whyItMayMatter, ...one.excerpts]) {
+        expect(contactSpans(text)).toEqual([]);
+        expect(text).not.toMatch(MARKUP);
+        expect(text.trim()).not.toBe('');
+      }
+      for (const excerpt of one.excerpts) expect([...excerpt].length).toBeLessThanOrEqual(600);
+      expect([...one.observedFact].length).toBeLessThanOrEqual(2000);
+      expect(one.sourceUri).toMatch(/^https?:\/\//);
+      expect(source.kinds).toContain(one.kind);
+    }
+  });
+
+  test('excerpts are passages of the text that the kept content gives again', async () => {
+    const { records, raws } = await reading;
+    for (const [place, record] of records.entries())
+      for (const { excerpts } of record.observations)
+        for (const excerpt of excerpts) expect(source.extract(raws[place]?.content ?? '')).toContain(excerpt);
+  });
+
+  test('the source is registered', () => {
+    expect(sources).toContain(source);
+  });
+});

@@ -1,0 +1,41 @@
+import { canadabuys } from '../src/sources/canadabuys/source.ts';
+import { canadabuysAwards } from '../src/sources/canadabuys-awards/source.ts';
+import { cim } from '../src/sources/cim/source.ts';
+import { fbo } from '../src/sources/fbo/source.ts';
+import { ocds } from '../src/sources/ocds/source.ts';
+import { samApi } from '../src/sources/sam-api/source.ts';
+import { samCsv } from '../src/sources/sam-csv/source.ts';
+import type { Source } from '../src/sources/source.ts';
+
+export interface SourceDocument {
+  readonly source: Source;
+  /** Below `src/sources`. */
+  readonly path: string;
+}
+
+/** The documents of the sources of tenders and facilities: invented buyers in each source's own format. */
+export const TABLES: readonly (SourceDocument & { readonly charset: BufferEncoding })[] = [
+  { source: canadabuys, path: 'canadabuys/documents/open-tender-notices.csv', charset: 'utf8' },
+  { source: canadabuysAwards, path: 'canadabuys-awards/documents/award-notices.csv', charset: 'utf8' },
+  { source: samCsv, path: 'sam-csv/documents/contract-opportunities.csv', charset: 'latin1' },
+  { source: cim, path: 'cim/documents/facility-metadata.csv', charset: 'utf8' },
+];
+
+export const JSON_DOCUMENTS: readonly SourceDocument[] = [
+  { source: ocds, path: 'ocds/documents/release-package.json' },
+  { source: ocds, path: 'ocds/documents/record-package.json' },
+  { source: fbo, path: 'fbo/documents/hits.json' },
+  { source: samApi, path: 'sam-api/documents/opportunities.json' },
+];
+
+export const DOCUMENTS: readonly SourceDocument[] = [
+  ...TABLES,
+  ...JSON_DOCUMENTS,
+  { source: ocds, path: 'ocds/documents/compiled-releases.jsonl' },
+  { source: fbo, path: 'fbo/documents/hits.jsonl' },
+  { source: fbo, path: 'fbo/documents/load.bulk' },
+];
+
+export function documentFile(path: string): URL {
+  return new URL(`../src/sources/${path}`, import.meta.url);
+}
