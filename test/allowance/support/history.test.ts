@@ -1,0 +1,60 @@
+import { createMovements, type Movements } from '@ces/ledger/movement/movements';
+import { admission, createSubscriber, createTestLedger, type Subscriber, type TestLedger } from '@ces/ledger/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examine } from './history.ts';
+
+let ledger: TestLedger;
+let movements: Movements;
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+  movements = createMovements(ledger.pool);
+});
+afterAll(() => ledger[Symbol.asyncDispose]());
+
+/** Three of five delivered units settled, one held, and a call of three refused for it. */
+async function createHistory(): Promise<Subscriber & { readonly heldId: bigint }> {
+  const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 60n, windowDeliveredUnits: 5n });
+  await movements.admit(admission('charge', subscriber, 3));
+  const held = admission('reserve', subscriber, 1);
+  await movements.admit(held);
+  await movements.admit(admission('charge', subscriber, 3));
+  return { ...subscriber, heldId: held.operationId };
+}
+
+test('a history within its limits has no findings', async () => {
+  const { subscriptionId } = await createHistory();
+  expect(await examine(ledger.owner, subscriptionId)).toEqual({ over: [], unjustified: [] });
+});
+
+test('an instant above a limit is found, by settled units alone or with held ones', async () => {
+  const settled = await createHistory();
+  await ledger.owner.query('update entry set delivered_units = 6 where subscription_id = $1', [settled.subscriptionId]);
+  expect((await examine(ledger.owner, settled.subscriptionId)).over).toHaveLength(3);
+  const { subscriptionId } = await createHistory();
+  await ledger.owner.query("update hold set delivered_units = 3 where subscription_id = $1 and state = 'held'", [
+    subscriptionId,
+  ]);
+  expect((await examine(ledger.owner, subscriptionId)).over).toEqual([
+    expect.stringMatching(/^window: 2\/6 of 60\/5 /),
+    expect.stringMatching(/^window: 2\/6 of 60\/5 /),
+  ]);
+});
+
+test('a refusal is not justified by units that had left before, or were given back', async () => {
+  const left = await createHistory();
+  await ledger.owner.query("update entry set settled_at = settled_at - interval '61 s' where subscription_id = $1", [
+    left.subscriptionId,
+  ]);
+  expect((await examine(ledger.owner, left.subscriptionId)).unjustified).toHaveLength(1);
+  const { subscriptionId, heldId } = await createHistory();
+  await ledger.owner.query("update hold set delivered_units = 2 where subscription_id = $1 and state = 'refused'", [
+    subscriptionId,
+  ]);
+  await ledger.owner.query("update hold set state = 'void' where operation_id = $1", [heldId]);
+  const givenBack = (instant: number) => [{ operationId: heldId, sentAt: instant, receivedAt: instant }];
+  const before = await examine(ledger.owner, subscriptionId, givenBack(Date.now() - 60_000));
+  expect(before.unjustified).toHaveLength(1);
+  const after = await examine(ledger.owner, subscriptionId, givenBack(Date.now() + 60_000));
+  expect(after.unjustified).toEqual([]);
+});

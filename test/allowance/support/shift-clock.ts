@@ -1,0 +1,14 @@
+/** Loaded before a service (`node --import`): its whole JavaScript sees a clock that is wrong by this many milliseconds. */
+const shiftMs = Number(process.env.CES_TEST_CLOCK_SHIFT_MS);
+
+const RightDate = Date;
+const rightNow = performance.now.bind(performance);
+
+globalThis.Date = new Proxy(RightDate, {
+  construct: (target, parameters, newTarget) =>
+    Reflect.construct(target, parameters.length > 0 ? parameters : [target.now() + shiftMs], newTarget),
+  apply: (target) => new target(target.now() + shiftMs).toString(),
+  get: (target, name, receiver) =>
+    name === 'now' ? () => target.now() + shiftMs : Reflect.get(target, name, receiver),
+});
+performance.now = () => rightNow() + shiftMs;
