@@ -6,8 +6,10 @@ import type {
   RecordEvidenceResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { noteObservations } from '../db/change.ts';
+import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
 import { holdResolution, lockResolution } from '../db/resolution-lock.ts';
+import { closes, expiryAfter } from '../event/closes.ts';
 import { type CheckedObservation, checkObservation } from '../record/check-observation.ts';
 import { inRounds } from '../record/rounds.ts';
 import type { ResolutionVocabulary } from '../resolve/vocabulary.ts';
@@ -66,13 +68,30 @@ async function writeBatch(
     return [];
   });
   const changed = new Set<bigint>();
-  for (const round of inRounds(ready, meetingPoints))
+  const open = await withClosings(client, ready);
+  for (const round of inRounds(open, meetingPoints))
     for (const id of await writeRound(client, source, round, results)) changed.add(id);
   const tx = (await noteObservations(client, [...changed])) ?? resolved.tx;
   const companies = ready.flatMap((record): [number, bigint][] =>
     record.company ? [[record.place, record.survivorId]] : [],
   );
   return { tx, companies: new Map(companies) };
+}
+
+/** The records with the expiry that known closings of their events leave them. */
+async function withClosings(client: Queryable, records: readonly ReadyRecord[]): Promise<readonly ReadyRecord[]> {
+  const keysOf = ({ kind, eventNumbers }: ReadyRecord) => eventNumbers.map((number) => ({ ...number, kind }));
+  const closings = await findClosings(client, records.flatMap(keysOf));
+  if (closings.length === 0) return records;
+  return records.map((record) => {
+    const numbers = new Set(keysOf(record).map(({ scheme, value, kind }) => `${scheme} ${value} ${kind}`));
+    const about = closings.filter(
+      ({ scheme, value, kind, closedAt, survivorId }) =>
+        numbers.has(`${scheme} ${value} ${kind}`) &&
+        closes({ number: { scheme, value }, closedAt, survivorId }, record.survivorId),
+    );
+    return { ...record, expiresAt: expiryAfter(record, about) };
+  });
 }
 
 function toResponse(result: Result, companyId = 0n) {

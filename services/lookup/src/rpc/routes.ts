@@ -10,6 +10,7 @@ import { hydrate } from './hydrate.ts';
 import { listChanges } from './list-changes.ts';
 import { lookUpCompanies } from './look-up-companies.ts';
 import { lookUpObservations } from './look-up-observations.ts';
+import { recordClosings } from './record-closings.ts';
 import { recordCompanies } from './record-companies.ts';
 import { recordEvidence } from './record-evidence.ts';
 import { resolveCompanies } from './resolve-companies.ts';
@@ -32,6 +33,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     withdrawEvidence: (request, context) => withdrawEvidence(dependencies, request, context),
     restoreEvidence: (request, context) => restoreEvidence(dependencies, request, context),
     getEvidence: (request) => getEvidence(dependencies, request),
+    recordClosings: (request) => recordClosings(dependencies, request),
     getRecordStatus: () => getRecordStatus(dependencies),
   });
 }

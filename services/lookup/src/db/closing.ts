@@ -1,0 +1,108 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { EventKey, EventNumber, EventScheme } from '../event/event-key.ts';
+import type { KindWord } from '../record/catalog.ts';
+
+/** A closing as it is kept: one row a number. */
+export interface Closing {
+  readonly key: string;
+  readonly numbers: readonly EventNumber[];
+  readonly kind: KindWord;
+  readonly closedAt: Date;
+  readonly sourceUri: string;
+  /** The company it is about; undefined when it names none that is recorded. */
+  readonly companyId: bigint | undefined;
+}
+
+/** Closings that may be about an event, with the company that survives of the one they name. */
+export interface FoundClosing extends EventKey {
+  readonly scheme: EventScheme;
+  readonly closedAt: Date;
+  readonly survivorId: bigint | undefined;
+}
+
+/** What is kept of closings, as one text a key, to tell whether it changed. */
+export async function readClosings(
+  db: Queryable,
+  source: string,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ key: string; said: string }>(
+    `select key, string_agg(concat_ws(' ', scheme, value, kind, extract(epoch from closed_at)::float8, source_uri, company_id),
+                            chr(10) order by scheme, value) as said
+       from closing where source = $1 and key = any($2) group by key`,
+    [source, keys],
+  );
+  return new Map(rows.map((row) => [row.key, row.said]));
+}
+
+/** Replaces what is kept of closings with distinct keys. */
+export async function writeClosings(client: Queryable, source: string, closings: readonly Closing[]): Promise<void> {
+  const rows = closings.flatMap((closing) =>
+    closing.numbers.map(({ scheme, value }) => ({
+      key: closing.key,
+      scheme,
+      value,
+      kind: closing.kind,
+      closed_at: closing.closedAt,
+      source_uri: closing.sourceUri,
+      company_id: closing.companyId === undefined ? undefined : `${closing.companyId}`,
+    })),
+  );
+  await deleteClosings(
+    client,
+    source,
+    closings.map((closing) => closing.key),
+  );
+  await client.query(
+    `insert into closing (source, key, scheme, value, kind, closed_at, source_uri, company_id)
+     select $1, i.* from json_to_recordset($2) as i(key text, scheme text, value text, kind text,
+              closed_at timestamptz, source_uri text, company_id bigint)`,
+    [source, JSON.stringify(rows)],
+  );
+}
+
+async function deleteClosings(client: Queryable, source: string, keys: readonly string[]): Promise<void> {
+  await client.query('delete from closing where source = $1 and key = any($2)', [source, keys]);
+}
+
+/** Closings of events with one of these keys. */
+export async function findClosings(db: Queryable, keys: readonly EventKey[]): Promise<FoundClosing[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await db.query<{
+    scheme: EventScheme;
+    value: string;
+    kind: KindWord;
+    closed_at: Date;
+    survivor_id: bigint | null;
+  }>(
+    `select c.scheme, c.value, c.kind, c.closed_at, company.survivor_id
+       from (select distinct * from unnest($1::text[], $2::text[], $3::text[]) as i(scheme, value, kind)) i
+       join closing c on c.scheme = i.scheme and c.value = i.value and c.kind = i.kind
+       left join company on company.id = c.company_id`,
+    [keys.map((key) => key.scheme), keys.map((key) => key.value), keys.map((key) => key.kind)],
+  );
+  return rows.map(({ scheme, value, kind, ...row }) => ({
+    scheme,
+    value,
+    kind,
+    closedAt: row.closed_at,
+    survivorId: row.survivor_id ?? undefined,
+  }));
+}
+
+/** Lets observations that occurred before expire at an instant, unless they do before. Returns those whose expiry moved. */
+export async function expireObservations(
+  client: Queryable,
+  closed: readonly { readonly observationId: bigint; readonly closedAt: Date }[],
+): Promise<bigint[]> {
+  if (closed.length === 0) return [];
+  const { rows } = await client.query<{ id: bigint }>(
+    `update observation o set expires_at = i.closed_at, version = version + 1
+       from (select id, min(closed_at) as closed_at from unnest($1::bigint[], $2::timestamptz[]) as i(id, closed_at)
+              group by id) i
+      where o.id = i.id and o.occurred_at <= i.closed_at and (o.expires_at is null or o.expires_at > i.closed_at)
+     returning o.id`,
+    [closed.map((one) => one.observationId), closed.map((one) => one.closedAt)],
+  );
+  return rows.map((row) => row.id);
+}
