@@ -76,8 +76,8 @@ const PLACES: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: 'tenancy: all credentials share one cached answer',
     seenBy: 'interface',
     file: 'gateway/src/authenticate.ts',
-    find: 'const known = latest.get(key);',
-    replace: "const known = latest.get('');",
+    find: 'update(bearer)',
+    replace: "update('')",
   },
   {
     name: 'tenancy: polls are counted by operation alone',

@@ -7,6 +7,7 @@ import { type JsonObject, SchemaComponents } from './components.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import { responsesOf } from './responses.ts';
+import { SANDBOX } from './sandbox.ts';
 
 const TAGS: Record<Endpoint['tag'], string> = {
   Search: 'Companies and observations that match a query and filters.',
@@ -118,6 +119,7 @@ function describeService(config: Config): string {
     'Response objects stay closed within 1.x; endpoints, optional request fields, headers and values of `code`, `stop_reason` and `limitations` may be added.',
     'Every error has the Error body. Check `error.code`, not only the status.',
     `| status | code | when |\n|---|---|---|\n${codes.join('\n')}`,
+    SANDBOX,
   ].join('\n\n');
 }
 
