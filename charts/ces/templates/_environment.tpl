@@ -1,0 +1,64 @@
+{{/*
+Every setting of a component, by name: what the chart knows, else what the values say, else its default; a secret by reference.
+Takes root, component (of components.json), values, components.
+*/}}
+{{- define "ces.environment" -}}
+{{- $root := .root }}
+{{- $fullname := include "ces.fullname" $root }}
+{{- $known := dict
+  "CES_HOST" "0.0.0.0"
+  .component.portSetting (toString .component.port)
+  (printf "CES_%s_ADMIN_PORT" (upper .component.name)) (include "ces.adminPort" $root)
+  "NATS_URL" $root.Values.nats.url
+  "OTEL_EXPORTER_OTLP_ENDPOINT" $root.Values.telemetry.otlpEndpoint
+  "CES_TRACE_RATIO" (toString $root.Values.telemetry.traceRatio)
+  "CES_DRAIN_DELAY_MS" (ternary "0" (mul 1000 $root.Values.shutdown.drainSeconds | toString) (eq (include "ces.hasSleepHook" $root) "true"))
+}}
+{{- range .components }}
+{{- if has .name $.component.calls }}
+{{- $_ := set $known (printf "CES_%s_URL" (upper .name)) (printf "http://%s-%s:%v" $fullname .name .port) }}
+{{- end }}
+{{- end }}
+{{- if $root.Values.ingress.enabled }}
+{{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (ternary "https" "http" (ne $root.Values.ingress.tlsSecret "")) $root.Values.ingress.host) }}
+{{- end }}
+{{- $said := merge (dict) .values.settings $root.Values.settings }}
+{{- range .component.settings }}
+- name: {{ .name }}
+{{- if .secret }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $.values.existingSecret | default (printf "%s-%s" $fullname $.component.name) }}
+      key: {{ .name }}
+      {{- if hasKey . "default" }}
+      optional: true
+      {{- end }}
+{{- else if hasKey $said .name }}
+  value: {{ index $said .name | toString | quote }}
+{{- else if hasKey $known .name }}
+  value: {{ index $known .name | quote }}
+{{- else }}
+  value: {{ .default | default "" | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* "true" where the kubelet can wait before it ends a container. */}}
+{{- define "ces.hasSleepHook" -}}
+{{- semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version }}
+{{- end }}
+
+{{/* Refuses settings that no program has, and secrets among them. */}}
+{{- define "ces.checkSettings" -}}
+{{- $root := .root }}
+{{- $secret := dict }}
+{{- range .components }}{{ range .settings }}{{ $_ := set $secret .name .secret }}{{ end }}{{ end }}
+{{- $given := list $root.Values.settings $root.Values.defaults.settings }}
+{{- range $root.Values.components }}{{ $given = append $given (.settings | default dict) }}{{ end }}
+{{- range $given }}
+{{- range $name, $_ := . }}
+{{- if not (hasKey $secret $name) }}{{ fail (printf "%s is no setting of this version: see ces config" $name) }}{{ end }}
+{{- if index $secret $name }}{{ fail (printf "%s is a secret: put it into the Secret of its component" $name) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,150 @@
+import type { Component } from '../components.ts';
+import { type Manifest, RELEASE } from './render.ts';
+
+interface Container {
+  readonly name: string;
+  readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[];
+  readonly securityContext?: Record<string, unknown>;
+}
+
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly securityContext?: Record<string, unknown>;
+  readonly automountServiceAccountToken?: boolean;
+  readonly topologySpreadConstraints?: unknown;
+}
+
+interface Peer {
+  readonly podSelector?: { readonly matchLabels?: Record<string, string> };
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+}
+
+interface Policy {
+  readonly podSelector: { readonly matchLabels?: Record<string, string> };
+  readonly policyTypes: readonly string[];
+  readonly ingress?: readonly { readonly from?: readonly Peer[] }[];
+  readonly egress?: readonly { readonly to?: readonly Peer[] }[];
+}
+
+const COMPONENT = 'app.kubernetes.io/component';
+
+/** What matters of a rendered example, whichever it is; every fault in one sentence. */
+export function findFaults(manifests: readonly Manifest[], components: readonly Component[]): string[] {
+  return [
+    ...secretsIn(manifests),
+    ...unrestricted(manifests),
+    ...edgesOtherThan(manifests, components),
+    ...settingsOtherThan(manifests, components),
+    ...interruptible(manifests),
+  ];
+}
+
+function secretsIn(manifests: readonly Manifest[]): string[] {
+  return manifests
+    .filter(({ kind }) => kind === 'Secret')
+    .map(({ metadata }) => `a Secret is rendered: ${metadata.name}`);
+}
+
+/** Restricted pod security, in every container of every pod. */
+function unrestricted(manifests: readonly Manifest[]): string[] {
+  return podsOf(manifests).flatMap(({ owner, pod }) => {
+    const faults: string[] = [];
+    const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext ?? {};
+    if (runAsNonRoot !== true || runAsUser === 0) faults.push(`${owner} may run as root`);
+    if ((seccompProfile as { type?: string })?.type !== 'RuntimeDefault')
+      faults.push(`${owner} has no seccomp profile`);
+    if (pod.automountServiceAccountToken !== false) faults.push(`${owner} gets a token of the cluster`);
+    for (const { name, securityContext = {} } of pod.containers) {
+      const dropped = (securityContext.capabilities as { drop?: string[] })?.drop ?? [];
+      if (securityContext.allowPrivilegeEscalation !== false) faults.push(`${owner}/${name} may escalate`);
+      if (securityContext.readOnlyRootFilesystem !== true) faults.push(`${owner}/${name} may write to its root`);
+      if (!dropped.includes('ALL')) faults.push(`${owner}/${name} keeps capabilities`);
+    }
+    return faults;
+  });
+}
+
+/** Every edge of the architecture is open from both ends, nothing else is, and only one program reaches the Internet. */
+function edgesOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
+  const wanted = new Set(components.flatMap(({ name, calls }) => calls.map((peer) => `${name} > ${peer}`)));
+  const names = new Set<string>(components.map(({ name }) => name));
+  const policies = manifests
+    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .map(({ spec }) => spec as unknown as Policy);
+  const out = new Set<string>();
+  const into = new Set<string>();
+  const online = new Set<string>();
+  for (const { podSelector, ingress = [], egress = [] } of policies) {
+    const owner = podSelector.matchLabels?.[COMPONENT] ?? '';
+    for (const peer of egress.flatMap(({ to = [] }) => to)) {
+      const target = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
+      if (names.has(target)) out.add(`${owner} > ${target}`);
+      if (peer.ipBlock?.cidr === '0.0.0.0/0') online.add(owner);
+      if (peer.ipBlock?.cidr === '0.0.0.0/0' && !peer.ipBlock.except?.includes('169.254.0.0/16'))
+        into.add(`${owner} reaches the metadata service`);
+    }
+    for (const peer of ingress.flatMap(({ from = [] }) => from)) {
+      const source = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
+      if (names.has(source)) into.add(`${source} > ${owner}`);
+    }
+  }
+  const denied = policies.some(
+    ({ podSelector, policyTypes, ingress, egress }) =>
+      !podSelector.matchLabels?.[COMPONENT] && policyTypes.length === 2 && !ingress && !egress,
+  );
+  return [
+    ...(denied ? [] : ['nothing is denied by default']),
+    ...difference(wanted, out).map((edge) => `${edge} is closed where it leaves`),
+    ...difference(wanted, into).map((edge) => `${edge} is closed where it arrives`),
+    ...difference(out, wanted).map((edge) => `${edge} is open where it leaves, and is no edge`),
+    ...difference(into, wanted).map((edge) => `${edge} is open where it arrives, and is no edge`),
+    ...difference(online, new Set(['acquisition'])).map((name) => `${name} reaches the Internet`),
+    ...difference(new Set(['acquisition']), online).map((name) => `${name} does not reach the Internet`),
+  ];
+}
+
+/** The environment of a container is what `ces config` lists for its program, both ways; a secret is never a value. */
+function settingsOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
+  return components.flatMap(({ name, settings }) => {
+    const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
+    const pod = owner && podsOf([owner])[0]?.pod;
+    if (!pod) return [`${name} has no Deployment`];
+    const env = pod.containers[0]?.env ?? [];
+    const given = new Set(env.map((one) => one.name));
+    const known = new Set(settings.map((setting) => setting.name));
+    const secret = new Set(settings.filter((setting) => setting.secret).map((setting) => setting.name));
+    return [
+      ...difference(known, given).map((setting) => `${name} is not given ${setting}`),
+      ...difference(given, known).map((setting) => `${name} is given ${setting}, which it does not have`),
+      ...env
+        .filter((one) => secret.has(one.name) && one.value !== undefined)
+        .map((one) => `${one.name} is a plain value`),
+    ];
+  });
+}
+
+/** A program of several pods has a budget and is spread. */
+function interruptible(manifests: readonly Manifest[]): string[] {
+  const budgets = new Set(
+    manifests.filter(({ kind }) => kind === 'PodDisruptionBudget').map(({ metadata }) => metadata.name),
+  );
+  return manifests
+    .filter(({ kind, spec }) => kind === 'Deployment' && Number(spec?.replicas ?? 2) > 1)
+    .flatMap((deployment) => [
+      ...(budgets.has(deployment.metadata.name) ? [] : [`${deployment.metadata.name} has no disruption budget`]),
+      ...(podsOf([deployment])[0]?.pod.topologySpreadConstraints ? [] : [`${deployment.metadata.name} is not spread`]),
+    ]);
+}
+
+function podsOf(manifests: readonly Manifest[]): { readonly owner: string; readonly pod: PodSpec }[] {
+  return manifests
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .map(({ metadata, spec }) => ({
+      owner: metadata.name.replace(`${RELEASE}-`, ''),
+      pod: (spec as { template: { spec: PodSpec } }).template.spec,
+    }));
+}
+
+function difference(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
+  return [...one].filter((item) => !other.has(item));
+}

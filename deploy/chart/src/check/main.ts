@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { listComponents } from '../components.ts';
+import { findFaults } from './expectations.ts';
+import { findProgram, run } from './programs.ts';
+import { CHART, listExamples, readManifests, render } from './render.ts';
+import { SCHEMA_PLACE, writeSchemas } from './schemas.ts';
+
+/** Kubernetes versions that the chart supports, oldest and newest, and the first with a waiting hook between them. */
+const KUBERNETES = ['1.29.14', '1.30.14', '1.34.2', '1.36.3'];
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-chart-'));
+try {
+  await checkChart();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function checkChart(): Promise<void> {
+  const [helm, kubeconform] = [await findProgram('helm'), await findProgram('kubeconform')];
+  await run(helm, ['lint', '--strict', CHART]);
+  say('helm lint: nothing to say');
+  for (const kubernetes of KUBERNETES) {
+    const schemas = path.join(folder, kubernetes);
+    await writeSchemas(schemas, kubernetes);
+    for (const example of await listExamples()) {
+      const text = await render(example, kubernetes);
+      const file = path.join(folder, example);
+      await writeFile(file, text);
+      await run(kubeconform, ['-strict', '-summary', '-schema-location', path.join(schemas, SCHEMA_PLACE), file]);
+      const manifests = readManifests(text);
+      report(`${example} on ${kubernetes}: ${manifests.length} objects`, findFaults(manifests, listComponents()));
+    }
+  }
+  await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);
+  await expectRefusal('a secret among the values', ['--set', 'components.ledger.settings.CES_LEDGER_PEPPERS=a']);
+  await expectRefusal('a value that the schema does not know', ['--set', 'gateway.replicas=2']);
+}
+
+function report(what: string, faults: readonly string[]): void {
+  say(`${what}${faults.length === 0 ? ', all as expected' : ''}`);
+  for (const fault of faults) say(`  ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+async function expectRefusal(what: string, parameters: readonly string[]): Promise<void> {
+  const refused = await render('minimal.yaml', KUBERNETES.at(-1) ?? '', ...parameters).then(
+    () => false,
+    () => true,
+  );
+  report(`${what} is refused`, refused ? [] : ['it was rendered']);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,35 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '@ces/local/services';
+import { parseAllDocuments } from 'yaml';
+import { findProgram, run } from './programs.ts';
+
+export const CHART = path.join(REPOSITORY, 'charts/ces');
+const EXAMPLES = path.join(CHART, 'examples');
+/** The release in the rendered examples. */
+export const RELEASE = 'evidence';
+
+/** A rendered object, as far as the checks look into it. */
+export interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec?: Record<string, unknown>;
+  readonly [field: string]: unknown;
+}
+
+export async function listExamples(): Promise<string[]> {
+  return (await readdir(EXAMPLES)).filter((file) => file.endsWith('.yaml')).sort();
+}
+
+/** The manifests of an example as text. */
+export async function render(example: string, kubernetes: string, ...more: readonly string[]): Promise<string> {
+  const helm = await findProgram('helm');
+  const values = path.join(EXAMPLES, example);
+  return await run(helm, ['template', RELEASE, CHART, '--values', values, '--kube-version', kubernetes, ...more]);
+}
+
+export function readManifests(text: string): Manifest[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+}

@@ -1,0 +1,76 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { findModule } from './programs.ts';
+
+/** Custom resources that the chart may make, and where their definitions are. */
+const CUSTOM = [
+  ['github.com/cloudnative-pg/cloudnative-pg@v1.28.1', 'config/crd/bases'],
+  ['github.com/prometheus-operator/prometheus-operator@v0.85.0', 'example/prometheus-operator-crd'],
+] as const;
+
+type Node = Record<string, unknown>;
+
+interface Definition extends Node {
+  readonly 'x-kubernetes-group-version-kind'?: readonly { group: string; version: string; kind: string }[];
+}
+
+/** Writes strict JSON schemas of one Kubernetes version into `folder`, one file a kind: no field that it does not know. */
+export async function writeSchemas(folder: string, kubernetes: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeBuiltIn(folder, kubernetes);
+  for (const [module, place] of CUSTOM) await writeCustom(folder, path.join(await findModule(module), place));
+}
+
+/** As kubeconform is told to look for it. */
+export const SCHEMA_PLACE = '{{ .Group }}_{{ .ResourceAPIVersion }}_{{ .ResourceKind }}.json';
+
+async function writeBuiltIn(folder: string, kubernetes: string): Promise<void> {
+  const source = await findModule(`k8s.io/kubernetes@v${kubernetes}`);
+  const swagger: { definitions: Record<string, Definition> } = JSON.parse(
+    await readFile(path.join(source, 'api/openapi-spec/swagger.json'), 'utf8'),
+  );
+  const definitions = Object.fromEntries(
+    Object.entries(swagger.definitions).map(([name, definition]) => [name, strict(definition)]),
+  );
+  for (const [name, definition] of Object.entries(swagger.definitions))
+    for (const { group, version, kind } of definition['x-kubernetes-group-version-kind'] ?? [])
+      if (KINDS.has(kind)) await write(folder, group, version, kind, { $ref: `#/definitions/${name}`, definitions });
+}
+
+/** Built-in kinds of the chart; others need no file. */
+const KINDS = new Set([
+  ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
+  ...['PodDisruptionBudget', 'Secret', 'Service', 'ServiceAccount'],
+]);
+
+async function writeCustom(folder: string, place: string): Promise<void> {
+  for (const file of await readdir(place)) {
+    if (!file.endsWith('.yaml')) continue;
+    const { kind, spec } = parse(await readFile(path.join(place, file), 'utf8')) as {
+      kind: string;
+      spec: { group: string; names: { kind: string }; versions: { name: string; schema: { openAPIV3Schema: Node } }[] };
+    };
+    if (kind !== 'CustomResourceDefinition') continue;
+    for (const { name, schema } of spec.versions)
+      await write(folder, spec.group, name, spec.names.kind, strict(schema.openAPIV3Schema));
+  }
+}
+
+async function write(folder: string, group: string, version: string, kind: string, schema: unknown): Promise<void> {
+  await writeFile(path.join(folder, `${group}_${version}_${kind.toLowerCase()}.json`), JSON.stringify(schema));
+}
+
+/** Closed wherever fields are listed, and with what Kubernetes means by its own formats. */
+function strict(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strict);
+  if (typeof value !== 'object' || value === null) return value;
+  const node = value as Node;
+  if (node.format === 'int-or-string' || node['x-kubernetes-int-or-string']) return { type: ['string', 'integer'] };
+  if (typeof node.description === 'string' && node.description.startsWith('Quantity is'))
+    return { type: ['string', 'number'] };
+  const copied: Node = Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, strict(inner)]));
+  const lists = Object.keys((node.properties as Node | undefined) ?? {}).length > 0;
+  const open = 'additionalProperties' in node || node['x-kubernetes-preserve-unknown-fields'];
+  return lists && !open ? { ...copied, additionalProperties: false } : copied;
+}

@@ -1,0 +1,73 @@
+import { settings as acquisition } from '@ces/acquisition/config';
+import type { Settings } from '@ces/chassis/env';
+import { telemetrySettings } from '@ces/chassis/telemetry/settings';
+import { settings as gateway } from '@ces/gateway/config';
+import { settings as ledger } from '@ces/ledger/config';
+import { SERVICES, type ServiceName } from '@ces/local/services';
+import { settings as lookup } from '@ces/lookup/config';
+import { settings as operations } from '@ces/operations/config';
+import { settings as search } from '@ces/search/config';
+
+/** What the chart must know of a program: a pod of it, and who may talk to it. */
+export interface Component {
+  readonly name: ServiceName;
+  /** Port of its RPC or HTTP server. */
+  readonly port: number;
+  readonly portSetting: string;
+  readonly database: boolean;
+  /** Components that it calls. */
+  readonly calls: readonly ServiceName[];
+  /** Whether it rings or answers bells. */
+  readonly broker: boolean;
+  /** Whether it reaches the Internet. */
+  readonly internet: boolean;
+  readonly settings: readonly ComponentSetting[];
+}
+
+interface ComponentSetting {
+  readonly name: string;
+  readonly description: string;
+  readonly secret: boolean;
+  /** Absent: it must be set. */
+  readonly default?: string;
+}
+
+const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
+  gateway,
+  operations,
+  ledger,
+  search,
+  lookup,
+  acquisition,
+};
+
+/** The only program with a way out (architecture, who owns what). */
+const REACHES_INTERNET: ServiceName = 'acquisition';
+
+/** Every program with its edges and settings, as the code has them. */
+export function listComponents(): Component[] {
+  return SERVICES.map(({ name, port, portSetting, database, calls }) => {
+    const settings = settingsOf(name);
+    return {
+      name,
+      port,
+      portSetting,
+      database,
+      calls,
+      broker: settings.some((setting) => setting.name === 'NATS_URL'),
+      internet: name === REACHES_INTERNET,
+      settings,
+    };
+  });
+}
+
+function settingsOf(name: ServiceName): ComponentSetting[] {
+  return Object.values({ ...SETTINGS[name], ...telemetrySettings })
+    .map((setting) => ({
+      name: setting.name,
+      description: setting.description,
+      secret: setting.secret,
+      ...(setting.default !== undefined && { default: setting.default }),
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { ConfigurationError, readSettings, url } from '@ces/chassis/env';
+import { StartupError } from '@ces/chassis/lifecycle';
+import { createLogger } from '@ces/chassis/log';
+import { migrate } from '@ces/chassis/migrate';
+import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/local/services';
+
+const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>.`;
+
+const [program = '', ...rest] = process.argv.slice(2);
+
+try {
+  await runProgram();
+} catch (error) {
+  if (!(error instanceof StartupError || error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+/** The one entry of the image: a program by its name, the migrations of a service, or the command line. */
+async function runProgram(): Promise<void> {
+  const service = SERVICES.find(({ name }) => name === program);
+  if (service) await import(path.join(REPOSITORY, service.folder, 'src/main.ts'));
+  else if (program === 'migrate') await migrateService(rest[0] ?? '');
+  else if (program === 'ces') await runCommandLine();
+  else throw new StartupError(USAGE);
+}
+
+async function runCommandLine(): Promise<void> {
+  process.argv.splice(2, 1);
+  await import(path.join(REPOSITORY, 'deploy/cli/src/main.ts'));
+}
+
+async function migrateService(name: string): Promise<void> {
+  const service = DATABASE_SERVICES.find((one) => one.name === name);
+  if (!service) throw new StartupError(USAGE);
+  const logger = createLogger(`migrate ${name}`);
+  const setting = url(ownerDatabaseSetting(service.name), `address of the ${name} database as the role that owns it`, {
+    schemes: ['postgres', 'postgresql'],
+    secret: true,
+  });
+  const { ownerUrl } = readSettings({ ownerUrl: setting }, process.env);
+  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger);
+  logger.info({ applied }, 'migrated');
+}
+
+function names(services: readonly { readonly name: string }[]): string {
+  return services.map(({ name }) => name).join(', ');
+}
