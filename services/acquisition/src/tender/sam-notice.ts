@@ -1,5 +1,6 @@
 import { readInstant } from '../extract/dates.ts';
 import { sectorOf } from '../extract/naics.ts';
+import { firstWebAddress } from '../extract/web-address.ts';
 import type { Mapped } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
 import { earlier, findClosing } from './closing.ts';
@@ -31,6 +32,11 @@ export type SamFields = Readonly<
 
 const WASHINGTON = 'America/New_York';
 const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitation|sources sought)$/i;
+
+/** The page of a notice, for people. */
+export function samNoticePage(link: unknown, id: string): string {
+  return firstWebAddress([link], `https://sam.gov/opp/${encodeURIComponent(id)}/view`);
+}
 
 /** Title, agency and deadline, the description, then what else the notice says. */
 export function extractSamNotice(notice: SamNotice): string {

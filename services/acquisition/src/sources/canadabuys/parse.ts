@@ -1,7 +1,10 @@
 import { readCsv } from '../../extract/csv.ts';
 import { jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
 import { COLUMNS, contactColumns } from './notice.ts';
+
+export const HOMEPAGE = 'https://canadabuys.canada.ca/en/procurement-and-contracting-data';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -21,16 +24,18 @@ function toRecord(document: Document, line: number, values: Row, key: string): P
     type: 'record',
     record: {
       key: key.slice(0, 400) || `line ${line}`,
-      uri: noticePage(values[COLUMNS.url], values[COLUMNS.reference]?.trim() ?? '') ?? document.uri,
+      uri: firstWebAddress(
+        [values[COLUMNS.url]?.trim(), noticePage(values[COLUMNS.reference]), document.uri],
+        HOMEPAGE,
+      ),
       content: jsonContent(values, contactColumns(values)),
       fields: Object.keys(values),
     },
   };
 }
 
-function noticePage(url: string | undefined, reference: string): string | undefined {
-  const published = url?.trim() ?? '';
-  if (/^https?:\/\//i.test(published) && URL.canParse(published)) return published;
-  if (!/^[\w$-]+$/.test(reference)) return undefined;
-  return `https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/${reference.toLowerCase()}`;
+function noticePage(reference: string | undefined): string | undefined {
+  const plain = reference?.trim().toLowerCase() ?? '';
+  if (!/^[\w$-]+$/.test(plain)) return undefined;
+  return `https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/${plain}`;
 }

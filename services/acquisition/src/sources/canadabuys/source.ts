@@ -1,7 +1,7 @@
 import type { Source } from '../source.ts';
 import { extractNotice, mapNotice } from './map.ts';
 import { COLUMNS } from './notice.ts';
-import { parseNotices } from './parse.ts';
+import { HOMEPAGE, parseNotices } from './parse.ts';
 
 const OPEN_TENDERS = 'https://canadabuys.canada.ca/opendata/pub/openTenderNotice-ouvertAvisAppelOffres.csv';
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -10,7 +10,7 @@ export const canadabuys: Source = {
   name: 'canadabuys',
   title: 'CanadaBuys tender notices',
   publisher: 'Public Services and Procurement Canada',
-  homepage: 'https://canadabuys.canada.ca/en/procurement-and-contracting-data',
+  homepage: HOMEPAGE,
   licence: {
     name: 'Open Government Licence – Canada',
     uri: 'https://open.canada.ca/en/open-government-licence-canada',

@@ -2,9 +2,12 @@ import { readCsv } from '../../extract/csv.ts';
 import { findInstant } from '../../extract/dates.ts';
 import { readHead } from '../../extract/head.ts';
 import { jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
 
 type Row = Readonly<Record<string, string>>;
+
+export const HOMEPAGE = 'https://www.cleaninvestmentmonitor.org/';
 
 /** The member that a cancelled project's record gets: when the release that calls it cancelled was made. */
 export const CREATED = 'created:';
@@ -31,7 +34,7 @@ function toRecord(document: Document, line: number, values: Row, created: Date |
     type: 'record',
     record: {
       key: values.unique_id?.trim().slice(0, 200) || `line ${line}`,
-      uri: /^https?:/.test(document.uri) ? document.uri : 'https://www.cleaninvestmentmonitor.org/',
+      uri: firstWebAddress([document.uri], HOMEPAGE),
       content: jsonContent(row, left),
       fields: Object.keys(values),
     },

@@ -1,6 +1,6 @@
 import type { Source } from '../source.ts';
 import { extractProject, mapProject } from './map.ts';
-import { parseRelease } from './parse.ts';
+import { HOMEPAGE, parseRelease } from './parse.ts';
 
 /** The columns that the mapping reads. */
 const COLUMNS = [
@@ -12,7 +12,7 @@ export const cim: Source = {
   name: 'cim',
   title: 'Clean Investment Monitor, facilities',
   publisher: 'Rhodium Group and MIT CEEPR',
-  homepage: 'https://www.cleaninvestmentmonitor.org/',
+  homepage: HOMEPAGE,
   licence: {
     name: 'Creative Commons Attribution 4.0 International',
     uri: 'https://creativecommons.org/licenses/by/4.0/',

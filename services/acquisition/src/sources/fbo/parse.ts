@@ -1,9 +1,12 @@
 import { readHead } from '../../extract/head.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import { jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
 import { type Document, MAX_RECORD_BYTES, type Parsed, type Refusal } from '../source.ts';
 
 type JsonMembers = Readonly<Record<string, unknown>>;
+
+export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
 
 /** Contact persons and their offices' addresses, in both layouts of the exports. */
 const CONTACTS = [
@@ -44,7 +47,7 @@ function* toRecord(item: unknown, place: string, document: Document): Generator<
       type: 'record',
       record: {
         key: keyOf(notice) ?? place,
-        uri: listing(notice.listing_url) ?? document.uri,
+        uri: firstWebAddress([notice.listing_url, document.uri], HOMEPAGE),
         content: jsonContent(notice, CONTACTS),
         fields: fieldsOf(notice),
       },
@@ -68,10 +71,6 @@ function keyOf({ agency, solnbr }: JsonMembers): string | undefined {
 function fieldsOf(notice: JsonMembers): string[] {
   const names = [...Object.keys(notice), ...(isObject(notice.ext) ? Object.keys(notice.ext) : [])];
   return names.map((name) => name.replace(/^FBO_/, ''));
-}
-
-function listing(url: unknown): string | undefined {
-  return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined;
 }
 
 function isObject(value: unknown): value is JsonMembers {

@@ -1,13 +1,13 @@
 import { samCsv } from '../sam-csv/source.ts';
 import type { Source } from '../source.ts';
 import { extractFboNotice, mapFboNotice } from './map.ts';
-import { parseExport } from './parse.ts';
+import { HOMEPAGE, parseExport } from './parse.ts';
 
 export const fbo: Source = {
   name: 'fbo',
   title: 'Federal Business Opportunities, exports of 2013 and 2014',
   publisher: 'U.S. General Services Administration',
-  homepage: 'https://sam.gov/data-services/Contract%20Opportunities',
+  homepage: HOMEPAGE,
   licence: { ...samCsv.licence, attribution: 'FedBizOpps, U.S. General Services Administration' },
   kinds: ['procurement_request'],
   verified: true,

@@ -1,8 +1,11 @@
 import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
 import { findPublisher } from './publisher.ts';
 
 export type JsonMembers = Readonly<Record<string, unknown>>;
+
+export const HOMEPAGE = 'https://standard.open-contracting.org/';
 
 /** A release speaks of one of these; the names stand in for the member that a record lacks. */
 export const SUBJECT = 'tender, awards or contracts';
@@ -23,7 +26,7 @@ export function releaseRecord(
     type: 'record',
     record: {
       key: ocid || place,
-      uri: noticePage(release, known.uri, ocid) ?? document.uri,
+      uri: noticePage(release, known.uri, ocid, document),
       content: jsonContent({ ...release, publisher: known }, CONTACTS),
       fields: [...fieldNames(release), ...standIns(release)],
     },
@@ -36,17 +39,13 @@ function standIns(release: JsonMembers): string[] {
 }
 
 /** The notice among the documents, else the publisher's page of it, else its first document. */
-function noticePage(release: JsonMembers, publisherUri: unknown, ocid: string): string | undefined {
+function noticePage(release: JsonMembers, publisherUri: unknown, ocid: string, document: Document): string {
   const tender = isObject(release.tender) ? release.tender : {};
   const documents = (Array.isArray(tender.documents) ? tender.documents : []).filter(isObject);
-  const notice = documents.find((one) => one.documentType === 'tenderNotice' && isWebAddress(one.url));
+  const notices = documents.filter((one) => one.documentType === 'tenderNotice').map(({ url }) => url);
   const page = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined)?.noticePage?.(ocid);
-  const first = documents.find((one) => isWebAddress(one.url));
-  return [notice?.url, page, first?.url].find(isWebAddress);
-}
-
-function isWebAddress(url: unknown): url is string {
-  return typeof url === 'string' && url.length <= 2048 && /^https?:\/\//i.test(url) && URL.canParse(url);
+  const others = documents.map(({ url }) => url);
+  return firstWebAddress([...notices, page, ...others, document.uri, publisherUri], HOMEPAGE);
 }
 
 export function isObject(value: unknown): value is JsonMembers {

@@ -1,14 +1,14 @@
 import type { Source } from '../source.ts';
 import { mapRelease } from './map.ts';
 import { parsePackage } from './parse.ts';
-import { BUYER, SUBJECT } from './release.ts';
+import { BUYER, HOMEPAGE, SUBJECT } from './release.ts';
 import { extractRelease } from './text.ts';
 
 export const ocds: Source = {
   name: 'ocds',
   title: 'Open Contracting releases',
   publisher: 'The publishers of the releases',
-  homepage: 'https://standard.open-contracting.org/',
+  homepage: HOMEPAGE,
   licence: {
     name: 'Open Government Licence – Canada',
     uri: 'https://open.canada.ca/en/open-government-licence-canada',

@@ -1,5 +1,6 @@
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 
 /** Contact persons, and addresses that want a key. */
@@ -23,16 +24,11 @@ function toRecord(item: unknown, place: number): Parsed {
     type: 'record',
     record: {
       key: id.slice(0, 400) || `opportunity ${place}`,
-      uri: noticePage(uiLink, id),
+      uri: samNoticePage(uiLink, id),
       content,
       fields: fieldNames(notice),
     },
   };
-}
-
-function noticePage(link: unknown, id: string): string {
-  const published = typeof link === 'string' && /^https:\/\//.test(link) && URL.canParse(link);
-  return published ? link : `https://sam.gov/opp/${encodeURIComponent(id)}/view`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

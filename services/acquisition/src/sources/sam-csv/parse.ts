@@ -1,5 +1,6 @@
 import { readCsv } from '../../extract/csv.ts';
 import { jsonContent } from '../../extract/members.ts';
+import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 
 const CONTACT = /^(?:Primary|Secondary)Contact/;
@@ -19,16 +20,9 @@ function toRecord(line: number, values: Readonly<Record<string, string>>): Parse
     type: 'record',
     record: {
       key: id.slice(0, 400) || `line ${line}`,
-      uri: noticePage(values.Link, id),
+      uri: samNoticePage(values.Link?.trim(), id),
       content: jsonContent(values, contacts),
       fields: Object.keys(values),
     },
   };
-}
-
-function noticePage(link: string | undefined, id: string): string {
-  const published = link?.trim() ?? '';
-  return /^https:\/\//.test(published) && URL.canParse(published)
-    ? published
-    : `https://sam.gov/opp/${encodeURIComponent(id)}/view`;
 }

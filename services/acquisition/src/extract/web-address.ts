@@ -1,0 +1,15 @@
+const MAX_LENGTH = 2048;
+
+/** The first of `candidates` that is a web address the record takes; `otherwise` when none is. */
+export function firstWebAddress(candidates: readonly unknown[], otherwise: string): string {
+  return candidates.find(isWebAddress) ?? otherwise;
+}
+
+function isWebAddress(candidate: unknown): candidate is string {
+  return (
+    typeof candidate === 'string' &&
+    candidate.length <= MAX_LENGTH &&
+    /^https?:\/\/[^\s]+$/i.test(candidate) &&
+    URL.canParse(candidate)
+  );
+}
