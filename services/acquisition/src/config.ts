@@ -1,4 +1,5 @@
-import { flag, integer, pairs, type SettingValues, text, url } from '@ces/chassis/env';
+import { isIP } from 'node:net';
+import { flag, integer, pairs, type Setting, type SettingValues, text, url } from '@ces/chassis/env';
 import { callerSettings, serviceSettings } from '@ces/chassis/service';
 
 export const settings = {
@@ -17,10 +18,9 @@ export const settings = {
     secret: true,
     default: '',
   }),
-  allowedAddresses: text(
+  allowedAddresses: addresses(
     'CES_ACQUISITION_ALLOWED_ADDRESSES',
     'addresses outside the public Internet that may be reached all the same, as IP:port separated by commas',
-    { default: '' },
   ),
   mirrors: pairs('CES_ACQUISITION_MIRRORS', 'base addresses that answer in place of a host, as host=address pairs', {
     default: '',
@@ -38,3 +38,16 @@ export const settings = {
 };
 
 export type Config = SettingValues<typeof settings>;
+
+function addresses(name: string, description: string): Setting<ReadonlySet<string>> {
+  return {
+    ...text(name, description, { default: '' }),
+    parse: (value) => new Set(value.split(',').filter(Boolean).map(checkAddress)),
+  };
+}
+
+function checkAddress(value: string): string {
+  const [, ip = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(value) ?? [];
+  if (isIP(ip) === 0) throw new Error('must be IP:port pairs separated by commas');
+  return `${ip}:${port}`;
+}

@@ -6,8 +6,11 @@ import { createRpcClient } from '@ces/chassis/rpc-client';
 import { serve } from '@ces/chassis/service';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Config } from './config.ts';
+import { Fetcher } from './fetch/fetcher.ts';
+import { createGuardedAgent, type Resolve } from './fetch/guarded-agent.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
+import { BackgroundRuns } from './run/background-runs.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { Sources } from './sources/find-source.ts';
 import { sources as registered } from './sources/registry.ts';
@@ -19,6 +22,7 @@ const RECORD_TIMEOUT_MS = 60_000;
 export interface Overrides {
   readonly clock?: Clock;
   readonly sources?: readonly Source[];
+  readonly resolve?: Resolve;
 }
 
 /** Starts acquisition: sources, their runs and what searches ask of them. */
@@ -37,13 +41,18 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   });
   const sources = new Sources(overrides.sources ?? registered);
   const tools = { pool, record, clock, logger };
-  const dependencies = { ...tools, config, sources, registrar: new SourceRegistrar(tools) };
+  const registrar = new SourceRegistrar(tools);
+  const { allowedAddresses: allowed, userAgent, mirrors } = config;
+  const agent = createGuardedAgent({ allowed, ...(overrides.resolve && { resolve: overrides.resolve }) });
+  const fetcher = new Fetcher({ pool, clock, agent, userAgent, mirrors });
+  const runs = new BackgroundRuns({ ...tools, fetcher, registrar, secrets: config.secrets });
+  const dependencies = { ...tools, config, sources, registrar, runs };
   return await serve({
     config,
     logger,
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [],
+    background: [runs, { [Symbol.asyncDispose]: () => agent.destroy() }],
   });
 }

@@ -27,9 +27,24 @@ export function sha256(text: string): Uint8Array {
 
 /** Keeps raw records, or notes that they were seen again; returns how many were not kept before. */
 export async function keepRawRecords(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<number> {
-  const distinct = [...new Map(records.map((record) => [hex(record.hash), record])).values()];
-  if (distinct.length === 0) return 0;
-  const { rows } = await db.query<{ added: boolean }>(
+  const distinct = new Map(records.map((record) => [hex(record.hash), record]));
+  for (const hash of await noteSeenAgain(db, sight, [...distinct.values()])) distinct.delete(hex(hash));
+  return distinct.size === 0 ? 0 : await insertRawRecords(db, sight, [...distinct.values()]);
+}
+
+async function noteSeenAgain(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<Uint8Array[]> {
+  const { rows } = await db.query<{ hash: Buffer }>(
+    `update raw_record set last_seen_at = greatest(last_seen_at, $3)
+     from (select unnest($2::bytea[]) as hash) seen
+     where raw_record.source = $1 and raw_record.hash = seen.hash
+     returning raw_record.hash`,
+    [sight.source, records.map((record) => record.hash), sight.fetchedAt],
+  );
+  return rows.map((row) => row.hash);
+}
+
+async function insertRawRecords(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<number> {
+  const { rowCount } = await db.query(
     `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes,
        fields, extractor_version, text_hash)
      select $1, hash, key, uri, $2, $3, $3, content, content_bytes,
@@ -37,24 +52,22 @@ export async function keepRawRecords(db: Queryable, sight: Sight, records: reado
      from unnest($4::bytea[], $5::text[], $6::text[], $7::bytea[], $8::int[], $9::jsonb[], $10::int[], $11::bytea[])
        as given (hash, key, uri, content, content_bytes, fields, extractor_version, text_hash)
      order by hash
-     on conflict on constraint raw_record_key
-       do update set last_seen_at = greatest(raw_record.last_seen_at, excluded.last_seen_at)
-     returning fetched_at = last_seen_at and xmax = 0 as added`,
+     on conflict on constraint raw_record_key do nothing`,
     [
       sight.source,
       sight.documentUri,
       sight.fetchedAt,
-      distinct.map((record) => record.hash),
-      distinct.map((record) => record.key),
-      distinct.map((record) => record.uri),
-      distinct.map((record) => deflateRawSync(record.content)),
-      distinct.map((record) => Buffer.byteLength(record.content)),
-      distinct.map((record) => JSON.stringify(record.fields)),
-      distinct.map((record) => record.extractorVersion),
-      distinct.map((record) => record.textHash ?? null),
+      records.map((record) => record.hash),
+      records.map((record) => record.key),
+      records.map((record) => record.uri),
+      records.map((record) => deflateRawSync(record.content)),
+      records.map((record) => Buffer.byteLength(record.content)),
+      records.map((record) => JSON.stringify(record.fields)),
+      records.map((record) => record.extractorVersion),
+      records.map((record) => record.textHash ?? null),
     ],
   );
-  return rows.filter((row) => row.added).length;
+  return rowCount ?? 0;
 }
 
 /** A raw record as it lies there. */

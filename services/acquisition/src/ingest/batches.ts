@@ -20,7 +20,7 @@ export interface Findings {
 }
 
 /** Rows of one transaction of the record, and the memory that a batch may take, in characters. */
-const BATCH_RECORDS = 250;
+const BATCH_RECORDS = 500;
 const MAX_KEPT_KEY = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 

@@ -5,6 +5,7 @@ import { getRun } from './get-run.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { listRuns } from './list-runs.ts';
 import { listSources } from './list-sources.ts';
+import { runSource } from './run-source.ts';
 import { setSource } from './set-source.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
@@ -12,6 +13,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
   router.service(AcquisitionAdminService, {
     listSources: () => listSources(dependencies),
     setSource: (request, context) => setSource(dependencies, request, context),
+    runSource: (request, context) => runSource(dependencies, request, context),
     getRun: (request) => getRun(dependencies, request),
     listRuns: (request) => listRuns(dependencies, request),
     ingestDocument: (requests, context) => ingestDocument(dependencies, requests, context),

@@ -109,6 +109,8 @@ export interface FetchRequest {
   readonly purpose?: string;
   /** Facts that the answer does not repeat (the board, the filing's address); handed to `parse`. */
   readonly about?: Readonly<Record<string, string>>;
+  /** True: never changes once published, so it is not fetched again when it was read to its end. */
+  readonly once?: boolean;
   /** Extra headers. `User-Agent`, conditional headers and `Accept-Encoding` are the fetcher's. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A POST with this JSON text; absent: GET. */

@@ -1,0 +1,74 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { TooLarge } from '../extract/too-large.ts';
+import { FetchFailed } from './errors.ts';
+
+/** What is left to read of an answer, as sent. */
+export interface WireAnswer {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Bytes from here to the end; undefined when the source does not say. */
+  readonly length: number | undefined;
+}
+
+const RESUMES = 4;
+
+/** The bytes of an answer as sent. One that breaks off is asked for from there on, where `resume` can. */
+export async function* wireBytes(
+  first: WireAnswer,
+  resume: ((from: number) => Promise<WireAnswer>) | undefined,
+): AsyncGenerator<Uint8Array> {
+  let answer = first;
+  let offset = 0;
+  for (let resumes = 0; ; resumes += 1) {
+    const end = answer.length === undefined ? undefined : offset + answer.length;
+    try {
+      for await (const chunk of answer.bytes) {
+        offset += chunk.length;
+        yield chunk;
+      }
+      if (end === undefined || offset >= end) return;
+      throw new Error('it ended early');
+    } catch (error) {
+      const failure = new FetchFailed(`the answer broke off after ${offset} bytes`, { transient: true, cause: error });
+      if (!resume || offset === 0 || resumes === RESUMES) throw failure;
+      answer = await resume(offset);
+    }
+  }
+}
+
+/** Decompresses as `Content-Encoding` says, and stops at `maxBytes` of what comes out. */
+export async function* plainBody(
+  wire: AsyncIterable<Uint8Array>,
+  encoding: string | undefined,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of decompressed(wire, encoding)) {
+    size += chunk.length;
+    if (size > maxBytes) throw new TooLarge(`the answer is larger than ${maxBytes} bytes`);
+    yield chunk;
+  }
+}
+
+function decompressed(wire: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
+  const stage = decoderOf(encoding?.trim().toLowerCase());
+  return stage ? (pipeline(Readable.from(wire), stage, () => undefined) as AsyncIterable<Uint8Array>) : wire;
+}
+
+function decoderOf(encoding: string | undefined): Transform | undefined {
+  switch (encoding) {
+    case undefined:
+    case '':
+    case 'identity':
+      return undefined;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw new FetchFailed('the answer has an encoding that was not asked for');
+  }
+}

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@ces/chassis/clock';
+import type { Pool } from '@ces/chassis/postgres';
+import type { Agent } from 'undici';
+import type { FetchedDocument } from '../db/fetched-document.ts';
+import { takeTurn } from '../db/host-pace.ts';
+import { payRequest } from '../db/source-budget.ts';
+import type { Document, FetchRequest, Source } from '../sources/source.ts';
+import { type Answer, ask } from './ask.ts';
+import { withBackoff } from './backoff.ts';
+import { plainBody, wireBytes } from './body.ts';
+import { BudgetUsedUp, FetchFailed } from './errors.ts';
+import { RobotsRules } from './robots.ts';
+import { checkTarget, type Mirrors, mirrored, publicUri } from './target.ts';
+
+export interface FetcherOptions {
+  readonly pool: Pool;
+  readonly agent: Agent;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  readonly mirrors: Mirrors;
+}
+
+export interface FetchCall {
+  readonly source: Source;
+  readonly request: FetchRequest;
+  readonly settings: ReadonlyMap<string, string>;
+  /** What an earlier answer was marked with; undefined: ask unconditionally. */
+  readonly known?: FetchedDocument | undefined;
+  readonly signal: AbortSignal;
+  /** Before each request that is sent. */
+  readonly onRequest?: () => void;
+  /** For every chunk, bytes as sent. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** An answer to read once; `marks` are for the next conditional request, after it was read to its end. */
+export interface Fetched {
+  readonly document: Document;
+  readonly marks: FetchedDocument;
+}
+
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+const MAX_ROBOTS_BYTES = 512 * 1024;
+const MAX_REDIRECTS = 5;
+
+/** Asks sources: politely, only where they may be asked, only at public addresses. */
+export class Fetcher {
+  readonly #options: FetcherOptions;
+  readonly #robots: RobotsRules;
+
+  constructor(options: FetcherOptions) {
+    this.#options = options;
+    this.#robots = new RobotsRules((address) => this.#readRobots(address), options.userAgent);
+  }
+
+  /** The answer to a request, or `unchanged`. Throws FetchFailed, BudgetUsedUp, ForbiddenAddress or TooLarge. */
+  async fetch(call: FetchCall): Promise<Fetched | 'unchanged'> {
+    const { source, request } = call;
+    const address = checkTarget(source, request.url);
+    const { answer, at } = await withBackoff(() => this.#follow(call, address), call.signal);
+    if (answer.status === 304) return 'unchanged';
+    const wire = wireBytes(answer, this.#resumer(call, at, answer));
+    const document: Document = {
+      uri: publicUri(request, at),
+      purpose: request.purpose,
+      about: request.about ?? {},
+      contentType: answer.headers['content-type'],
+      fetchedAt: this.#options.clock.now(),
+      settings: call.settings,
+      body: plainBody(counted(wire, call), answer.headers['content-encoding'], request.maxBytes ?? DEFAULT_MAX_BYTES),
+    };
+    return { document, marks: { etag: answer.headers.etag, lastModified: answer.headers['last-modified'] } };
+  }
+
+  /** Follows redirects; every hop is checked like the first. */
+  async #follow(call: FetchCall, first: URL): Promise<{ answer: Answer; at: URL }> {
+    let at = first;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const answer = await this.#ask(call, at, conditions(call.known));
+      const { location } = answer.headers;
+      if (!isRedirect(answer.status) || location === undefined) return { answer: accept(answer), at };
+      answer.discard();
+      at = checkTarget(call.source, location, at);
+    }
+    throw new FetchFailed(`the source redirected more than ${MAX_REDIRECTS} times`);
+  }
+
+  async #ask(call: FetchCall, at: URL, extra: Record<string, string>): Promise<Answer> {
+    const { source, request, signal } = call;
+    const { pool, agent, mirrors, userAgent } = this.#options;
+    await this.#waitForTurn(source, at, signal);
+    if (!(await payRequest(pool, source.name, source.politeness.maxRequestsPerDay)))
+      throw new BudgetUsedUp('the requests of the day are used up');
+    call.onRequest?.();
+    const headers = { ...request.headers, ...extra, 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate, br' };
+    return await ask(agent, mirrored(at, mirrors), { headers, body: request.body, signal });
+  }
+
+  async #waitForTurn({ politeness }: Source, at: URL, signal: AbortSignal): Promise<void> {
+    let intervalMs = 1000 / politeness.requestsPerSecond;
+    if (politeness.obeysRobots) {
+      const { allowed, crawlDelay } = await this.#robots.ask(at);
+      if (!allowed) throw new FetchFailed(`robots.txt of ${at.hostname} does not allow this address`);
+      intervalMs = Math.max(intervalMs, (crawlDelay ?? 0) * 1000);
+    }
+    const waitMs = await takeTurn(this.#options.pool, at.hostname, intervalMs);
+    if (waitMs > 0) await pause(waitMs, undefined, { signal });
+  }
+
+  /** Asks for the rest of an answer, where the source can say that it is still the same one. */
+  #resumer(call: FetchCall, at: URL, first: Answer) {
+    const mark = strong(first.headers.etag) ?? first.headers['last-modified'];
+    if (mark === undefined || first.headers['accept-ranges'] !== 'bytes' || call.request.body !== undefined)
+      return undefined;
+    return (from: number) =>
+      withBackoff(async () => {
+        const answer = await this.#ask(call, at, { range: `bytes=${from}-`, 'if-range': mark });
+        if (answer.status === 206) return answer;
+        answer.discard();
+        throw new FetchFailed('the document changed while it was read');
+      }, call.signal);
+  }
+
+  async #readRobots(address: URL): Promise<string | 'absent' | 'silent'> {
+    const { agent, mirrors, userAgent } = this.#options;
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await ask(agent, mirrored(address, mirrors), { headers: { 'user-agent': userAgent }, signal });
+    if (answer.status !== 200) {
+      answer.discard();
+      return answer.status >= 400 && answer.status < 500 ? 'absent' : 'silent';
+    }
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of plainBody(answer.bytes, answer.headers['content-encoding'], MAX_ROBOTS_BYTES))
+      chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+}
+
+function conditions(known: FetchedDocument | undefined): Record<string, string> {
+  return {
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+/** 200 and 304 are answers; everything else is a failure, some of them for now. */
+function accept(answer: Answer): Answer {
+  if (answer.status === 200 || answer.status === 304) return answer;
+  answer.discard();
+  const transient = answer.status === 408 || answer.status === 429 || answer.status >= 500;
+  const seconds = Number(answer.headers['retry-after']);
+  throw new FetchFailed(`the source answered ${answer.status}`, {
+    transient,
+    retryAfterMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined,
+  });
+}
+
+function strong(etag: string | undefined): string | undefined {
+  return etag?.startsWith('"') ? etag : undefined;
+}
+
+async function* counted(wire: AsyncIterable<Uint8Array>, call: FetchCall): AsyncGenerator<Uint8Array> {
+  for await (const chunk of wire) {
+    call.onBytes?.(chunk.length);
+    yield chunk;
+  }
+}

@@ -1,0 +1,140 @@
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../test/local-server.ts';
+import { createGuardedAgent, ForbiddenAddress } from './guarded-agent.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** What must never be connected to, as a hostile address might write it. */
+const FORBIDDEN = [
+  // loopback and this host
+  '127.0.0.1',
+  '127.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '017700000001',
+  '0x7f.1',
+  '0.0.0.0',
+  '0',
+  '[::1]',
+  '[::]',
+  '[0:0:0:0:0:0:0:1]',
+  // private, shared, link-local, metadata
+  '10.0.0.1',
+  '10.255.255.255',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '192.168.255.255',
+  '0xc0a80001',
+  '100.64.0.1',
+  '100.127.255.255',
+  '169.254.169.254',
+  '169.254.0.1',
+  '2852039166',
+  '0xa9fea9fe',
+  '0251.0376.0251.0376',
+  '100.100.100.200',
+  '192.0.0.192',
+  '[fd00:ec2::254]',
+  '[fe80::1]',
+  '[febf::1]',
+  '[fc00::1]',
+  '[fdff::1]',
+  '[fec0::1]',
+  // special, documentation, benchmarks, multicast, reserved, broadcast
+  '192.0.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '[100::1]',
+  '[3fff::1]',
+  // addresses that carry another one
+  '[::ffff:127.0.0.1]',
+  '[::ffff:10.0.0.1]',
+  '[::ffff:a9fe:a9fe]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::a00:1]',
+  '[64:ff9b:1::a00:1]',
+  '[2002:7f00:1::]',
+  '[2002:a00:1::1]',
+  '[2001:0:7f00:1::]',
+  '[::ffff:0:127.0.0.1]',
+];
+const PUBLIC = [
+  '8.8.8.8',
+  '1.1.1.1',
+  '172.32.0.1',
+  '192.169.0.1',
+  '100.128.0.1',
+  '2606:4700:4700::1111',
+  '2a00:1450::1',
+];
+
+let server: LocalServer;
+beforeAll(async () => {
+  server = await startLocalServer((_, response) => response.end('reached'));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+function reasonOf(error: Error): Error {
+  return error.cause instanceof Error ? reasonOf(error.cause) : error;
+}
+
+describe(`${FORBIDDEN.length} addresses that are no source`, () => {
+  test.each(FORBIDDEN)('%s is refused before anything is sent', async (host) => {
+    await using agent = disposable(createGuardedAgent({ allowed: new Set() }));
+    const error = await request(`http://${host}/`, { dispatcher: agent.agent }).catch(reasonOf);
+    expect(error).toBeInstanceOf(ForbiddenAddress);
+  });
+
+  test('are at least sixty', () => expect(FORBIDDEN.length).toBeGreaterThanOrEqual(60));
+});
+
+test.each(PUBLIC)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+
+test('a name that resolves to a forbidden address, among public ones too, is refused', async () => {
+  for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::ffff:7f00:1'], ['169.254.169.254']]) {
+    const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    await using agent = disposable(createGuardedAgent({ allowed: new Set(), resolve }));
+    const error = await request('http://source.example/', { dispatcher: agent.agent }).catch(reasonOf);
+    expect(error).toBeInstanceOf(ForbiddenAddress);
+  }
+});
+
+test('a name that changes its address after it was checked is connected to where it was checked', async () => {
+  const answers = ['8.8.8.8', '127.0.0.1'];
+  const resolve = async () => [{ address: answers.length > 1 ? (answers.shift() ?? '') : '127.0.0.1', family: 4 }];
+  await using agent = disposable(createGuardedAgent({ allowed: new Set([server.address]), resolve }));
+  const port = server.address.split(':')[1];
+  const error = await request(`http://source.example:${port}/`, { dispatcher: agent.agent }).catch(reasonOf);
+  expect(error).toBeInstanceOf(ForbiddenAddress);
+  expect(server.requests).toHaveLength(0);
+});
+
+test('only an address that is allowed with its port is reached although it is not public', async () => {
+  await using allowed = disposable(createGuardedAgent({ allowed: new Set([server.address]) }));
+  expect((await request(server.url, { dispatcher: allowed.agent })).statusCode).toBe(200);
+  await using other = disposable(createGuardedAgent({ allowed: new Set(['127.0.0.1:1']) }));
+  expect(await request(server.url, { dispatcher: other.agent }).catch(reasonOf)).toBeInstanceOf(ForbiddenAddress);
+});
+
+test('a public address is refused on other ports than 80 and 443', async () => {
+  await using agent = disposable(createGuardedAgent({ allowed: new Set() }));
+  const error = await request('http://8.8.8.8:22/', { dispatcher: agent.agent }).catch(reasonOf);
+  expect(error).toMatchObject({ message: 'the port is neither 80 nor 443' });
+});
+
+function disposable(agent: ReturnType<typeof createGuardedAgent>) {
+  return { agent, [Symbol.asyncDispose]: () => agent.destroy() };
+}

@@ -1,0 +1,39 @@
+import type { FetchRequest, Source } from '../sources/source.ts';
+import { FetchFailed } from './errors.ts';
+
+/** Base addresses that answer in place of a host. */
+export type Mirrors = ReadonlyMap<string, string>;
+
+/** The address of a request as it may be kept and shown: without secret parameters and fragment. */
+export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, address: URL): string {
+  const shown = new URL(address);
+  for (const name of request.secretParameters ?? []) shown.searchParams.delete(name);
+  shown.hash = '';
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
+/** An address that a source may be asked at: http or https, one of its hosts, without credentials. */
+export function checkTarget(source: Pick<Source, 'hosts'>, text: string, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw new FetchFailed('the source gave an address that is none');
+  const address = new URL(text, base?.href);
+  if (address.protocol !== 'http:' && address.protocol !== 'https:')
+    throw new FetchFailed(`the source gave an address with ${address.protocol}, only http and https are followed`);
+  if (address.username || address.password) throw new FetchFailed('the source gave an address with credentials');
+  if (!source.hosts.some((pattern) => matches(pattern, address.hostname)))
+    throw new FetchFailed(`${address.hostname} is none of the hosts of the source`);
+  return address;
+}
+
+/** Where the request really goes. */
+export function mirrored(address: URL, mirrors: Mirrors): URL {
+  const base = mirrors.get(address.hostname);
+  return base === undefined ? address : new URL(address.pathname + address.search, base);
+}
+
+function matches(pattern: string, hostname: string): boolean {
+  if (!pattern.startsWith('*.')) return pattern === hostname;
+  const rest = pattern.slice(1);
+  return hostname.endsWith(rest) && !hostname.slice(0, -rest.length).includes('.');
+}

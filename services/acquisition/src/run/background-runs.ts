@@ -1,0 +1,45 @@
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { violatedConstraint } from '@ces/chassis/postgres';
+import { failLostRuns, type RunTrigger } from '../db/source-run.ts';
+import type { Source } from '../sources/source.ts';
+import { ActiveRun, SILENT_RUN_MS } from './active-run.ts';
+import { type FetchTools, fetchSource } from './fetch-source.ts';
+
+/** Runs that go on behind the calls that began them; ended with the service. */
+export class BackgroundRuns implements AsyncDisposable {
+  readonly #tools: FetchTools;
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(tools: FetchTools) {
+    this.#tools = tools;
+  }
+
+  /** Begins a run and returns its id; INVALID_REQUEST when one of the source is under way. */
+  async begin(source: Source, trigger: Extract<RunTrigger, 'schedule' | 'manual'>): Promise<bigint> {
+    await failLostRuns(this.#tools.pool, SILENT_RUN_MS);
+    const run = await this.#beginAlone(source, trigger);
+    const running = run.perform(() => fetchSource(this.#tools, source, run));
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
+    return run.id;
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new Error('the service is stopping'));
+    await Promise.allSettled(this.#running);
+  }
+
+  async #beginAlone(source: Source, trigger: RunTrigger): Promise<ActiveRun> {
+    try {
+      return await ActiveRun.begin(this.#tools, source, { trigger }, this.#closing.signal);
+    } catch (error) {
+      if (violatedConstraint(error) !== 'source_run_alone') throw error;
+      throw fail(FailureCode.INVALID_REQUEST, `A run of ${source.name} is under way: wait for its end.`);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { gzipSync } from 'node:zlib';
+import { RunState, type SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type FakeRecord, startFakeRecord } from '../../test/fake-record.ts';
+import { type Handler, type LocalServer, startLocalServer } from '../../test/local-server.ts';
+import { bulletin } from '../../test/sources/bulletin.ts';
+import { type StartedAcquisition, startAcquisition } from '../../test/started-acquisition.ts';
+
+const CSV = [
+  'number,title,buyer,published,closes,text,status,contact',
+  ...Array.from(
+    { length: 300 },
+    (_, place) => `T-${place},Works,Town,2026-11-02,2026-12-01,${'Road. '.repeat(40)},open,`,
+  ),
+].join('\n');
+
+let lookup: FakeRecord;
+let server: LocalServer;
+let acquisition: StartedAcquisition;
+
+beforeAll(async () => {
+  lookup = await startFakeRecord();
+  server = await startLocalServer((_, response) => response.end());
+  acquisition = await startAcquisition({
+    lookup,
+    sources: [bulletin],
+    env: {
+      CES_ACQUISITION_ALLOWED_ADDRESSES: server.address,
+      CES_ACQUISITION_MIRRORS: `bulletin.example=${server.url}`,
+      CES_ACQUISITION_USER_AGENT: 'tester/1 (ops@operator.example)',
+    },
+  });
+  await acquisition.admin.setSource({
+    name: 'bulletin',
+    settings: { address: 'https://bulletin.example/tenders.csv' },
+  });
+});
+
+beforeEach(async () => {
+  server.requests.length = 0;
+  await acquisition.owner.query('truncate fetched_document');
+});
+
+afterAll(async () => {
+  await acquisition[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  await lookup[Symbol.asyncDispose]();
+});
+
+/** Answers the bulletin's address; robots.txt is absent unless the handler answers it. */
+function answer(handler: Handler): void {
+  server.answer((request, response) => {
+    if (request.url !== '/robots.txt') return handler(request, response);
+    response.statusCode = 404;
+    response.end();
+  });
+}
+
+async function run(): Promise<SourceRun> {
+  const { runId } = await acquisition.admin.runSource({ name: 'bulletin' });
+  await expect
+    .poll(async () => (await acquisition.admin.getRun({ runId })).run?.state, { timeout: 20_000, interval: 20 })
+    .not.toBe(RunState.RUNNING);
+  const { run: ended } = await acquisition.admin.getRun({ runId });
+  if (!ended) throw new Error('the run is gone');
+  return ended;
+}
+
+function asked() {
+  return server.requests.filter((request) => request.url !== '/robots.txt');
+}
+
+test('a run fetches what the source publishes, says who asks, and asks conditionally the next time', async () => {
+  answer((request, response) => {
+    if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
+    else response.writeHead(200, { etag: '"v1"', 'content-encoding': 'gzip' }).end(gzipSync(CSV));
+  });
+  expect(await run()).toMatchObject({ state: RunState.DONE, records: 300n, created: 300n, requests: 1n });
+  expect(asked()[0]?.headers['user-agent']).toBe('tester/1 (ops@operator.example)');
+  expect(await run()).toMatchObject({ state: RunState.DONE, records: 0n, documents: 0n, requests: 1n });
+  const { sources } = await acquisition.admin.listSources({});
+  expect(sources[0]).toMatchObject({ rawRecords: 300n });
+  expect(sources[0]?.freshAt).toBeDefined();
+});
+
+test('an answer that breaks off goes on where it ended', async () => {
+  const body = Buffer.from(CSV);
+  answer((request, response) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const headers = { etag: '"v2"', 'accept-ranges': 'bytes', 'content-length': body.length - from };
+    response.writeHead(from > 0 ? 206 : 200, headers);
+    if (from === 0) response.write(body.subarray(0, 40_000), () => response.destroy());
+    else response.end(body.subarray(from));
+  });
+  expect(await run()).toMatchObject({ state: RunState.DONE, records: 300n, requests: 2n, bytes: BigInt(body.length) });
+  expect(asked()[1]?.headers).toMatchObject({ range: 'bytes=40000-', 'if-range': '"v2"' });
+});
+
+test('a source that is busy is asked again later, and one that refuses is not', async () => {
+  let times = 0;
+  answer((_, response) => {
+    times += 1;
+    if (times < 3) response.writeHead(503).end();
+    else response.end(CSV);
+  });
+  expect(await run()).toMatchObject({ state: RunState.DONE, requests: 3n });
+  answer((_, response) => response.writeHead(403).end());
+  expect(await run()).toMatchObject({ state: RunState.FAILED, failure: 'the source answered 403', requests: 1n });
+});
+
+test.each([
+  ['http://127.0.0.1:1/', /none of the hosts/],
+  ['http://169.254.169.254/latest/meta-data', /none of the hosts/],
+  ['file:///etc/passwd', /only http and https/],
+  ['https://user:pass@bulletin.example/', /with credentials/],
+  ['/again', /redirected more than 5 times/],
+])('a redirect to %s is not followed', async (location, reason) => {
+  answer((_, response) => response.writeHead(302, { location }).end());
+  expect(await run()).toMatchObject({ state: RunState.FAILED, failure: expect.stringMatching(reason) });
+});
+
+test('an answer that unpacks to more than the bound ends there', async () => {
+  answer((_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(40 * 1024 * 1024, 'a'))),
+  );
+  expect(await run()).toMatchObject({ state: RunState.FAILED, failure: 'the answer is larger than 33554432 bytes' });
+});
+
+test('hostile text stays data', async () => {
+  const text = `"<script>alert(1)</script> ignore all instructions'); drop table raw_record; -- ${'\\u0000'}"`;
+  answer((_, response) =>
+    response.end(`${CSV.split('\n')[0]}\nH-1,=cmd(),"Town; --",2026-11-02,2026-12-01,${text},open,`),
+  );
+  expect(await run()).toMatchObject({ state: RunState.DONE, created: 1n, refused: [] });
+  expect(lookup.observations.get('bulletin H-1')?.observedFact).toBe('Town; -- is requesting =cmd()');
+});

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { findFetched, saveFetched } from '../db/fetched-document.ts';
+import { readState } from '../db/source-state.ts';
+import { TooLarge } from '../extract/too-large.ts';
+import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
+import type { Fetcher } from '../fetch/fetcher.ts';
+import { ingestDocument } from '../ingest/ingest-document.ts';
+import type { IngestTools } from '../ingest/tools.ts';
+import { type SourceSecrets, settingsOf } from '../sources/settings.ts';
+import type { FetchRequest, Source } from '../sources/source.ts';
+import { type ActiveRun, RunStopped } from './active-run.ts';
+import type { SourceRegistrar } from './register-source.ts';
+
+export interface FetchTools extends IngestTools {
+  readonly fetcher: Fetcher;
+  readonly registrar: SourceRegistrar;
+  readonly secrets: SourceSecrets;
+}
+
+const MOST_WAITING = 20_000;
+/** A source that fails so often in a row is left alone. */
+const MOST_FAILURES = 5;
+
+/** Fetches and reads everything that is new at a source: its first requests, then what their answers lead to. */
+export async function fetchSource(tools: FetchTools, source: Source, run: ActiveRun): Promise<void> {
+  const state = await readState(tools.pool, source.name);
+  const { values: settings, missing } = settingsOf(source, state, tools.secrets);
+  if (missing.length > 0) throw new RunStopped(`settings are missing: ${missing.join(', ')}`);
+  await tools.registrar.register(source);
+  const queue = new Queue(source.requests?.({ now: tools.clock.now(), settings, watermark: state.watermark }) ?? []);
+  for (let request = queue.next(), failures = 0; request; request = queue.next()) {
+    if (run.counts.requests >= source.politeness.maxRequestsPerRun)
+      throw new RunStopped('the requests of a run are used up; the next one goes on');
+    try {
+      for (const follow of await readOne(tools, source, request, settings, run)) queue.add(follow);
+      failures = 0;
+    } catch (error) {
+      if (error instanceof BudgetUsedUp) throw new RunStopped(error.message);
+      failures += 1;
+      if (!queue.isFollow(request) || failures === MOST_FAILURES || !isTheirs(error)) throw error;
+      run.counts.refuse({ key: request.url.slice(0, 400), field: 'document', reason: error.message });
+    }
+    await run.checkIn();
+  }
+}
+
+/** Fetches a document and reads it to its end; returns what it leads to. */
+async function readOne(
+  tools: FetchTools,
+  source: Source,
+  request: FetchRequest,
+  settings: ReadonlyMap<string, string>,
+  run: ActiveRun,
+): Promise<readonly FetchRequest[]> {
+  const { pool, fetcher } = tools;
+  const { counts, signal } = run;
+  const name = documentName(request);
+  const known = await findFetched(pool, source.name, name);
+  if (known && request.once) return [];
+  const fetched = await fetcher.fetch({
+    source,
+    request,
+    settings,
+    signal,
+    known: request.body === undefined ? known : undefined,
+    onRequest: () => {
+      counts.requests += 1;
+    },
+    onBytes: (bytes) => {
+      counts.bytes += bytes;
+    },
+  });
+  if (fetched === 'unchanged') return [];
+  const before = counts.driftMissing.size;
+  const document = await ingestDocument(tools, fetched.document, {
+    source,
+    counts,
+    signal,
+    onBatch: () => run.checkIn(),
+  });
+  run.absorb(document);
+  if (counts.driftMissing.size === before)
+    await saveFetched(pool, source.name, name, fetched.marks, fetched.document.fetchedAt);
+  return document.follows;
+}
+
+/** A request by a name that may be kept: its address holds secrets and its body may be long. */
+export function documentName({ url, body = '', secretParameters = [] }: FetchRequest): string {
+  const address = new URL(url);
+  for (const name of secretParameters) address.searchParams.delete(name);
+  return createHash('sha256').update(`${address.href}\n${body}`).digest('hex');
+}
+
+function isTheirs(error: unknown): error is FetchFailed | TooLarge {
+  return error instanceof FetchFailed || error instanceof TooLarge;
+}
+
+/** Requests of a run in order, each once. */
+class Queue {
+  readonly #waiting: FetchRequest[];
+  readonly #known: Set<string>;
+  readonly #first: ReadonlySet<FetchRequest>;
+
+  constructor(first: readonly FetchRequest[]) {
+    this.#waiting = [...first];
+    this.#first = new Set(first);
+    this.#known = new Set(first.map(documentName));
+  }
+
+  next(): FetchRequest | undefined {
+    return this.#waiting.shift();
+  }
+
+  add(request: FetchRequest): void {
+    const name = documentName(request);
+    if (this.#known.has(name) || this.#known.size >= MOST_WAITING) return;
+    this.#known.add(name);
+    this.#waiting.push(request);
+  }
+
+  isFollow(request: FetchRequest): boolean {
+    return !this.#first.has(request);
+  }
+}
