@@ -1,5 +1,5 @@
 import { integer, type Setting, type SettingValues, text, url } from '@ces/chassis/env';
-import { callerSettings } from '@ces/chassis/service';
+import { callerSettings, drainDelay } from '@ces/chassis/service';
 
 const httpSchemes = { schemes: ['http', 'https'] };
 
@@ -8,6 +8,7 @@ export const settings = {
   host: text('CES_HOST', 'address to listen on', { default: '127.0.0.1' }),
   port: integer('CES_PORT', 'port of the public interface; 0 chooses one', { default: '8080', max: 65_535 }),
   adminPort: integer('CES_GATEWAY_ADMIN_PORT', 'port of the probes; 0 chooses one', { default: '0', max: 65_535 }),
+  drainDelayMs: drainDelay,
   ledgerUrl: url('CES_LEDGER_URL', 'address of the ledger', { ...httpSchemes, default: 'http://127.0.0.1:9101' }),
   operationsUrl: url('CES_OPERATIONS_URL', 'address of operations', {
     ...httpSchemes,

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startAdminServer } from '@ces/chassis/admin-server';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
@@ -24,7 +25,7 @@ export interface Overrides {
 /** Calls in hand may take this long to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
 
-/** Serves the public interface until disposed: readiness goes first, then calls in hand end, then the port closes. */
+/** Serves the public interface until disposed: readiness goes first, after a while calls in hand end, then the port closes. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
@@ -53,6 +54,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     adminUrl: admin.url,
     async [Symbol.asyncDispose]() {
       admin.drain();
+      app.drain();
+      await pause(config.drainDelayMs);
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
       await app.close();
       clearTimeout(timer);

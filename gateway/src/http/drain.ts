@@ -1,16 +1,28 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on every connection ends with its next answer. */
+    drain(): void;
+  }
+}
+
 /** How long a connection may still bring a call when the server has begun to close, in milliseconds. */
 const GRACE_MS = 250;
 
 /**
  * Ends connections while the server closes: those in a call when it is answered, all others after a moment. Node itself
- * ends none that has never carried a call, or has begun to send one, and waits for the client instead.
+ * ends none that has never carried a call, or has begun to send one, and waits for the client instead. After
+ * `drain()` calls are still answered, each with the end of its connection, so that clients turn to another process.
  */
 export function endConnectionsWhenClosing(app: FastifyInstance): void {
   const calls = new Map<Socket, number>();
+  let draining = false;
   let closing = false;
+  app.decorate('drain', () => {
+    draining = true;
+  });
   app.server.on('connection', (socket) => {
     calls.set(socket, 0);
     socket.once('close', () => calls.delete(socket));
@@ -19,6 +31,7 @@ export function endConnectionsWhenClosing(app: FastifyInstance): void {
     const before = calls.get(socket);
     if (before === undefined) return;
     calls.set(socket, before + 1);
+    if (draining && !response.headersSent) response.setHeader('connection', 'close');
     response.once('close', () => {
       const left = (calls.get(socket) ?? 1) - 1;
       if (calls.has(socket)) calls.set(socket, left);
@@ -26,12 +39,13 @@ export function endConnectionsWhenClosing(app: FastifyInstance): void {
     });
   });
   app.addHook('preClose', async () => {
+    draining = true;
     closing = true;
     const timer = setTimeout(() => endIdle(calls), GRACE_MS);
     app.server.once('close', () => clearTimeout(timer));
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
+    if (draining) reply.header('connection', 'close');
   });
 }
 

@@ -8,9 +8,12 @@ import {
   createClient,
   type HandlerContext,
   type Interceptor,
+  type Transport,
 } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { FailureCode, fail, failureOf } from './failure.ts';
+import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import { RetryBudget } from './retry-budget.ts';
 import { CALLER_TOKEN_HEADER } from './rpc-caller.ts';
 import { observeMadeCalls } from './telemetry/rpc.ts';
 
@@ -28,20 +31,22 @@ const RETRY_BASE_MS = 50;
 /** What a hop keeps of its caller's deadline for itself, in milliseconds. */
 const HOP_MARGIN_MS = 50;
 
-/** A client of one of our services: Connect over HTTP/1.1 with kept connections; retries only what is idempotent, at most twice. */
+/**
+ * A client of one of our services: Connect over HTTP/1.1 with kept connections. Every call has a deadline; only what is
+ * idempotent and did not arrive is sent again, at most twice, and within a budget of a tenth of all calls.
+ */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
-  return createClient(
-    service,
-    createConnectTransport({
-      baseUrl: options.url,
-      httpVersion: '1.1',
-      useBinaryFormat: true,
-      nodeOptions: { agent: new http.Agent({ keepAlive: true, maxSockets: 256 }) },
-      readMaxBytes: 32 * 1024 * 1024,
-      defaultTimeoutMs: options.timeoutMs,
-      interceptors: [observeMadeCalls(), identify(options.callerToken), nameOutage(service.typeName), retryUnavailable],
-    }),
-  );
+  const transport = createConnectTransport({
+    baseUrl: options.url,
+    httpVersion: '1.1',
+    useBinaryFormat: true,
+    nodeOptions: { agent: new http.Agent({ keepAlive: true, maxSockets: 256 }) },
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    writeMaxBytes: MAX_MESSAGE_BYTES,
+    defaultTimeoutMs: options.timeoutMs,
+    interceptors: [observeMadeCalls(), identify(options.callerToken), retryUnavailable(new RetryBudget())],
+  });
+  return createClient(service, namingOutages(transport, service.typeName));
 }
 
 /** Call options with the deadline that is left of `context`, at most `maxMs` milliseconds. */
@@ -57,36 +62,39 @@ function identify(token: string | undefined): Interceptor {
   };
 }
 
-function nameOutage(typeName: string): Interceptor {
-  return (next) => async (request) => {
-    try {
-      return await next(request);
-    } catch (error) {
-      if (failureOf(error) || !isOutage(error)) throw error;
-      throw fail(
-        FailureCode.SERVICE_UNAVAILABLE,
-        'A part of the service does not answer now; try again with the same key.',
-        {
-          cause: new Error(`${typeName} is not reachable`, { cause: error }),
-        },
-      );
-    }
+/** A peer that cannot be reached or does not answer in time is an outage. An interceptor would not see the deadline pass. */
+function namingOutages(transport: Transport, typeName: string): Transport {
+  return {
+    ...transport,
+    unary: (...call) => transport.unary(...call).catch((error: unknown) => Promise.reject(named(error, typeName))),
   };
 }
 
-const retryUnavailable: Interceptor = (next) => async (request) => {
-  const level = request.method.idempotency;
-  const retryable = level === Idempotency.NO_SIDE_EFFECTS || level === Idempotency.IDEMPOTENT;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await next(request);
-    } catch (error) {
-      const again = retryable && attempt < RETRIES && isConnectionFault(error) && !request.signal.aborted;
-      if (!again) throw error;
-      await pause(Math.random() * RETRY_BASE_MS * 2 ** attempt);
+function named(error: unknown, typeName: string): unknown {
+  if (failureOf(error) || !isOutage(error)) return error;
+  return fail(
+    FailureCode.SERVICE_UNAVAILABLE,
+    'A part of the service does not answer now; try again with the same key.',
+    { cause: new Error(`${typeName} is not reachable`, { cause: error }) },
+  );
+}
+
+function retryUnavailable(budget: RetryBudget): Interceptor {
+  return (next) => async (request) => {
+    const level = request.method.idempotency;
+    const retryable = level === Idempotency.NO_SIDE_EFFECTS || level === Idempotency.IDEMPOTENT;
+    budget.earn();
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await next(request);
+      } catch (error) {
+        const again = retryable && attempt < RETRIES && isConnectionFault(error) && !request.signal.aborted;
+        if (!again || !budget.spend()) throw error;
+        await pause(Math.random() * RETRY_BASE_MS * 2 ** attempt);
+      }
     }
-  }
-};
+  };
+}
 
 function isOutage(error: unknown): boolean {
   return isConnectionFault(error) || (error instanceof ConnectError && error.code === Code.DeadlineExceeded);

@@ -6,14 +6,13 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { listen } from './admin-server.ts';
 import { failureOf } from './failure.ts';
 import type { Logger } from './log.ts';
+import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { ANYONE, authorizeCaller, CALLER_TOKEN_HEADER, type CallerPolicy } from './rpc-caller.ts';
 import { toConnectError } from './rpc-error.ts';
 import { registerHealth } from './rpc-health.ts';
 import { registerReflection } from './rpc-reflection.ts';
 import { observeServedCalls } from './telemetry/rpc.ts';
 
-/** Largest message either way, in bytes. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** Longest deadline a caller may set, in milliseconds. */
 const MAX_TIMEOUT_MS = 120_000;
 /** How long calls in hand may take to end at shutdown, in milliseconds. */
@@ -33,6 +32,8 @@ export interface RpcServerOptions {
 
 export interface RpcServer extends AsyncDisposable {
   readonly url: string;
+  /** Goes on serving, but every connection ends with its next answer, so that callers turn to another process. */
+  drain(): void;
 }
 
 const callerKey = createContextKey<string>(ANYONE, { description: 'name of the calling service' });
@@ -68,6 +69,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   await listen(server, options.host, options.port);
   return {
     url: `http://${options.host}:${(server.address() as AddressInfo).port}`,
+    drain: () => connections.drain(),
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       connections.closeWhenIdle();
@@ -86,11 +88,12 @@ class Connections {
   readonly #sockets = new Set<net.Socket>();
   readonly #sessions = new Set<http2.ServerHttp2Session>();
   readonly #busy = new Map<net.Socket, number>();
+  #draining = false;
   #closing = false;
 
   constructor(http1: http.Server, h2: http2.Http2Server) {
     http1.on('request', (request, response) => {
-      if (this.#closing) response.setHeader('connection', 'close');
+      if (this.#draining && !response.headersSent) response.setHeader('connection', 'close');
       this.#begin(request.socket);
       response.once('close', () => this.#end(request.socket));
     });
@@ -106,9 +109,14 @@ class Connections {
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  closeWhenIdle(): void {
-    this.#closing = true;
+  drain(): void {
+    this.#draining = true;
     for (const session of this.#sessions) session.close();
+  }
+
+  closeWhenIdle(): void {
+    this.drain();
+    this.#closing = true;
     for (const socket of this.#sockets) if (!this.#busy.has(socket) && !this.#isHttp2(socket)) socket.destroy();
   }
 

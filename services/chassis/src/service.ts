@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { startAdminServer } from './admin-server.ts';
 import { integer, pairs, type SettingValues, text, url } from './env.ts';
@@ -7,6 +8,13 @@ import type { Logger } from './log.ts';
 import type { Pool } from './postgres.ts';
 import type { CallerPolicy } from './rpc-caller.ts';
 import { startRpcServer } from './rpc-server.ts';
+
+/** How long whoever sends calls here may take to see that this process is no longer ready. */
+export const drainDelay = integer(
+  'CES_DRAIN_DELAY_MS',
+  'how long calls are still served at shutdown after readiness is refused, in milliseconds',
+  { default: '0', max: 30_000 },
+);
 
 /** The settings that every service has; a service adds its own beside them in its `config.ts`. */
 export function serviceSettings(name: string, defaultPort: number) {
@@ -23,6 +31,7 @@ export function serviceSettings(name: string, defaultPort: number) {
       secret: true,
     }),
     databasePool: integer(`${prefix}_DATABASE_POOL`, 'connections to the database at most', { default: '10', min: 1 }),
+    drainDelayMs: drainDelay,
     callerTokens: pairs('CES_RPC_CALLER_TOKENS', 'accepted callers as name=token pairs', { secret: true, default: '' }),
   };
 }
@@ -53,11 +62,13 @@ export interface ServiceParts {
   readonly callers: CallerPolicy;
   /** What runs beside the RPCs, in the order in which it is to be stopped. */
   readonly background: readonly AsyncDisposable[];
+  /** Called at shutdown when no new calls are expected: nobody should be kept waiting any longer. */
+  readonly onClosing?: () => void;
 }
 
 /**
- * Serves RPCs and probes until disposed. Order of shutdown (reliability.md 2.10): readiness off, calls drain,
- * background work stops, pool ends.
+ * Serves RPCs and probes until disposed. Order of shutdown (reliability.md 2.10): readiness off, calls are served on for
+ * a while, calls in hand end, background work stops, pool ends.
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool } = parts;
@@ -71,6 +82,9 @@ export async function serve(parts: ServiceParts): Promise<RunningService> {
     adminUrl: admin.url,
     async [Symbol.asyncDispose]() {
       admin.drain();
+      rpc.drain();
+      await pause(config.drainDelayMs);
+      parts.onClosing?.();
       await rpc[Symbol.asyncDispose]();
       for (const part of parts.background) await part[Symbol.asyncDispose]();
       await pool.end();

@@ -11,7 +11,7 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Config } from './config.ts';
 import type { Dependencies, RunTools } from './dependencies.ts';
-import { Ledger } from './ledger/ledger.ts';
+import { LEDGER_TIMEOUT_MS, Ledger } from './ledger/ledger.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { Deliveries } from './run/deliveries.ts';
@@ -21,8 +21,6 @@ import { startRelay } from './worker/relay.ts';
 import { startSweeper } from './worker/sweeper.ts';
 import { startWorker } from './worker/worker.ts';
 
-/** Deadline of a call to the ledger, in milliseconds: it decides within one lock. */
-const LEDGER_TIMEOUT_MS = 10_000;
 const READ_TIMEOUT_MS = 30_000;
 
 /** Starts operations: RPCs, workers, relay and sweeper in one process. */
@@ -44,21 +42,15 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   };
   const background = [sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
   try {
-    const service = await serve({
+    return await serve({
       config,
       logger,
       pool: tools.pool,
       routes: (router) => registerRoutes(router, deps),
       callers,
       background,
+      onClosing: () => draining.abort(),
     });
-    return {
-      ...service,
-      async [Symbol.asyncDispose]() {
-        draining.abort();
-        await service[Symbol.asyncDispose]();
-      },
-    };
   } catch (error) {
     for (const part of background) await part[Symbol.asyncDispose]();
     throw error;

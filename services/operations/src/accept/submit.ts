@@ -39,9 +39,14 @@ export async function submit(
   return await answer(deps, principal, standing.operation, replayed, atHand, boundsOf(context));
 }
 
-/** Bounds on the RPCs of a call: its own deadline, and its caller's presence. */
+/** Bounds on the RPCs of a call: what is left of its deadline whenever one is made, and its caller's presence. */
 export function boundsOf(context: HandlerContext): Bounds {
-  return { signal: context.signal, ...withinDeadline(context, RPC_TIMEOUT_MS) };
+  return {
+    signal: context.signal,
+    get timeoutMs() {
+      return withinDeadline(context, RPC_TIMEOUT_MS).timeoutMs;
+    },
+  };
 }
 
 async function acceptOrResume(

@@ -1,14 +1,17 @@
 import { type Failure, FailureCode } from '@ces/chassis/failure';
+import { withinDeadline } from '@ces/chassis/rpc-client';
 import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ChargeResponse, LedgerService, ReserveResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import type { Client } from '@connectrpc/connect';
+import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { NewOperation, OperationUnits } from '../operation/operation.ts';
 import { Turns } from './turns.ts';
 
 /** Calls towards one subscription that this process has open at once, so that a slow one starves nobody (reliability.md 2.2). */
 const OPEN_CALLS_PER_SUBSCRIPTION = 4;
 
-/** Deadline of a withdrawal, in milliseconds: its caller has waited for the ledger before. */
+/** Longest call, in milliseconds: the ledger decides within one lock. */
+export const LEDGER_TIMEOUT_MS = 10_000;
+/** Deadline of a withdrawal, in milliseconds, whatever is left of the call's: its caller has waited for the ledger before. */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
 type Payer = Pick<NewOperation, 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'> & {
@@ -31,14 +34,26 @@ export interface SubscriptionState {
 /** What operations asks of the ledger. Every write is idempotent by operation id: ask again whenever in doubt. */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
-  readonly #turns = new Turns(OPEN_CALLS_PER_SUBSCRIPTION);
+  readonly #turns: Turns;
+  readonly #bound: (maxMs: number) => { timeoutMs: number };
 
-  constructor(client: Client<typeof LedgerService>) {
+  constructor(
+    client: Client<typeof LedgerService>,
+    turns = new Turns(OPEN_CALLS_PER_SUBSCRIPTION),
+    bound = (maxMs: number) => ({ timeoutMs: maxMs }),
+  ) {
     this.#client = client;
+    this.#turns = turns;
+    this.#bound = bound;
+  }
+
+  /** The same ledger for one call: whatever it asks ends before the call's own deadline. */
+  within(context: HandlerContext): Ledger {
+    return new Ledger(this.#client, this.#turns, (maxMs) => withinDeadline(context, maxMs));
   }
 
   async authenticate(bearer: string): Promise<Principal> {
-    const { principal } = await this.#client.authenticate({ bearer });
+    const { principal } = await this.#client.authenticate({ bearer }, this.#bound(LEDGER_TIMEOUT_MS));
     return present(principal);
   }
 
@@ -46,7 +61,7 @@ export class Ledger {
   async reserve(payer: Payer): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
     const response = await this.#turns.take(payer.subscriptionId, () =>
-      this.#client.reserve({ ...whoPays(payer), units }),
+      this.#client.reserve({ ...whoPays(payer), units }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return toAdmission(response);
   }
@@ -54,14 +69,14 @@ export class Ledger {
   /** Admission and settlement in one. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
     const response = await this.#turns.take(payer.subscriptionId, () =>
-      this.#client.charge({ ...whoPays(payer), units: toUnits(units) }),
+      this.#client.charge({ ...whoPays(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return toAdmission(response);
   }
 
   async settle(payer: Payer, units: OperationUnits): Promise<Allowance> {
     const { allowance } = await this.#turns.take(payer.subscriptionId, () =>
-      this.#client.settle({ operationId: payer.id, units: toUnits(units) }),
+      this.#client.settle({ operationId: payer.id, units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return present(allowance);
   }
@@ -69,7 +84,7 @@ export class Ledger {
   /** Gives the hold back. Throws when the operation was settled before: that must never be. */
   async release(payer: Payer): Promise<void> {
     const { state } = await this.#turns.take(payer.subscriptionId, () =>
-      this.#client.release({ operationId: payer.id }),
+      this.#client.release({ operationId: payer.id }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     if (state === HoldState.POSTED) throw new Error(`operation ${payer.id} fails but was settled`);
   }
@@ -83,7 +98,10 @@ export class Ledger {
   }
 
   async standing(subscriptionId: bigint): Promise<SubscriptionState> {
-    const { allowance, plan, status } = await this.#client.getAllowance({ subscriptionId });
+    const { allowance, plan, status } = await this.#client.getAllowance(
+      { subscriptionId },
+      this.#bound(LEDGER_TIMEOUT_MS),
+    );
     return { allowance: present(allowance), plan, status };
   }
 }

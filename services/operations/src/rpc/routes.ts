@@ -1,6 +1,6 @@
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
-import type { ConnectRouter } from '@connectrpc/connect';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import { getOperation } from './get-operation.ts';
 import { getOperationRecord } from './get-operation-record.ts';
@@ -14,13 +14,14 @@ import { submitObservationLookup } from './submit-observation-lookup.ts';
 import { submitObservationSearch } from './submit-observation-search.ts';
 
 export function registerRoutes(router: ConnectRouter, deps: Dependencies): void {
+  const during = (context: HandlerContext): Dependencies => ({ ...deps, ledger: deps.ledger.within(context) });
   router.service(OperationsService, {
-    submitCompanySearch: (request, context) => submitCompanySearch(deps, request, context),
-    submitObservationSearch: (request, context) => submitObservationSearch(deps, request, context),
-    submitCompanyLookup: (request, context) => submitCompanyLookup(deps, request, context),
-    submitObservationLookup: (request, context) => submitObservationLookup(deps, request, context),
-    submitDiagnostic: (request, context) => submitDiagnostic(deps, request, context),
-    getOperation: (request, context) => getOperation(deps, request, context),
+    submitCompanySearch: (request, context) => submitCompanySearch(during(context), request, context),
+    submitObservationSearch: (request, context) => submitObservationSearch(during(context), request, context),
+    submitCompanyLookup: (request, context) => submitCompanyLookup(during(context), request, context),
+    submitObservationLookup: (request, context) => submitObservationLookup(during(context), request, context),
+    submitDiagnostic: (request, context) => submitDiagnostic(during(context), request, context),
+    getOperation: (request, context) => getOperation(during(context), request, context),
   });
   router.service(OperationsAdminService, {
     listOperations: (request) => listOperations(deps, request),

@@ -1,0 +1,164 @@
+import http from 'node:http';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+import { expect, test } from 'vitest';
+import { FailureCode, fail, failureOf } from './failure.ts';
+import { createLogger } from './log.ts';
+import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import { ANYONE } from './rpc-caller.ts';
+import { createRpcClient, withinDeadline } from './rpc-client.ts';
+import { startRpcServer } from './rpc-server.ts';
+
+type Behaviour = (context: HandlerContext, method: string) => Promise<void> | void;
+
+/** A server of three services whose every method does this, then answers with nothing. */
+async function startServer(behave: Behaviour, answerBytes = 0) {
+  const answer = (method: string) => async (_request: unknown, context: HandlerContext) => {
+    await behave(context, method);
+    return {};
+  };
+  const authenticate = answer('authenticate');
+  return await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: (router) => {
+      router.service(LedgerService, {
+        getAllowance: answer('getAllowance'),
+        settle: answer('settle'),
+        authenticate: async (request, context) => {
+          await authenticate(request, context);
+          return { principal: { plan: 'x'.repeat(answerBytes) } };
+        },
+      });
+      router.service(RecordService, { recordEvidence: answer('recordEvidence') });
+      router.service(SearchAdminService, { rebuildIndex: answer('rebuildIndex') });
+    },
+    callers: Object.fromEntries(
+      [LedgerService, RecordService, SearchAdminService].map((service) => [service.typeName, { '*': [ANYONE] }]),
+    ),
+    callerTokens: new Map(),
+    logger: createLogger('test', 'silent'),
+  });
+}
+
+test('a peer in trouble gets at most a tenth more calls, after a first burst of retries', async () => {
+  let arrived = 0;
+  await using server = await startServer(() => {
+    arrived += 1;
+    throw new ConnectError('shutting down', Code.Unavailable);
+  });
+  const client = createRpcClient(LedgerService, { url: server.url, timeoutMs: 10_000 });
+  const calls = 300;
+  const outcomes = await Promise.allSettled(Array.from({ length: calls }, () => client.getAllowance({})));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+  expect(arrived).toBeGreaterThan(calls);
+  expect(arrived).toBeLessThanOrEqual(calls * 1.1 + 20);
+});
+
+test('what did not arrive is sent again where the method is idempotent, and only there', async () => {
+  let arrived: string[] = [];
+  await using server = await startServer((_, method) => {
+    arrived.push(method);
+    if (arrived.length === 1) throw new ConnectError('lost', Code.Unavailable);
+  });
+  const options = { url: server.url, timeoutMs: 5_000 };
+  const ledger = createRpcClient(LedgerService, options);
+  await ledger.settle({ operationId: 1n });
+  expect(arrived).toEqual(['settle', 'settle']);
+  arrived = [];
+  await expect(createRpcClient(SearchAdminService, options).rebuildIndex({})).rejects.toThrow('try again');
+  expect(arrived).toEqual(['rebuildIndex']);
+});
+
+test.each([Code.InvalidArgument, Code.Internal, Code.ResourceExhausted, Code.FailedPrecondition])(
+  'a peer that answered, with code %i, is not asked again',
+  async (code) => {
+    let arrived = 0;
+    await using server = await startServer(() => {
+      arrived += 1;
+      throw new ConnectError('no', code);
+    });
+    const client = createRpcClient(LedgerService, { url: server.url, timeoutMs: 5_000 });
+    await expect(client.getAllowance({})).rejects.toMatchObject({ code });
+    expect(arrived).toBe(1);
+  },
+);
+
+test('a peer whose own peer is away is not asked again: retries do not multiply from hop to hop', async () => {
+  let arrived = 0;
+  await using server = await startServer(() => {
+    arrived += 1;
+    throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+  });
+  const client = createRpcClient(LedgerService, { url: server.url, timeoutMs: 5_000 });
+  await client.getAllowance({}).catch((error) => expect(failureOf(error)?.code).toBe(FailureCode.SERVICE_UNAVAILABLE));
+  expect(arrived).toBe(1);
+});
+
+test('every call has a deadline, and each hop leaves its caller less than its own', async () => {
+  const left: (number | undefined)[] = [];
+  await using last = await startServer((context) => void left.push(context.timeoutMs()));
+  const onward = createRpcClient(LedgerService, { url: last.url, timeoutMs: 60_000 });
+  await using first = await startServer(async (context) => {
+    left.push(context.timeoutMs());
+    await onward.getAllowance({}, withinDeadline(context, 30_000));
+  });
+  await createRpcClient(LedgerService, { url: first.url, timeoutMs: 2_000 }).getAllowance({});
+  await onward.getAllowance({});
+  const [atFirst = 0, atLast = 0, byDefault = 0] = left;
+  expect(atFirst).toBeLessThanOrEqual(2_000);
+  expect(atLast).toBeLessThanOrEqual(atFirst - 50);
+  expect(atLast).toBeGreaterThan(0);
+  expect(byDefault).toBeGreaterThan(30_000);
+  expect(byDefault).toBeLessThanOrEqual(60_000);
+});
+
+test('a call that outlives its deadline is an outage at the caller, and the callee hears of it', async () => {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  await using server = await startServer(async ({ signal }) => {
+    signal.addEventListener('abort', () => resolve());
+    await aborted;
+  });
+  const call = createRpcClient(LedgerService, { url: server.url, timeoutMs: 100 }).getAllowance({});
+  await expect(call).rejects.toMatchObject({ message: expect.stringContaining('try again') });
+  await aborted;
+});
+
+test('a message above the bound is neither sent nor read nor answered', async () => {
+  let arrived = 0;
+  await using server = await startServer(() => {
+    arrived += 1;
+  }, MAX_MESSAGE_BYTES + 1);
+  const options = { url: server.url, timeoutMs: 10_000 };
+  const big = createRpcClient(RecordService, options).recordEvidence({ source: 'x'.repeat(MAX_MESSAGE_BYTES + 1) });
+  await expect(big).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  const raw = await fetch(`${server.url}/${RecordService.typeName}/RecordEvidence`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'connect-protocol-version': '1' },
+    body: JSON.stringify({ source: 'x'.repeat(MAX_MESSAGE_BYTES + 1) }),
+  });
+  expect([raw.status, arrived]).toEqual([429, 0]);
+  const answer = createRpcClient(LedgerService, options).authenticate({ bearer: 'b' });
+  await expect(answer).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  expect(arrived).toBe(1);
+});
+
+test('a server that drains goes on answering, and ends each connection with its answer', async () => {
+  await using server = await startServer(() => undefined);
+  const agent = new http.Agent({ keepAlive: true });
+  const call = async () => {
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'connect-protocol-version': '1' };
+      const url = `${server.url}/${LedgerService.typeName}/GetAllowance`;
+      http.request(url, { method: 'POST', agent, headers }, resolve).once('error', reject).end('{}');
+    });
+    response.resume();
+    return { status: response.statusCode, connection: response.headers.connection };
+  };
+  expect(await call()).toEqual({ status: 200, connection: 'keep-alive' });
+  server.drain();
+  for (let at = 0; at < 3; at += 1) expect(await call()).toEqual({ status: 200, connection: 'close' });
+  agent.destroy();
+});
