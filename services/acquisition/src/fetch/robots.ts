@@ -46,8 +46,14 @@ export class RobotsRules {
   }
 
   async #rulesOf(address: URL): Promise<Known> {
-    const known = await this.#known.get(address.origin);
+    const reading = this.#known.get(address.origin);
+    const known = reading && (await reading);
     if (known && known.until > performance.now()) return known;
+    if (this.#known.get(address.origin) !== reading) return await this.#rulesOf(address);
+    return await this.#readAnew(address);
+  }
+
+  async #readAnew(address: URL): Promise<Known> {
     const reading = this.#readRules(address);
     if (this.#known.size >= MOST_ORIGINS) this.#known.clear();
     this.#known.set(address.origin, reading);
