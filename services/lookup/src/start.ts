@@ -7,6 +7,7 @@ import { evidenceBells } from '@ces/proto/bells';
 import type { Config } from './config.ts';
 import { createEvidenceBell } from './events.ts';
 import { startFillingNameKeys } from './fill-name-keys.ts';
+import { createQueue } from './one-at-a-time.ts';
 import { loadResolutionVocabulary } from './resolve/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
@@ -45,7 +46,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     config,
     logger,
     pool,
-    routes: (router) => registerRoutes(router, { pool, bell, vocabulary }),
+    routes: (router) => registerRoutes(router, { pool, bell, vocabulary, alone: createQueue() }),
     callers,
     background: [names, broker],
   });

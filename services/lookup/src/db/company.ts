@@ -81,6 +81,20 @@ export async function lockCompanyOfObservation(client: Queryable, observationId:
   return rowCount === 1;
 }
 
+/** Locks the companies of observations in the order of their survivors. */
+export async function lockCompaniesOfObservations(client: Queryable, ids: readonly bigint[]): Promise<void> {
+  await client.query(
+    `select survivor.id
+       from (select distinct c.survivor_id
+               from observation o join company c on c.id = o.company_id
+              where o.id = any($1)) named
+       join company survivor on survivor.id = named.survivor_id
+      order by survivor.id
+        for no key update of survivor`,
+    [ids],
+  );
+}
+
 /** Writes names and countries that differ; returns the companies that had others. */
 export async function renameCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<bigint[]> {
   const { rows } = await client.query<{ id: bigint }>(

@@ -11,12 +11,13 @@ export async function findEvidenceReport(
   observationId: bigint,
 ): Promise<MessageInitShape<typeof GetEvidenceResponseSchema> | undefined> {
   const { rows } = await db.query<ReportRow>(
-    `select o.*, c.name as company_name, record.key, record.content_hash, named.key as company_key,
+    `select o.*, c.name as company_name, c.survivor_id, record.key, record.content_hash, named.key as company_key,
             ${deliverable('statement_timestamp()')} as deliverable, passages.evidence
        from observation o
        join company c on c.id = o.company_id
        join lateral (
-         select key, content_hash from source_record where observation_id = o.id order by source, key limit 1) record
+         select key, content_hash from source_record r where r.observation_id = o.id
+          order by r.source <> o.source, r.key <> coalesce(o.told_by, r.key), r.source, r.key limit 1) record
          on true
        join lateral (
          select key from company_source_key
@@ -26,7 +27,9 @@ export async function findEvidenceReport(
                  'id', e.id, 'source_uri', e.source_uri, 'excerpt', e.excerpt,
                  'occurred_ms', ${epochMs('e.occurred_at')}, 'observed_ms', ${epochMs('e.observed_at')},
                  'last_seen_ms', ${epochMs('e.last_seen_at')}, 'withdrawn_ms', ${epochMs('e.withdrawn_at')},
-                 'withdrawn_reason', e.withdrawn_reason)
+                 'withdrawn_reason', e.withdrawn_reason, 'source', e.source, 'unverified_reason', e.unverified_reason,
+                 'raw_record_hash', encode(e.raw_record_hash, 'hex'), 'text_hash', encode(e.text_hash, 'hex'),
+                 'extractor_version', e.extractor_version)
                order by e.observed_at desc, e.id desc), '[]') as evidence
           from evidence e where e.observation_id = o.id) passages
       where o.id = $1`,
@@ -39,6 +42,7 @@ interface ReportRow {
   readonly id: bigint;
   readonly company_id: bigint;
   readonly company_name: string;
+  readonly survivor_id: bigint;
   readonly company_key: string;
   readonly source: string;
   readonly origin: string;
@@ -57,6 +61,8 @@ interface ReportRow {
   readonly recorded_at: Date;
   readonly withdrawn_at: Date | null;
   readonly withdrawn_reason: string | null;
+  readonly unverified_at: Date | null;
+  readonly unverified_reason: string | null;
   readonly deliverable: boolean;
   readonly evidence: EvidenceJson[];
 }
@@ -70,6 +76,11 @@ interface EvidenceJson {
   readonly last_seen_ms: number | null;
   readonly withdrawn_ms: number | null;
   readonly withdrawn_reason: string | null;
+  readonly source: string;
+  readonly unverified_reason: string | null;
+  readonly raw_record_hash: string | null;
+  readonly text_hash: string | null;
+  readonly extractor_version: string | null;
 }
 
 function toReport(row: ReportRow): MessageInitShape<typeof GetEvidenceResponseSchema> {
@@ -85,6 +96,9 @@ function toReport(row: ReportRow): MessageInitShape<typeof GetEvidenceResponseSc
     withdrawnReason: row.withdrawn_reason ?? '',
     deliverable: row.deliverable,
     recordedAt: timestampFromDate(row.recorded_at),
+    survivorId: row.survivor_id,
+    ...(row.unverified_at && { unverifiedAt: timestampFromDate(row.unverified_at) }),
+    unverifiedReason: row.unverified_reason ?? '',
   };
 }
 
@@ -116,8 +130,17 @@ function toEvidenceRow(row: EvidenceJson) {
       ...(row.occurred_ms !== null && { occurredAt: timestampFromMs(row.occurred_ms) }),
       observedAt: timestampFromMs(row.observed_ms),
       ...(row.last_seen_ms !== null && { lastSeenAt: timestampFromMs(row.last_seen_ms) }),
+      ...(row.raw_record_hash !== null && { rawRecordHash: bytes(row.raw_record_hash) }),
+      ...(row.text_hash !== null && { textHash: bytes(row.text_hash) }),
+      extractorVersion: row.extractor_version ?? '',
     },
     ...(row.withdrawn_ms !== null && { withdrawnAt: timestampFromMs(row.withdrawn_ms) }),
     withdrawnReason: row.withdrawn_reason ?? '',
+    source: row.source,
+    unverifiedReason: row.unverified_reason ?? '',
   };
+}
+
+function bytes(hexadecimal: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(hexadecimal, 'hex'));
 }

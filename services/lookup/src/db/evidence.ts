@@ -51,9 +51,10 @@ export async function withdrawEvidenceRow(
 ): Promise<boolean | undefined> {
   const { rows } = await client.query<{ changed: boolean }>(
     `update evidence
-        set withdrawn_at = coalesce(withdrawn_at, clock_timestamp()), withdrawn_reason = coalesce(withdrawn_reason, $3)
+        set withdrawn_at = coalesce(withdrawn_at, clock_timestamp()), take_down_id = null,
+            withdrawn_reason = case when withdrawn_at is null or take_down_id is not null then $3 else withdrawn_reason end
       where observation_id = $1 and id = $2
-     returning old.withdrawn_at is null as changed`,
+     returning old.withdrawn_at is null or old.take_down_id is not null as changed`,
     [observationId, evidenceId, reason],
   );
   return rows[0]?.changed;

@@ -15,7 +15,7 @@ export async function readObservationDocuments(
   if (ids.length === 0) return [];
   const { rows } = await db.query<DocumentRow | TombstoneRow>(
     `select i.id, coalesce(o.version, 0) as version,
-            o.withdrawn_at is not null or passages.excerpts is null as tombstone,
+            o.withdrawn_at is not null or o.unverified_at is not null or passages.excerpts is null as tombstone,
             c.survivor_id, o.kind, o.country, o.occurred_at, o.observed_at, o.expires_at, o.observed_fact,
             passages.excerpts, o.recorded_at, o.origin
        from unnest($1::bigint[]) as i(id)

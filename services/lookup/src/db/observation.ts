@@ -108,11 +108,12 @@ export async function countUpVersions(client: Queryable, ids: readonly bigint[])
   await client.query('update observation set version = version + 1 where id = any($1)', [ids]);
 }
 
-/** Withdraws an observation; false when it was withdrawn before. */
+/** Withdraws an observation; false when it was withdrawn before by more than a take-down, which may be lifted. */
 export async function withdrawObservation(client: Queryable, id: bigint, reason: string): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update observation set withdrawn_at = clock_timestamp(), withdrawn_reason = $2
-      where id = $1 and withdrawn_at is null`,
+    `update observation
+        set withdrawn_at = coalesce(withdrawn_at, clock_timestamp()), withdrawn_reason = $2, take_down_id = null
+      where id = $1 and (withdrawn_at is null or take_down_id is not null)`,
     [id, reason],
   );
   return rowCount === 1;

@@ -21,11 +21,11 @@ import {
 const MAX_EVIDENCE = 10;
 
 /**
- * Whether observation `o` may be delivered: not withdrawn, not expired at the judged instant, at least one active
- * evidence row. A SQL condition; `judged` is a SQL expression.
+ * Whether observation `o` may be delivered: not withdrawn, as it was recorded as far as verification knows, not expired at
+ * the judged instant, at least one active evidence row. A SQL condition; `judged` is a SQL expression.
  */
 export function deliverable(judged: string): string {
-  return `(o.withdrawn_at is null and (o.expires_at is null or o.expires_at > ${judged})
+  return `(o.withdrawn_at is null and o.unverified_at is null and (o.expires_at is null or o.expires_at > ${judged})
     and exists (select 1 from evidence active where active.observation_id = o.id and active.withdrawn_at is null))`;
 }
 

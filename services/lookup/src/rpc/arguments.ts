@@ -9,3 +9,11 @@ export function checkAtMost(name: string, count: number, max: number): void {
 export function checkBetween(name: string, value: number, min: number, max: number): void {
   if (value < min || value > max) throw fail(FailureCode.INVALID_REQUEST, `${name} must be ${min} to ${max}.`);
 }
+
+const MAX_REASON_LENGTH = 500;
+
+/** Refuses a call that does not say why, or at too great length. */
+export function checkReason(reason: string): void {
+  if (reason.trim() === '' || [...reason].length > MAX_REASON_LENGTH || reason.includes('\0'))
+    throw fail(FailureCode.INVALID_REQUEST, `reason must be 1 to ${MAX_REASON_LENGTH} characters.`);
+}

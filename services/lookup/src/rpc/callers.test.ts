@@ -18,6 +18,7 @@ const READERS = {
   listChanges: ['search', 'admin'],
   getDocuments: ['search', 'admin'],
   resolveCompanies: ['operations', 'search', 'admin'],
+  listSources: ['gateway', 'admin'],
 } as const;
 const WRITERS = ['acquisition', 'admin'];
 const RECORD_METHODS = [
@@ -27,7 +28,13 @@ const RECORD_METHODS = [
   'restoreEvidence',
   'getEvidence',
   'getRecordStatus',
+  'recordClosings',
+  'registerSource',
+  'verifyRecord',
+  'listEvidence',
+  'recordVerification',
 ] as const;
+const OPERATOR_METHODS = ['takeDown', 'liftTakeDown', 'listTakeDowns', 'mergeCompanies', 'splitCompanies'] as const;
 const CALLERS = ['gateway', 'operations', 'search', 'acquisition', 'admin', 'ledger'] as const;
 
 async function isAdmitted(call: () => Promise<unknown>): Promise<boolean> {
@@ -47,5 +54,9 @@ test.each(CALLERS)('%s may call what its part needs and nothing else', async (ca
   for (const method of RECORD_METHODS) {
     const call = record[method] as (request: object) => Promise<unknown>;
     expect([method, await isAdmitted(() => call({}))]).toEqual([method, WRITERS.includes(caller)]);
+  }
+  for (const method of OPERATOR_METHODS) {
+    const call = record[method] as (request: object) => Promise<unknown>;
+    expect([method, await isAdmitted(() => call({}))]).toEqual([method, caller === 'admin']);
   }
 });

@@ -26,19 +26,21 @@ interface Recorded {
 }
 
 export async function recordClosings(
-  { pool, bell, vocabulary }: Dependencies,
+  { pool, bell, vocabulary, alone }: Dependencies,
   request: RecordClosingsRequest,
 ): Promise<MessageInitShape<typeof RecordClosingsResponseSchema>> {
   const { source } = request;
   checkBatch(source, request.closings.length);
   const checked = request.closings.map(checkClosing);
   const recorded = new Map<number, Recorded>();
-  const tx = await inTransaction(pool, async (client) => {
-    await lockResolution(client);
-    for (const round of inRounds(placed(checked))) await writeRound(client, vocabulary, source, round, recorded);
-    const moved = [...recorded.values()].flatMap((one) => one.observationIds);
-    return await noteObservations(client, [...new Set(moved)]);
-  });
+  const tx = await alone(() =>
+    inTransaction(pool, async (client) => {
+      await lockResolution(client);
+      for (const round of inRounds(placed(checked))) await writeRound(client, vocabulary, source, round, recorded);
+      const moved = [...recorded.values()].flatMap((one) => one.observationIds);
+      return await noteObservations(client, [...new Set(moved)]);
+    }),
+  );
   if (tx !== undefined) bell.ring(tx);
   const closings = checked.map((one, place) =>
     one.ok ? recorded.get(place) : { outcome: RecordOutcome.REFUSED, reason: one.reason },

@@ -16,6 +16,7 @@ import type { ResolutionVocabulary } from '../resolve/vocabulary.ts';
 import { checkBatch, placed, type Result, Results, refused } from './batch.ts';
 import type { Dependencies } from './dependencies.ts';
 import { resolveInline } from './inline-companies.ts';
+import { readStandingTakeDowns } from './standing-take-downs.ts';
 import { meetingPoints, type ReadyRecord, writeRound } from './write-records.ts';
 
 type PlacedRecord = CheckedObservation & { readonly place: number };
@@ -28,16 +29,16 @@ interface Written {
 }
 
 export async function recordEvidence(
-  { pool, bell, vocabulary }: Dependencies,
+  { pool, bell, vocabulary, alone }: Dependencies,
   request: RecordEvidenceRequest,
 ): Promise<MessageInitShape<typeof RecordEvidenceResponseSchema>> {
   const { source } = request;
   checkBatch(source, request.observations.length);
   const checked = request.observations.map((record) => checkObservation(source, record));
   const results = new Results(checked);
-  const { tx, companies } = await inTransaction(pool, (client) =>
-    writeBatch(client, vocabulary, source, placed(checked), results),
-  );
+  const records = placed(checked);
+  const write = () => inTransaction(pool, (client) => writeBatch(client, vocabulary, source, records, results));
+  const { tx, companies } = await (records.some((record) => record.company) ? alone(write) : write());
   if (tx !== undefined) bell.ring(tx);
   const observations = results.all().map((result, place) => toResponse(result, companies.get(place)));
   return { observations, tx: tx ?? 0n };
@@ -54,18 +55,25 @@ async function writeBatch(
   records: readonly PlacedRecord[],
   results: Results,
 ): Promise<Written> {
-  const inline = records.flatMap((record) => record.company ?? []);
-  if (inline.length > 0) await lockResolution(client);
+  if (records.some((record) => record.company)) await lockResolution(client);
   else await holdResolution(client);
+  const takeDowns = await readStandingTakeDowns(client);
+  const allowed = records.filter((record) => isAllowed(record.place, takeDowns.coversRecord(source, record), results));
+  const inline = allowed.flatMap((record) => record.company ?? []);
   const resolved = await resolveInline(client, vocabulary, source, inline);
-  const keyed = new Set(records.flatMap((record) => (record.company ? [] : record.companyKey)));
+  const keyed = new Set(allowed.flatMap((record) => (record.company ? [] : record.companyKey)));
   const locked = await lockCompanies(client, source, [...keyed]);
   const byKey = new Map(locked.map((company) => [company.key, company]));
-  const ready = records.flatMap((record): ReadyRecord[] => {
+  const ready = allowed.flatMap((record): ReadyRecord[] => {
     const company = (record.company ? resolved.byKey : byKey).get(record.companyKey);
-    if (company) return [{ ...record, companyId: company.companyId, survivorId: company.survivorId }];
-    results.set(record.place, refused('its company is not recorded: record the company first'));
-    return [];
+    if (!company) {
+      results.set(record.place, refused('its company is not recorded: record the company first'));
+      return [];
+    }
+    const { companyId, survivorId } = company;
+    return isAllowed(record.place, takeDowns.coversCompany(survivorId), results)
+      ? [{ ...record, companyId, survivorId }]
+      : [];
   });
   const changed = new Set<bigint>();
   const open = await withClosings(client, ready);
@@ -76,6 +84,12 @@ async function writeBatch(
     record.company ? [[record.place, record.survivorId]] : [],
   );
   return { tx, companies: new Map(companies) };
+}
+
+/** False, with a refusal, when a take-down covers the record. */
+function isAllowed(place: number, takeDownId: bigint | undefined, results: Results): boolean {
+  if (takeDownId !== undefined) results.set(place, refused(`take-down ${takeDownId} covers it`));
+  return takeDownId === undefined;
 }
 
 /** The records with the expiry that known closings of their events leave them. */

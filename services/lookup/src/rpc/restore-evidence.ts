@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
 import { callerOf } from '@ces/chassis/rpc-server';
 import type {
   RestoreEvidenceRequest,
@@ -7,6 +8,7 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { restoreEvidenceRow } from '../db/evidence.ts';
 import { restoreObservation } from '../db/observation.ts';
+import { findHolding } from '../db/taken-down.ts';
 import type { Dependencies } from './dependencies.ts';
 import { applyWithdrawal } from './withdrawal.ts';
 
@@ -16,7 +18,12 @@ export async function restoreEvidence(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof RestoreEvidenceResponseSchema>> {
   const entry = { caller: callerOf(context), observationId, evidenceId: evidenceId || undefined, reason: undefined };
-  return await applyWithdrawal(dependencies, { ...entry, action: 'restore' }, (client) =>
-    evidenceId ? restoreEvidenceRow(client, observationId, evidenceId) : restoreObservation(client, observationId),
-  );
+  return await applyWithdrawal(dependencies, { ...entry, action: 'restore' }, async (client) => {
+    const holding = await findHolding(client, { observationId, evidenceId });
+    if (holding !== undefined)
+      throw fail(FailureCode.INVALID_REQUEST, `Take-down ${holding} keeps it withdrawn: lift that first.`);
+    return evidenceId
+      ? await restoreEvidenceRow(client, observationId, evidenceId)
+      : await restoreObservation(client, observationId);
+  });
 }

@@ -7,14 +7,24 @@ import { getEvidence } from './get-evidence.ts';
 import { getObservation } from './get-observation.ts';
 import { getRecordStatus } from './get-record-status.ts';
 import { hydrate } from './hydrate.ts';
+import { liftTakeDown } from './lift-take-down.ts';
 import { listChanges } from './list-changes.ts';
+import { listEvidence } from './list-evidence.ts';
+import { listSources } from './list-sources.ts';
+import { listTakeDowns } from './list-take-downs.ts';
 import { lookUpCompanies } from './look-up-companies.ts';
 import { lookUpObservations } from './look-up-observations.ts';
+import { mergeCompanies } from './merge-companies.ts';
 import { recordClosings } from './record-closings.ts';
 import { recordCompanies } from './record-companies.ts';
 import { recordEvidence } from './record-evidence.ts';
+import { recordVerification } from './record-verification.ts';
+import { registerSource } from './register-source.ts';
 import { resolveCompanies } from './resolve-companies.ts';
 import { restoreEvidence } from './restore-evidence.ts';
+import { splitCompanies } from './split-companies.ts';
+import { takeDown } from './take-down.ts';
+import { verifyRecord } from './verify-record.ts';
 import { withdrawEvidence } from './withdraw-evidence.ts';
 
 export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
@@ -26,6 +36,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     listChanges: (request) => listChanges(dependencies, request),
     getDocuments: (request) => getDocuments(dependencies, request),
     resolveCompanies: (request) => resolveCompanies(dependencies, request),
+    listSources: () => listSources(dependencies),
   });
   router.service(RecordService, {
     recordCompanies: (request) => recordCompanies(dependencies, request),
@@ -35,5 +46,14 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     getEvidence: (request) => getEvidence(dependencies, request),
     recordClosings: (request) => recordClosings(dependencies, request),
     getRecordStatus: () => getRecordStatus(dependencies),
+    registerSource: (request, context) => registerSource(dependencies, request, context),
+    takeDown: (request, context) => takeDown(dependencies, request, context),
+    liftTakeDown: (request, context) => liftTakeDown(dependencies, request, context),
+    listTakeDowns: (request) => listTakeDowns(dependencies, request),
+    mergeCompanies: (request, context) => mergeCompanies(dependencies, request, context),
+    splitCompanies: (request, context) => splitCompanies(dependencies, request, context),
+    verifyRecord: (request, context) => verifyRecord(dependencies, request, context),
+    listEvidence: (request) => listEvidence(dependencies, request),
+    recordVerification: (request, context) => recordVerification(dependencies, request, context),
   });
 }

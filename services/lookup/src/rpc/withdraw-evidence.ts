@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { FailureCode, fail } from '@ces/chassis/failure';
 import { callerOf } from '@ces/chassis/rpc-server';
 import type {
   WithdrawEvidenceRequest,
@@ -8,18 +7,16 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { withdrawEvidenceRow } from '../db/evidence.ts';
 import { withdrawObservation } from '../db/observation.ts';
+import { checkReason } from './arguments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { applyWithdrawal } from './withdrawal.ts';
-
-const MAX_REASON_LENGTH = 500;
 
 export async function withdrawEvidence(
   dependencies: Dependencies,
   { observationId, evidenceId, reason }: WithdrawEvidenceRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof WithdrawEvidenceResponseSchema>> {
-  if (reason.trim() === '' || [...reason].length > MAX_REASON_LENGTH || reason.includes('\0'))
-    throw fail(FailureCode.INVALID_REQUEST, `reason must be 1 to ${MAX_REASON_LENGTH} characters.`);
+  checkReason(reason);
   const entry = { caller: callerOf(context), observationId, evidenceId: evidenceId || undefined, reason };
   return await applyWithdrawal(dependencies, { ...entry, action: 'withdraw' }, (client) =>
     evidenceId

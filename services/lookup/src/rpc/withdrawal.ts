@@ -4,6 +4,7 @@ import { type AuditEntry, insertAuditEntry } from '../db/audit.ts';
 import { noteObservations } from '../db/change.ts';
 import { lockCompanyOfObservation } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';
+import { holdResolution } from '../db/resolution-lock.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
@@ -12,10 +13,11 @@ import type { Dependencies } from './dependencies.ts';
  */
 export async function applyWithdrawal(
   { pool, bell }: Dependencies,
-  entry: AuditEntry,
+  entry: AuditEntry & { readonly observationId: bigint },
   apply: (client: Queryable) => Promise<boolean | undefined>,
 ): Promise<{ tx: bigint; changed: boolean }> {
   const tx = await inTransaction(pool, async (client) => {
+    await holdResolution(client);
     if (!(await lockCompanyOfObservation(client, entry.observationId)))
       throw fail(FailureCode.NOT_FOUND, 'No observation has that id.');
     const changed = await apply(client);

@@ -1,0 +1,57 @@
+import type { Queryable } from '@ces/chassis/postgres';
+
+/** A source with the terms under which it publishes. */
+export interface SourceTerms {
+  readonly name: string;
+  readonly title: string;
+  readonly publisher: string;
+  readonly licence: string;
+  readonly licenceUri: string | undefined;
+  readonly attribution: string;
+  readonly homepage: string | undefined;
+}
+
+/** Registers a source; false when it was registered so before. */
+export async function registerSource(client: Queryable, source: SourceTerms): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into source (name, title, publisher, licence, licence_uri, attribution, homepage)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (name) do update
+        set title = excluded.title, publisher = excluded.publisher, licence = excluded.licence,
+            licence_uri = excluded.licence_uri, attribution = excluded.attribution, homepage = excluded.homepage
+      where (source.title, source.publisher, source.licence, source.licence_uri, source.attribution, source.homepage)
+            is distinct from (excluded.title, excluded.publisher, excluded.licence, excluded.licence_uri,
+              excluded.attribution, excluded.homepage)`,
+    [
+      source.name,
+      source.title,
+      source.publisher,
+      source.licence,
+      source.licenceUri,
+      source.attribution,
+      source.homepage,
+    ],
+  );
+  return rowCount === 1;
+}
+
+export async function listSources(db: Queryable): Promise<SourceTerms[]> {
+  const { rows } = await db.query<SourceRow>(
+    'select name, title, publisher, licence, licence_uri, attribution, homepage from source order by title, name',
+  );
+  return rows.map(({ licence_uri, homepage, ...row }) => ({
+    ...row,
+    licenceUri: licence_uri ?? undefined,
+    homepage: homepage ?? undefined,
+  }));
+}
+
+interface SourceRow {
+  readonly name: string;
+  readonly title: string;
+  readonly publisher: string;
+  readonly licence: string;
+  readonly licence_uri: string | null;
+  readonly attribution: string;
+  readonly homepage: string | null;
+}

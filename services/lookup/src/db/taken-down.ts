@@ -1,0 +1,148 @@
+import type { Queryable } from '@ces/chassis/postgres';
+import type { Scope } from './take-down.ts';
+
+/** What a take-down hits: an observation, or one evidence row of it. */
+export interface Hit {
+  readonly observationId: bigint;
+  /** 0: the whole observation. */
+  readonly evidenceId: bigint;
+}
+
+const PAGE = 500;
+
+/** Observations that a scope covers, by id, after one. */
+export async function findCoveredObservations(db: Queryable, scope: Scope, after: bigint): Promise<Hit[]> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `select o.id from observation o where o.id > $2 and ${COVERED[scope.scope]} order by o.id limit ${PAGE}`,
+    [scope.subject, after],
+  );
+  return rows.map((row) => ({ observationId: row.id, evidenceId: 0n }));
+}
+
+/** Evidence rows that a scope covers of observations that it does not cover as a whole, by id, after one. */
+export async function findCoveredEvidence(db: Queryable, scope: Scope, after: bigint): Promise<Hit[]> {
+  const condition = COVERED_EVIDENCE[scope.scope];
+  if (condition === undefined) return [];
+  const { rows } = await db.query<{ observation_id: bigint; id: bigint }>(
+    `select e.observation_id, e.id
+       from evidence e join observation o on o.id = e.observation_id
+      where e.id > $2 and ${condition} and not (${COVERED[scope.scope]})
+      order by e.id limit ${PAGE}`,
+    [scope.subject, after],
+  );
+  return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.id }));
+}
+
+const OF_LICENCE = '(select s.name from source s where s.licence = $1)';
+
+const COVERED: Record<Scope['scope'], string> = {
+  source: '(o.source = $1 or o.origin = $1)',
+  licence: `(o.source in ${OF_LICENCE} or o.origin in ${OF_LICENCE})`,
+  company: `o.company_id = any(array(
+    select member.id from company named join company member on member.survivor_id = named.survivor_id
+     where named.id = $1::bigint))`,
+  hostname: `o.company_id = any(array(
+    select member.id
+      from domain d
+      join company_domain cd on cd.domain_id = d.id
+      join company tied on tied.id = cd.company_id
+      join company member on member.survivor_id = tied.survivor_id
+     where d.hostname = $1))`,
+  raw_record: `(o.id in (select e.observation_id from evidence e where e.raw_record_hash = decode($1, 'hex') and e.source = o.source)
+    or o.id in (select r.observation_id from source_record r where r.content_hash = decode($1, 'hex') and r.source = o.source))`,
+};
+
+const COVERED_EVIDENCE: Partial<Record<Scope['scope'], string>> = {
+  source: 'e.source = $1',
+  licence: `e.source in ${OF_LICENCE}`,
+  raw_record: "e.raw_record_hash = decode($1, 'hex')",
+};
+
+/** Remembers hits and withdraws what was not withdrawn yet. Returns what it withdrew. */
+export async function withdrawHits(
+  client: Queryable,
+  takeDownId: bigint,
+  reason: string,
+  hits: readonly Hit[],
+): Promise<Hit[]> {
+  await client.query(
+    `insert into taken_down (take_down_id, observation_id, evidence_id)
+     select $1, * from unnest($2::bigint[], $3::bigint[]) on conflict do nothing`,
+    [takeDownId, hits.map((hit) => hit.observationId), hits.map((hit) => hit.evidenceId)],
+  );
+  const why = `taken down: ${reason}`;
+  const { rows: observations } = await client.query<{ id: bigint }>(
+    `update observation set withdrawn_at = clock_timestamp(), withdrawn_reason = $3, take_down_id = $1
+      where id = any($2) and withdrawn_at is null
+     returning id`,
+    [takeDownId, wholeOf(hits), why],
+  );
+  const { rows: evidence } = await client.query<{ observation_id: bigint; id: bigint }>(
+    `update evidence set withdrawn_at = clock_timestamp(), withdrawn_reason = $3, take_down_id = $1
+      where id = any($2) and withdrawn_at is null
+     returning observation_id, id`,
+    [takeDownId, hits.map((hit) => hit.evidenceId), why],
+  );
+  return [
+    ...observations.map((row) => ({ observationId: row.id, evidenceId: 0n })),
+    ...evidence.map((row) => ({ observationId: row.observation_id, evidenceId: row.id })),
+  ];
+}
+
+/** Some of what a lifted take-down still holds. */
+export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]> {
+  const { rows } = await db.query<{ observation_id: bigint; evidence_id: bigint }>(
+    'select observation_id, evidence_id from taken_down where take_down_id = $1 order by 1, 2 limit $2',
+    [takeDownId, PAGE],
+  );
+  return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.evidence_id }));
+}
+
+/** Forgets hits and restores what no other take-down holds and nobody withdrew since. Returns what it restored. */
+export async function releaseHits(client: Queryable, takeDownId: bigint, hits: readonly Hit[]): Promise<Hit[]> {
+  await client.query(
+    `delete from taken_down t
+      using unnest($2::bigint[], $3::bigint[]) as i(observation_id, evidence_id)
+      where t.take_down_id = $1 and t.observation_id = i.observation_id and t.evidence_id = i.evidence_id`,
+    [takeDownId, hits.map((hit) => hit.observationId), hits.map((hit) => hit.evidenceId)],
+  );
+  const { rows: observations } = await client.query<{ id: bigint; restored: boolean }>(
+    `update observation o set ${released('o.id', '0')}
+      where o.id = any($2) and o.take_down_id = $1
+     returning o.id, o.withdrawn_at is null as restored`,
+    [takeDownId, wholeOf(hits)],
+  );
+  const { rows: evidence } = await client.query<{ observation_id: bigint; id: bigint; restored: boolean }>(
+    `update evidence e set ${released('e.observation_id', 'e.id')}
+      where e.id = any($2) and e.take_down_id = $1
+     returning e.observation_id, e.id, e.withdrawn_at is null as restored`,
+    [takeDownId, hits.map((hit) => hit.evidenceId)],
+  );
+  return [
+    ...observations.filter((row) => row.restored).map((row) => ({ observationId: row.id, evidenceId: 0n })),
+    ...evidence.filter((row) => row.restored).map((row) => ({ observationId: row.observation_id, evidenceId: row.id })),
+  ];
+}
+
+/** The take-down that holds an observation or evidence row withdrawn; undefined when none does. */
+export async function findHolding(db: Queryable, { observationId, evidenceId }: Hit): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ take_down_id: bigint }>(
+    'select take_down_id from taken_down where observation_id = $1 and evidence_id = $2 limit 1',
+    [observationId, evidenceId],
+  );
+  return rows[0]?.take_down_id;
+}
+
+/** Handed to another take-down that hit the same, or withdrawn no more. A SQL list of assignments. */
+function released(observationId: string, evidenceId: string): string {
+  const other = `(select min(t.take_down_id) from taken_down t
+                   where t.observation_id = ${observationId} and t.evidence_id = ${evidenceId})`;
+  const row = observationId.split('.')[0];
+  return `take_down_id = ${other},
+          withdrawn_at = case when ${other} is not null then ${row}.withdrawn_at end,
+          withdrawn_reason = case when ${other} is not null then ${row}.withdrawn_reason end`;
+}
+
+function wholeOf(hits: readonly Hit[]): bigint[] {
+  return hits.filter((hit) => hit.evidenceId === 0n).map((hit) => hit.observationId);
+}

@@ -1,0 +1,39 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { inTransaction } from '@ces/chassis/postgres';
+import { callerOf } from '@ces/chassis/rpc-server';
+import type { LiftTakeDownRequest, LiftTakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { insertAuditEntry } from '../db/audit.ts';
+import { lockResolution } from '../db/resolution-lock.ts';
+import { liftTakeDown as lift } from '../db/take-down.ts';
+import { readHits, releaseHits } from '../db/taken-down.ts';
+import { checkReason } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+import { Applied, applyHits } from './take-down-hits.ts';
+
+/** First the take-down is lifted, then what it alone withdrew is restored in small transactions. */
+export async function liftTakeDown(
+  dependencies: Dependencies,
+  { takeDownId, reason }: LiftTakeDownRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof LiftTakeDownResponseSchema>> {
+  checkReason(reason);
+  const caller = callerOf(context);
+  const changed = await dependencies.alone(() =>
+    inTransaction(dependencies.pool, async (client) => {
+      await lockResolution(client);
+      const lifted = await lift(client, takeDownId, reason);
+      if (lifted === undefined) throw fail(FailureCode.NOT_FOUND, 'No take-down has that id.');
+      if (lifted) await insertAuditEntry(client, { caller, action: 'lift', takeDownId, reason });
+      return lifted;
+    }),
+  );
+  const applied = new Applied();
+  for (;;) {
+    const hits = await readHits(dependencies.pool, takeDownId);
+    if (hits.length === 0) break;
+    applied.add(await applyHits(dependencies, hits, (client) => releaseHits(client, takeDownId, hits)));
+  }
+  return { observations: applied.observations, evidence: applied.evidence, tx: applied.tx, changed };
+}

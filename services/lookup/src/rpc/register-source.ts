@@ -1,0 +1,31 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import { inTransaction } from '@ces/chassis/postgres';
+import { callerOf } from '@ces/chassis/rpc-server';
+import type {
+  RegisterSourceRequest,
+  RegisterSourceResponseSchema,
+} from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { insertAuditEntry } from '../db/audit.ts';
+import { registerSource as writeSource } from '../db/source.ts';
+import { checkSource } from '../record/check-source.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export async function registerSource(
+  { pool }: Dependencies,
+  { source }: RegisterSourceRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof RegisterSourceResponseSchema>> {
+  if (!source) throw fail(FailureCode.INVALID_REQUEST, 'source is missing.');
+  const checked = checkSource(source);
+  if (!checked.ok) throw fail(FailureCode.INVALID_REQUEST, `${checked.reason}.`);
+  const { name, licence } = checked.record;
+  const changed = await inTransaction(pool, async (client) => {
+    const written = await writeSource(client, checked.record);
+    const entry = { caller: callerOf(context), action: 'register_source', source: name, reason: licence } as const;
+    if (written) await insertAuditEntry(client, entry);
+    return written;
+  });
+  return { changed };
+}

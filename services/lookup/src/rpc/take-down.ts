@@ -1,0 +1,52 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres';
+import { callerOf } from '@ces/chassis/rpc-server';
+import type { TakeDownRequest, TakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { insertAuditEntry } from '../db/audit.ts';
+import { lockResolution } from '../db/resolution-lock.ts';
+import { type Scope, standTakeDown } from '../db/take-down.ts';
+import { findCoveredEvidence, findCoveredObservations, type Hit, withdrawHits } from '../db/taken-down.ts';
+import { checkReason } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+import { Applied, applyHits } from './take-down-hits.ts';
+import { readScope } from './take-down-scope.ts';
+
+/**
+ * First the take-down stands, so that nothing it covers is recorded any more; then what is recorded is withdrawn in small
+ * transactions. One that was cut short is finished by asking again.
+ */
+export async function takeDown(
+  dependencies: Dependencies,
+  request: TakeDownRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof TakeDownResponseSchema>> {
+  checkReason(request.reason);
+  const scope = readScope(request.scope);
+  const standing = await stand(dependencies, scope, request.reason, callerOf(context));
+  const applied = new Applied();
+  const withdraw = (hits: readonly Hit[]) =>
+    applyHits(dependencies, hits, (client) => withdrawHits(client, standing.id, standing.reason, hits));
+  for (const find of [findCoveredObservations, findCoveredEvidence])
+    for (let after = 0n; ; ) {
+      const hits = await find(dependencies.pool, scope, after);
+      const last = hits.at(-1);
+      if (!last) break;
+      after = last.evidenceId || last.observationId;
+      applied.add(await withdraw(hits));
+    }
+  return { takeDownId: standing.id, observations: applied.observations, evidence: applied.evidence, tx: applied.tx };
+}
+
+/** Waits for the writers under way, so that each of the next ones sees it. */
+function stand({ pool, alone }: Dependencies, scope: Scope, reason: string, caller: string) {
+  return alone(() =>
+    inTransaction(pool, async (client: Queryable) => {
+      await lockResolution(client);
+      const standing = await standTakeDown(client, scope, reason, caller);
+      if (standing.created)
+        await insertAuditEntry(client, { caller, action: 'take_down', takeDownId: standing.id, reason });
+      return standing;
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { callerOf } from '@ces/chassis/rpc-server';
+import type { VerifyRecordRequest, VerifyRecordResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { judgePage } from '../db/verification.ts';
+import { checkBetween } from './arguments.ts';
+import type { Dependencies } from './dependencies.ts';
+import { applyVerdicts } from './verdicts.ts';
+
+const DEFAULT_LIMIT = 500;
+const MAX_LIMIT = 1000;
+
+export async function verifyRecord(
+  dependencies: Dependencies,
+  request: VerifyRecordRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof VerifyRecordResponseSchema>> {
+  const limit = request.limit || DEFAULT_LIMIT;
+  checkBetween('limit', limit, 1, MAX_LIMIT);
+  const { checked, lastId, judged } = await judgePage(dependencies.pool, request.afterId, limit);
+  const news = judged.filter((one) => !one.known).map((one) => one.observationId);
+  const { tx } = await applyVerdicts(dependencies, callerOf(context), async () => news);
+  return {
+    checked,
+    lastId,
+    hasMore: checked === limit,
+    unverified: judged.flatMap(({ observationId, reason }) => (reason === undefined ? [] : { observationId, reason })),
+    tx: tx ?? 0n,
+  };
+}
