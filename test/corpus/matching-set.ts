@@ -20,7 +20,8 @@ const MOST_LISTED = 100;
 
 /**
  * Query algebra on the matching set, which the search service alone shows: all that a plan finds inside filters, below
- * its caps. A plan stays what it is while filters vary, since words that name a kind are read by the kinds allowed.
+ * its caps. The kinds that are planned for stay the widest while others are compared: the planner reads words that name
+ * a kind by the kinds allowed, so that "opening" is a word among tenders and a kind among all.
  */
 export function describeMatching(opened: () => Opened): void {
   describe('the matching set', { timeout: LIMIT_MS }, () => {
@@ -31,11 +32,13 @@ export function describeMatching(opened: () => Opened): void {
       asked = questions(opened().corpus);
     });
 
-    /** A question by the plan that it has inside `filters`; what it finds inside them with others added. */
-    const ask = async ({ query, filters }: Question, planned: Filters = {}) => {
-      const plan = await matcher.plan(query, { ...filters, ...planned });
-      return (added: Filters = {}): Promise<Matching> => matcher.match(plan, { ...filters, ...added });
-    };
+    /** What a question finds inside its filters with others added, planned for the kinds of `widest`. */
+    const ask =
+      ({ query, filters }: Question, { kinds = [], demand_classes = [] }: Filters = {}) =>
+      async (added: Filters = {}): Promise<Matching> => {
+        const plan = await matcher.plan(query, { ...filters, ...added, kinds, demand_classes });
+        return await matcher.match(plan, { ...filters, ...added });
+      };
     /** Every second company found, at most as many as a list may name. */
     const someOf = ({ companies }: Matching) =>
       [...companies.keys()].filter((_, index) => index % 2 === 0).slice(0, MOST_LISTED);
@@ -56,14 +59,14 @@ export function describeMatching(opened: () => Opened): void {
             .map((wide) => ({ wide: { [field]: wide }, narrow: { [field]: wide.slice(1) } })),
         );
       await holdForAll('values', fc.tuple(asked, widened), async ([question, { wide, narrow }]) => {
-        const find = await ask(question, wide);
+        const find = ask(question, wide);
         return expectWithin(await find(narrow), await find(wide));
       });
     });
 
     test('adding a company or a hostname to a list never removes a candidate', async () => {
       await holdForAll('listed values', fc.tuple(asked, fc.boolean()), async ([question, byId]) => {
-        const find = await ask(question);
+        const find = ask(question);
         const all = await find();
         const ids = someOf(all);
         const list = byId ? ids : hostnamesOf(ids);
@@ -81,14 +84,14 @@ export function describeMatching(opened: () => Opened): void {
         fc.constantFrom(...INSTANTS).map((instant) => ({ observed_after: instant })),
       );
       await holdForAll('fields', fc.tuple(asked, added), async ([question, field]) => {
-        const find = await ask(question);
+        const find = ask(question);
         return expectWithin(await find(field), await find());
       });
     });
 
     test('a list of companies or hostnames leaves what was found of them', async () => {
       await holdForAll('inclusions', asked, async (question) => {
-        const find = await ask(question);
+        const find = ask(question);
         const all = await find();
         const ids = someOf(all);
         if (ids.length === 0) return 'nothing found';
@@ -100,7 +103,7 @@ export function describeMatching(opened: () => Opened): void {
 
     test('exclusions win over inclusions and take away nothing else', async () => {
       await holdForAll('exclusions', asked, async (question) => {
-        const find = await ask(question);
+        const find = ask(question);
         const all = await find();
         const ids = someOf(all);
         if (ids.length === 0) return 'nothing found';
@@ -115,7 +118,7 @@ export function describeMatching(opened: () => Opened): void {
 
     test('a company is not found when a hostname of its own is excluded', async () => {
       await holdForAll('excluded hostnames', asked, async (question) => {
-        const find = await ask(question);
+        const find = ask(question);
         const ids = someOf(await find()).filter((id) => hostnamesOf([id]).length > 0);
         const domains = ids.flatMap((id) => hostnamesOf([id]).slice(0, 1));
         const { companies } = await find({ company_ids: ids, exclude_domains: domains });
@@ -133,7 +136,7 @@ export function describeMatching(opened: () => Opened): void {
             .map(([earlier, later]) => ({ earlier: { [field]: earlier }, later: { [field]: later } })),
         );
       await holdForAll('cutoffs', fc.tuple(asked, cutoffs), async ([question, { earlier, later }]) => {
-        const find = await ask(question, earlier);
+        const find = ask(question);
         return expectWithin(await find(later), await find(earlier));
       });
     });
@@ -142,7 +145,7 @@ export function describeMatching(opened: () => Opened): void {
       const naming = fc.constantFrom<Filters>({ kinds: KINDS }, { demand_classes: CLASSES });
       await holdForAll('profiles', fc.tuple(asked, naming), async ([{ query }, named]) => {
         const profiles: Filters = named.kinds ? { kinds: ['company_profile'] } : { demand_classes: ['structural'] };
-        const find = await ask({ query, filters: {} }, named);
+        const find = ask({ query, filters: {} }, named);
         const onlyProfiles = await find(profiles);
         const unnamed = await find({ occurred_after: LONG_AGO });
         const shown = new Set([...onlyProfiles.companies.values()].flat());
