@@ -76,7 +76,7 @@ function scriptedRoutes(scripts: PeerScripts): (router: ConnectRouter) => void {
   };
 }
 
-function testConfig(peersUrl: string): Config {
+export function testConfig(peersUrl: string): Config {
   return readSettings(settings, {
     CES_PORT: '0',
     CES_RPC_TOKEN: 'gateway-token',

@@ -97,12 +97,13 @@ test('every object of an answer is closed', () => {
 test('every example is what its schema says', () => {
   const ajv = new Ajv2020({ strict: false });
   ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+  ajv.addSchema(document, 'document');
   let examples = 0;
   for (const { operationId, requestBody, responses } of operations())
     for (const media of [requestBody, ...Object.values(responses)].flatMap((part) =>
       Object.values(part?.content ?? {}),
     )) {
-      const matches = ajv.compile({ ...media.schema, components: document.components });
+      const matches = ajv.compile(JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"document#/')));
       for (const value of [media.example, ...Object.values(media.examples ?? {}).map((each) => each.value)]) {
         if (value === undefined) continue;
         examples += 1;
