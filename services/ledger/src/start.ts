@@ -7,6 +7,8 @@ import { createLastUse } from './last-use.ts';
 import { createMovements, type MovementOptions } from './movement/movements.ts';
 import { callers } from './rpc/callers.ts';
 import { routes } from './rpc/routes.ts';
+import { startPruner } from './upkeep/pruner.ts';
+import { startReconciler } from './upkeep/reconciler.ts';
 
 /** A process that freezes inside a movement holds the lock of its subscription no longer than this, in milliseconds. */
 const SILENT_PROCESS_MS = 5_000;
@@ -23,6 +25,7 @@ export async function start(config: Config, logger: Logger, overrides: MovementO
   });
   const lastUse = createLastUse(pool, logger);
   const movements = createMovements(pool, overrides);
+  const upkeep = [startReconciler(pool, logger, config.reconcileMs), startPruner(pool, logger, config.keptDays)];
   const deps = { pool, movements, peppers: config.peppers, lastUse, logger };
-  return await serve({ config, logger, pool, routes: routes(deps), callers, background: [lastUse] });
+  return await serve({ config, logger, pool, routes: routes(deps), callers, background: [...upkeep, lastUse] });
 }

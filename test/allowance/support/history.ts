@@ -18,7 +18,7 @@ const HORIZONS = { window: undefined, week: 604_800, period: undefined } as cons
 /** Longer than any run: a period does not end within one. */
 const A_PERIOD_SECONDS = 3_000_000_000;
 /** A batch decides at one instant and writes its rows in the microseconds after it. */
-const BATCH_MICROSECONDS = 50;
+const BATCH_MICROSECONDS = 200;
 
 /** Examines everything that was ever written for a subscription whose numbers never changed. */
 export async function examine(

@@ -10,6 +10,7 @@ import { findDifferences, type Pair } from './compare.ts';
 const OLDEST = new Date('2026-01-01T12:00:00Z');
 const YOUNG = new Date('2026-01-01T12:30:00Z');
 const OLD = new Date('2026-01-01T11:30:00Z');
+const LONG_AGO = new Date('2024-11-25T12:00:00Z');
 
 interface Books {
   readonly status?: Status;
@@ -64,6 +65,7 @@ describe('nothing is wrong with', () => {
     ['one that is settled and not marked yet', { status: PROCESSING, hold: POSTED, entry: [1, 7] }],
     ['a refusal that left a tombstone', { hold: REFUSED }],
     ['a diagnostic', { status: DELIVERED, metered: false }],
+    ['an entry of an operation that is kept no longer', { hold: POSTED, entry: [1, 7], taken: LONG_AGO }],
   ])('%s', (_, books) => {
     expect(findDifferences(pair(books), OLDEST)).toEqual([]);
   });
@@ -91,6 +93,7 @@ describe('something is wrong with', () => {
     ['a failure that still blocks units', { status: FAILED, hold: HELD }, 'it failed, yet 1/10/0 units are held'],
     ['an old hold', { status: PROCESSING, hold: HELD, taken: OLD }, 'held since 2026-01-01T11:30:00.000Z'],
     ['a hold of nobody', { hold: HELD }, 'operations has no such operation'],
+    ['a hold of long ago', { hold: HELD, taken: LONG_AGO }, 'operations has no such operation'],
     ['an entry of nobody', { hold: POSTED, entry: [1, 1] }, 'operations has no such operation'],
     [
       'a posted hold without an entry',

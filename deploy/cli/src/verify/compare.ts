@@ -5,6 +5,9 @@ import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_s
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { enumName } from '../output/plain.ts';
 
+/** Operations forgets at 400 days (decisions.md, Time), the ledger a little later. */
+const RETIRED_MS = 399 * 24 * 60 * 60 * 1000;
+
 /** What operations and ledger say of one operation; either may know nothing of it. */
 export interface Pair {
   readonly operationId: bigint;
@@ -17,6 +20,7 @@ export interface Pair {
  * instant before which no hold may have been taken that is still held.
  */
 export function findDifferences({ settlement, movement }: Pair, oldest: Date): string[] {
+  if (settlement === undefined && movement && isRetired(movement, oldest)) return [];
   return [...compareEntry(settlement, movement), ...compareHold(settlement, movement, oldest)];
 }
 
@@ -36,6 +40,11 @@ function compareEntry(settlement: Settlement | undefined, movement: Movement | u
       ? []
       : [`it settled ${settlement.units?.deliveredUnits} delivered units for ${settlement.storedCompanies} companies`]),
   ];
+}
+
+function isRetired({ hold }: Movement, oldest: Date): boolean {
+  if (hold?.createdAt === undefined || hold.state === HoldState.HELD) return false;
+  return timestampDate(hold.createdAt).getTime() < oldest.getTime() - RETIRED_MS;
 }
 
 function compareHold(settlement: Settlement | undefined, movement: Movement | undefined, oldest: Date): string[] {

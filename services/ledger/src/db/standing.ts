@@ -74,14 +74,21 @@ export async function writeStanding(
 }
 
 const READ_STANDING = `
-  with current as materialized (
+  with instant as materialized (
     select id, account_id, plan, status, period_anchor, held_request_units, held_delivered_units,
            greatest(clock_timestamp(), last_at + interval '1 microsecond') as now
     from subscription
     where id = $1
+  ), numbered as materialized (
+    select i.*, period_number(i.period_anchor, i.now) as period
+    from instant i
+  ), current as materialized (
+    select n.*, period_boundary(n.period_anchor, n.period) as period_start,
+           period_boundary(n.period_anchor, n.period + 1) as period_end
+    from numbered n
   )
   select c.account_id, c.plan, c.status, c.held_request_units, c.held_delivered_units, c.now::text as now,
-         period_start(c.period_anchor, c.now) as period_start, period_end(c.period_anchor, c.now) as period_end,
+         c.period_start, c.period_end,
          h.name, coalesce(h.seconds, 0) as seconds, h.request_limit, h.delivered_limit, t.tail_at::text as tail_at,
          h.request_units + moved.request_units as request_units,
          h.delivered_units + moved.delivered_units as delivered_units,
@@ -92,7 +99,7 @@ const READ_STANDING = `
   join subscription_horizon h on h.subscription_id = c.id
   cross join lateral (
     select case h.name
-      when 'period' then period_start(c.period_anchor, c.now) - interval '1 microsecond'
+      when 'period' then c.period_start - interval '1 microsecond'
       else c.now - h.seconds * interval '1 second'
     end as tail_at
   ) t

@@ -30,9 +30,31 @@ export async function listForVerification(
   return rows;
 }
 
+/** Subscriptions by id above `afterId`, each with the instant at which something last moved on it. */
+export async function listLastInstants(
+  db: Queryable,
+  afterId: bigint,
+  limit: number,
+): Promise<readonly { id: bigint; lastAt: string }[]> {
+  const { rows } = await db.query<{ id: bigint; lastAt: string }>(
+    'select id, last_at::text as "lastAt" from subscription where id > $1 order by id limit $2',
+    [afterId, limit],
+  );
+  return rows;
+}
+
+/** Everything that is not as it should be on a subscription. */
+export async function findDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
+  return [
+    ...(await findCounterDifferences(db, subscriptionId)),
+    ...(await findUnmatchedMovements(db, subscriptionId)),
+    ...(await findOversteppedLimits(db, subscriptionId)),
+  ];
+}
+
 /** Counters against what entries and holds say; the snapshot of one statement sees both at the same instant. */
 export async function findCounterDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
-  return await findDifferences(
+  return await select(
     db,
     `select 0::bigint as operation_id,
             format('counter of %s: stored %s, recomputed %s', c.name, c.stored, c.recomputed) as description
@@ -74,7 +96,7 @@ export async function findCounterDifferences(db: Queryable, subscriptionId: bigi
 
 /** Holds and entries that do not belong together. */
 export async function findUnmatchedMovements(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
-  return await findDifferences(
+  return await select(
     db,
     `select operation_id, description
      from (
@@ -112,7 +134,7 @@ export async function findUnmatchedMovements(db: Queryable, subscriptionId: bigi
  * present numbers are judged: what older numbers let through may stand above newer ones.
  */
 export async function findOversteppedLimits(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
-  return await findDifferences(
+  return await select(
     db,
     `select t.operation_id,
             format('%s %s: %s at %s, limit %s', u.horizon, u.unit, u.total, t.settled_at, u.max) as description
@@ -148,7 +170,7 @@ export async function findOversteppedLimits(db: Queryable, subscriptionId: bigin
   );
 }
 
-async function findDifferences(db: Queryable, text: string, subscriptionId: bigint): Promise<readonly Difference[]> {
+async function select(db: Queryable, text: string, subscriptionId: bigint): Promise<readonly Difference[]> {
   const { rows } = await db.query<{ operation_id: bigint; description: string }>(text, [subscriptionId, MAX_LISTED]);
   return rows.map((row) => ({ subscriptionId, operationId: row.operation_id, description: row.description }));
 }

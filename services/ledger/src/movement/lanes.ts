@@ -2,9 +2,9 @@ import { inSharedSpan } from '@ces/chassis/telemetry/span';
 import { type Context, context } from '@opentelemetry/api';
 
 /** Calls that one run takes at most. */
-const MAX_BATCH = 50;
-/** Runs of one key at the same time: they serialise on a row lock, so more would only hold connections. */
-const MAX_IN_FLIGHT = 4;
+const MAX_BATCH = 200;
+/** Runs of one key at the same time: one works while the next waits at the row lock; more would only hold connections. */
+const MAX_IN_FLIGHT = 2;
 /** How long a call waits at most to share a run, in milliseconds. */
 const COLLECT_MS = 5;
 /** Calls of one key that wait at most; the next one is refused. */
@@ -31,7 +31,7 @@ interface Waiter<Item, Result> {
 
 /**
  * One queue a key. A call that finds its lane idle runs at once; calls that find it busy share a run: as soon as the
- * lane is idle again, 50 wait, or the oldest has waited 5 ms.
+ * lane is idle again, 200 wait, or the oldest has waited 5 ms.
  */
 export class Lanes<Item, Result> {
   readonly #lanes = new Map<bigint, Lane<Item, Result>>();

@@ -3,13 +3,7 @@ import type {
   VerifyLedgerRequest,
   VerifyLedgerResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import {
-  type Difference,
-  findCounterDifferences,
-  findOversteppedLimits,
-  findUnmatchedMovements,
-  listForVerification,
-} from '../db/verification.ts';
+import { type Difference, findDifferences, listForVerification } from '../db/verification.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './input.ts';
 
@@ -27,8 +21,7 @@ export async function verifyLedger(
     counted.subscriptions += 1n;
     counted.entries += subscription.entries;
     counted.holds += subscription.holds;
-    for (const find of [findCounterDifferences, findUnmatchedMovements, findOversteppedLimits])
-      differences.push(...(await find(pool, subscription.id)));
+    differences.push(...(await findDifferences(pool, subscription.id)));
     if (differences.length >= MAX_DIFFERENCES) break;
   }
   if (subscriptionId && counted.subscriptions === 0n) throw notFound('subscription', subscriptionId);

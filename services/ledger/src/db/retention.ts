@@ -1,0 +1,29 @@
+import type { Queryable } from '@ces/chassis/postgres';
+
+/** Takes at most `limit` of the oldest movements that ended before so many days; returns how many went. */
+export async function pruneMovements(db: Queryable, keptDays: number, limit: number): Promise<number> {
+  const { rows } = await db.query<{ pruned: bigint }>(
+    "select prune_movements(clock_timestamp() - $1 * interval '1 day', $2) as pruned",
+    [keptDays, limit],
+  );
+  return Number(rows[0]?.pruned ?? 0n);
+}
+
+/** Subscriptions with movements that are old enough to go and still counted, since nothing moved there for as long. */
+export async function findLeftBehind(db: Queryable, keptDays: number, limit: number): Promise<readonly bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `select s.id
+     from subscription s
+     where least(s.window_tail_at, s.week_tail_at, s.period_tail_at) < clock_timestamp() - $1 * interval '1 day'
+       and exists (
+         select 1
+         from entry e
+         where e.subscription_id = s.id
+           and e.settled_at > least(s.window_tail_at, s.week_tail_at, s.period_tail_at)
+           and e.settled_at < clock_timestamp() - $1 * interval '1 day')
+     order by s.id
+     limit $2`,
+    [keptDays, limit],
+  );
+  return rows.map(({ id }) => id);
+}

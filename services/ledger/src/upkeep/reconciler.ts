@@ -1,0 +1,77 @@
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import { metrics } from '@opentelemetry/api';
+import { type Difference, findCounterDifferences, findDifferences, listLastInstants } from '../db/verification.ts';
+import { Pace, repeat } from './repeat.ts';
+
+const PAGE = 100;
+/** Differences written to the log of a pass at most. */
+const MAX_LOGGED = 20;
+
+/** Holds what `ces ledger verify` recomputes against what is stored, again and again (reliability.md, R5). */
+export class Reconciler {
+  readonly #pool: Pool;
+  readonly #logger: Logger;
+  /** Last instant of each subscription whose movements were found to be well. */
+  #well = new Map<bigint, string>();
+  #differences: readonly Difference[] | undefined;
+
+  constructor(pool: Pool, logger: Logger) {
+    this.#pool = pool;
+    this.#logger = logger;
+  }
+
+  /** What the last pass found; undefined before the first one has ended. */
+  get differences(): readonly Difference[] | undefined {
+    return this.#differences;
+  }
+
+  /**
+   * One pass: the counters of every subscription, and all movements of those on which something moved since they were
+   * found to be well. Every subscription is read in statements of its own, without any lock.
+   */
+  async pass(signal: AbortSignal): Promise<void> {
+    const pace = new Pace(signal);
+    const found: Difference[] = [];
+    const well = new Map<bigint, string>();
+    for (let after = 0n; ; ) {
+      const page = await listLastInstants(this.#pool, after, PAGE);
+      for (const { id, lastAt } of page) {
+        await pace.keep();
+        const unmoved = this.#well.get(id) === lastAt;
+        const differences = await (unmoved ? findCounterDifferences : findDifferences)(this.#pool, id);
+        if (differences.length === 0) well.set(id, lastAt);
+        found.push(...differences);
+      }
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.id;
+    }
+    this.#well = well;
+    this.#report(found);
+  }
+
+  #report(found: readonly Difference[]): void {
+    const before = this.#differences?.length ?? 0;
+    this.#differences = found;
+    if (found.length > 0)
+      this.#logger.error(
+        { drift: found.length, differences: found.slice(0, MAX_LOGGED) },
+        'the ledger does not add up',
+      );
+    else if (before > 0) this.#logger.info('the ledger adds up again');
+  }
+}
+
+/** Reconciles every `everyMs` and shows as gauge `ledger_drift` how many differences the last pass found. */
+export function startReconciler(pool: Pool, logger: Logger, everyMs: number): AsyncDisposable {
+  const reconciler = new Reconciler(pool, logger);
+  const gauge = metrics.getMeter('ces').createObservableGauge('ledger_drift', {
+    description: 'Differences between counters, holds and entries that the last reconciliation found',
+  });
+  gauge.addCallback((result) => {
+    const { differences } = reconciler;
+    if (differences) result.observe(differences.length);
+  });
+  return repeat('reconciliation', everyMs, (signal) => reconciler.pass(signal), logger);
+}
