@@ -12,6 +12,7 @@ import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { BackgroundRuns } from './run/background-runs.ts';
 import { SourceRegistrar } from './run/register-source.ts';
+import { startScheduler } from './schedule/scheduler.ts';
 import { Sources } from './sources/find-source.ts';
 import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
@@ -47,12 +48,14 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const fetcher = new Fetcher({ pool, clock, agent, userAgent, mirrors });
   const runs = new BackgroundRuns({ ...tools, fetcher, registrar, secrets: config.secrets });
   const dependencies = { ...tools, config, sources, registrar, runs };
+  const service = { ...tools, sources, secrets: config.secrets, runs };
+  const scheduler = config.schedules ? [startScheduler(service, config.scheduleIntervalMs)] : [];
   return await serve({
     config,
     logger,
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [runs, { [Symbol.asyncDispose]: () => agent.destroy() }],
+    background: [...scheduler, runs, { [Symbol.asyncDispose]: () => agent.destroy() }],
   });
 }

@@ -6,7 +6,7 @@ import { createRpcClient } from '@ces/chassis/rpc-client';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import { createTestDatabase } from '../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { settings } from '../src/config.ts';
 import type { Source } from '../src/sources/source.ts';
 import { start } from '../src/start.ts';
@@ -16,19 +16,22 @@ export interface StartOptions {
   readonly sources: readonly Source[];
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** Of another one, to run beside it. */
+  readonly database?: TestDatabase;
 }
 
 export interface StartedAcquisition extends AsyncDisposable {
   readonly admin: Client<typeof AcquisitionAdminService>;
   /** Connections as the owner of the schema. */
   readonly owner: Pool;
+  readonly database: TestDatabase;
   /** Ingests a file from memory and returns its run. */
   ingest(source: string, bytes: Uint8Array | string, name?: string): Promise<SourceRun>;
 }
 
 /** An acquisition service of its own on a database of its own. */
 export async function startAcquisition(options: StartOptions): Promise<StartedAcquisition> {
-  const database = await createTestDatabase('acquisition');
+  const database = options.database ?? (await createTestDatabase('acquisition'));
   const logger = createLogger('acquisition', process.env.CES_TEST_LOG ?? 'silent');
   const config = readSettings(settings, {
     CES_ACQUISITION_PORT: '0',
@@ -46,6 +49,7 @@ export async function startAcquisition(options: StartOptions): Promise<StartedAc
   return {
     admin,
     owner,
+    database,
     async ingest(source, bytes, name = 'file.csv') {
       const { run } = await admin.ingestDocument(parts(source, name, Buffer.from(bytes)), { timeoutMs: 0 });
       if (!run) throw new Error('no run was answered');
@@ -54,7 +58,7 @@ export async function startAcquisition(options: StartOptions): Promise<StartedAc
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
       await owner.end();
-      await database[Symbol.asyncDispose]();
+      if (!options.database) await database[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,0 +1,92 @@
+import type { Clock } from '@ces/chassis/clock';
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import { untraced } from '@ces/chassis/telemetry/span';
+import { failLostRuns } from '../db/source-run.ts';
+import { claimScheduledRun, readState, readStates } from '../db/source-state.ts';
+import { SILENT_RUN_MS } from '../run/active-run.ts';
+import type { BackgroundRuns } from '../run/background-runs.ts';
+import type { Sources } from '../sources/find-source.ts';
+import type { SourceSecrets } from '../sources/settings.ts';
+import type { Source } from '../sources/source.ts';
+import { firstRunAt, isDue, nextRunAt } from './next-run.ts';
+
+export interface SchedulerTools {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sources: Sources;
+  readonly secrets: SourceSecrets;
+  readonly runs: BackgroundRuns;
+}
+
+/** The one scheduler of a database. */
+const SCHEDULER_LOCK = 7_304_118_305n;
+/** Scheduled runs at once, a process. */
+const MOST_RUNS = 2;
+
+/** Looks at the schedule every `intervalMs`, where no other process does. */
+export function startScheduler(tools: SchedulerTools, intervalMs: number): AsyncDisposable {
+  let passing: Promise<void> | undefined;
+  const pass = async () => {
+    await untraced(() => asLeader(tools.pool, () => beginDueRuns(tools))).catch((error: unknown) =>
+      tools.logger.warn({ err: error }, 'schedule not looked at; next time'),
+    );
+    passing = undefined;
+  };
+  const timer = setInterval(() => {
+    passing ??= pass();
+  }, intervalMs);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await passing;
+    },
+  };
+}
+
+/** Begins the runs that are due, each claimed so that no other process begins it too. */
+export async function beginDueRuns(tools: SchedulerTools): Promise<void> {
+  await failLostRuns(tools.pool, SILENT_RUN_MS);
+  const states = await readStates(tools.pool);
+  for (const source of tools.sources.all) {
+    if (tools.runs.count >= MOST_RUNS) return;
+    const state = states.get(source.name) ?? (await readState(tools.pool, source.name));
+    const now = tools.clock.now();
+    const due = isDue(source, state, tools.secrets, now);
+    if (due === 'unplanned') await plan(tools, source, now);
+    if (due === 'now') await begin(tools, source, now);
+  }
+}
+
+async function plan({ pool }: SchedulerTools, source: Source, now: Date): Promise<void> {
+  if (source.schedule) await claimScheduledRun(pool, source.name, firstRunAt(source.schedule, now, Math.random()), now);
+}
+
+async function begin({ pool, runs, logger }: SchedulerTools, source: Source, now: Date): Promise<void> {
+  if (!source.schedule) return;
+  const next = nextRunAt(source.schedule, now, Math.random());
+  if (!(await claimScheduledRun(pool, source.name, next, now))) return;
+  const id = await runs.begin(source, 'schedule');
+  logger.info({ source: source.name, run_id: id, next_run_at: next }, 'scheduled run begun');
+}
+
+/** Works under the advisory lock, or not at all while another process holds it. */
+async function asLeader(pool: Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [SCHEDULER_LOCK]);
+    if (!rows[0]?.mine) return;
+    try {
+      await work();
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [SCHEDULER_LOCK]);
+    }
+  } catch (error) {
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
