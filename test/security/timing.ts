@@ -26,6 +26,16 @@ const SETTINGS = {
   CES_LOG_LEVEL: 'warn',
 };
 
+/** Of the three calls of a round. */
+const ORDERS = [
+  ['foreign', 'absent', 'again'],
+  ['foreign', 'again', 'absent'],
+  ['absent', 'foreign', 'again'],
+  ['absent', 'again', 'foreign'],
+  ['again', 'foreign', 'absent'],
+  ['again', 'absent', 'foreign'],
+] as const;
+
 process.exitCode = await main();
 
 /** Whether the time of an answer tells what another account has: names of its own beside names of nobody's, interleaved. */
@@ -82,15 +92,6 @@ async function measure({ foreign, absent }: Probe, random: Random): Promise<Comp
     }
   return compare(times.foreign, times.absent, times.again, random);
 }
-
-const ORDERS = [
-  ['foreign', 'absent', 'again'],
-  ['foreign', 'again', 'absent'],
-  ['absent', 'foreign', 'again'],
-  ['absent', 'again', 'foreign'],
-  ['again', 'foreign', 'absent'],
-  ['again', 'absent', 'foreign'],
-] as const;
 
 function describe(name: string, { foreignMs, absentMs, differenceMs, sameKindMs, spreadMs }: Comparison): string {
   const within = Math.abs(differenceMs) <= spreadMs ? 'within' : 'beyond';
