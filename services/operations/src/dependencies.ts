@@ -5,6 +5,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Deliveries } from './run/deliveries.ts';
 import type { Endings } from './run/endings.ts';
 import type { Runs } from './run/runs.ts';
+import type { Meters } from './telemetry/meters.ts';
 import type { WorkTools } from './work/work.ts';
 
 /** What taking an operation from one step to the next needs. */
@@ -14,6 +15,7 @@ export interface StepTools {
   readonly ledger: Ledger;
   readonly deliveries: Deliveries;
   readonly endings: Endings;
+  readonly meters: Meters;
 }
 
 /** What running an operation needs. */

@@ -17,6 +17,8 @@ import { registerRoutes } from './rpc/routes.ts';
 import { Deliveries } from './run/deliveries.ts';
 import { Endings } from './run/endings.ts';
 import { Runs } from './run/runs.ts';
+import { observeOperations } from './telemetry/gauges.ts';
+import { createMeters } from './telemetry/meters.ts';
 import { startRelay } from './worker/relay.ts';
 import { startSweeper } from './worker/sweeper.ts';
 import { startWorker } from './worker/worker.ts';
@@ -40,7 +42,8 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     draining: draining.signal,
     findWorker: () => (runs.free('queued') > 0 ? worker.wake() : relay.wake()),
   };
-  const background = [sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
+  const gauges = observeOperations(tools.pool, logger);
+  const background = [inOrder(gauges), sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
   try {
     return await serve({
       config,
@@ -74,6 +77,7 @@ function createTools(config: Config, logger: Logger, broker: Broker): RunTools {
   });
   const peer = (url: string, timeoutMs: number) => ({ url, callerToken: config.rpcToken, timeoutMs });
   const endings = new Endings(broker, config.natsPrefix);
+  const meters = createMeters();
   return {
     config,
     logger,
@@ -81,7 +85,8 @@ function createTools(config: Config, logger: Logger, broker: Broker): RunTools {
     owner: randomUUID(),
     ledger: new Ledger(createRpcClient(LedgerService, peer(config.ledgerUrl, LEDGER_TIMEOUT_MS))),
     endings,
-    deliveries: new Deliveries(pool, logger, (id) => endings.announce(id)),
+    meters,
+    deliveries: new Deliveries(pool, logger, meters, (id) => endings.announce(id)),
     work: {
       lookup: createRpcClient(LookupService, peer(config.lookupUrl, READ_TIMEOUT_MS)),
       search: createRpcClient(SearchService, peer(config.searchUrl, READ_TIMEOUT_MS)),

@@ -11,6 +11,7 @@ import { findByKey, insertCreated, insertWithResult } from './operation.ts';
 import { insertResult, markStored } from './result.ts';
 import { expireLate, failExhausted } from './stale.ts';
 import { deleteUndecided, handOver, markDelivered, markFailed, markFailing, markHeld } from './transition.ts';
+import { countUnfinished, readOldestDue } from './unfinished.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -112,10 +113,25 @@ test('keys of 1024 characters of any script are kept apart', async () => {
   expect((await findByKey(pool, 2n, 'company_search', key('a'))).operation).toBeUndefined();
 });
 
+test('what has not ended is counted by point, with the age of the oldest', async () => {
+  const before = new Map((await countUnfinished(pool)).map(({ point, count }) => [point, count]));
+  const { id } = await accept();
+  await accept();
+  await markHeld(pool, id);
+  await pool.query('update job set due_at = clock_timestamp() - interval $$1 minute$$ where operation_id = $1', [id]);
+  const after = new Map((await countUnfinished(pool)).map((one) => [one.point, one]));
+  expect(after.get('created')?.count).toBe((before.get('created') ?? 0) + 1);
+  expect(after.get('held')?.count).toBe((before.get('held') ?? 0) + 1);
+  expect(after.get('held')?.oldestSeconds).toBeGreaterThan(0);
+  expect(await readOldestDue(pool)).toBeGreaterThanOrEqual(60);
+});
+
 test('a result is read as it was stored', async () => {
   const stored = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
   expect(stored).toMatchObject({ point: 'stored', result: RESULT, finishedAt: undefined });
-  expect(await markDelivered(pool, [stored?.id ?? 0n, 999n])).toEqual([stored?.id]);
+  expect(await markDelivered(pool, [stored?.id ?? 0n, 999n])).toEqual([
+    { id: stored?.id, action: 'company_search', seconds: expect.any(Number) },
+  ]);
   const { operation } = await findByKey(pool, 1n, 'company_search', stored?.requestKey ?? '');
   expect(operation).toMatchObject({
     point: 'delivered',
@@ -204,7 +220,10 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   expect(await failExhausted(pool, 2, FAILURE, 10)).toBe(0);
   expect(await failExhausted(pool, 1, FAILURE, 10)).toBe(1);
   expect(await pointOf(id)).toBe('failing');
-  expect([await markFailed(pool, id), await markFailed(pool, id)]).toEqual([true, false]);
+  expect([await markFailed(pool, id), await markFailed(pool, id)]).toEqual([
+    expect.objectContaining({ id }),
+    undefined,
+  ]);
 });
 
 test('only what nobody can have seen is deleted when the ledger refuses', async () => {

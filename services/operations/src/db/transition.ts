@@ -3,6 +3,8 @@ import { failureNameOf } from '../operation/failure-name.ts';
 import type { Operation, StoredFailure } from '../operation/operation.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
+const LIFETIME = 'action, extract(epoch from finished_at - created_at)::float8 as seconds';
+
 // Every change of state is guarded by the state before it, so that races end here.
 
 /** created → held: the ledger has admitted it. False when somebody else has taken it further. */
@@ -62,17 +64,24 @@ export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> 
   );
 }
 
+/** What has ended, and how long after it was accepted. */
+export interface Ended {
+  readonly id: bigint;
+  readonly action: string;
+  readonly seconds: number;
+}
+
 /** stored → delivered, with the units of the result; what is not stored stays as it is. Returns those that moved. */
-export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<bigint[]> {
-  const { rows } = await db.query<{ id: bigint }>(
+export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<Ended[]> {
+  const { rows } = await db.query<Ended>(
     `update operation set point = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
        delivered_units = cardinality(r.settled_company_ids), fresh_evidence_units = r.fresh_evidence_units
      from result r
      where operation.id = any ($1) and point = 'stored' and r.operation_id = operation.id
-     returning operation.id`,
+     returning operation.id, ${LIFETIME}`,
     [ids],
   );
-  return rows.map((row) => row.id);
+  return rows;
 }
 
 /** held or running → failing by the holder of a lease. Undefined when the lease is lost. */
@@ -94,11 +103,12 @@ export async function markFailing(
   return rows[0] && toOperation(rows[0]);
 }
 
-/** failing → failed: nothing is held any more. */
-export async function markFailed(db: Queryable, id: bigint): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update operation set point = 'failed', finished_at = clock_timestamp() where id = $1 and point = 'failing'`,
+/** failing → failed: nothing is held any more. Undefined when it is not failing. */
+export async function markFailed(db: Queryable, id: bigint): Promise<Ended | undefined> {
+  const { rows } = await db.query<Ended>(
+    `update operation set point = 'failed', finished_at = clock_timestamp() where id = $1 and point = 'failing'
+     returning id, ${LIFETIME}`,
     [id],
   );
-  return rowCount === 1;
+  return rows[0];
 }

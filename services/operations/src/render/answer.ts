@@ -13,6 +13,7 @@ import type { ActionName } from '../input/form.ts';
 import { type Ledger, type SubscriptionState, toUnits } from '../ledger/ledger.ts';
 import type { Operation, Point } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
+import type { Meters } from '../telemetry/meters.ts';
 import { hydrate } from '../work/references.ts';
 import type { Bounds, Hydrated, WorkTools } from '../work/work.ts';
 import { firstPositionsOf } from './first-positions.ts';
@@ -21,6 +22,7 @@ import { renderResult } from './result.ts';
 export interface AnswerTools {
   readonly pool: Pool;
   readonly ledger: Ledger;
+  readonly meters: Meters;
   readonly work: Pick<WorkTools, 'lookup'>;
 }
 
@@ -74,7 +76,9 @@ async function outcomeOf(
   if (point !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
   const hydrated = known ?? (await replay(tools, result, bounds));
   const firstPositions = await firstPositionsOf(tools.work, tools.pool, operation, result, hydrated, bounds);
-  return renderResult(operation, result, { hydrated, firstPositions, subscription: await standing });
+  const outcome = renderResult(operation, result, { hydrated, firstPositions, subscription: await standing });
+  if (outcome.value && 'withheldUnits' in outcome.value) tools.meters.withheld(Number(outcome.value.withheldUnits));
+  return outcome;
 }
 
 /** The references as they are now; expiry as it was judged when they were delivered. */

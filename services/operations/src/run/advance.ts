@@ -83,7 +83,9 @@ async function release(tools: StepTools, operation: Operation): Promise<Standing
   crashPoint('sweep.before_release');
   await tools.ledger.release(operation);
   crashPoint('sweep.after_release');
-  if (await markFailed(tools.pool, operation.id)) {
+  const ended = await markFailed(tools.pool, operation.id);
+  if (ended) {
+    tools.meters.ended(ended.action, 'failed', ended.seconds);
     tools.logger.info({ operation_id: operation.id, code: operation.failure?.code }, 'operation failed');
     tools.endings.announce(operation.id);
   }

@@ -1,7 +1,10 @@
 import { crashPoint } from '@ces/chassis/crash-point';
 import type { Logger } from '@ces/chassis/log';
 import type { Pool } from '@ces/chassis/postgres';
+import { inSharedSpan } from '@ces/chassis/telemetry/span';
+import { type Context, context } from '@opentelemetry/api';
 import { markDelivered } from '../db/transition.ts';
+import type { Meters } from '../telemetry/meters.ts';
 
 /** How long settled operations are gathered before they are marked together, in milliseconds. */
 const GATHER_MS = 50;
@@ -10,19 +13,22 @@ const GATHER_MS = 50;
 export class Deliveries implements AsyncDisposable {
   readonly #pool: Pool;
   readonly #logger: Logger;
+  readonly #meters: Meters;
   readonly #onDelivered: (operationId: bigint) => void;
-  #gathered = new Set<bigint>();
+  /** Each with the trace of whoever settled it. */
+  #gathered = new Map<bigint, Context>();
   #marking: Promise<void> | undefined;
 
-  constructor(pool: Pool, logger: Logger, onDelivered: (operationId: bigint) => void) {
+  constructor(pool: Pool, logger: Logger, meters: Meters, onDelivered: (operationId: bigint) => void) {
     this.#pool = pool;
     this.#logger = logger;
+    this.#meters = meters;
     this.#onDelivered = onDelivered;
   }
 
   /** The ledger has the settlement of this operation. */
   add(operationId: bigint): void {
-    this.#gathered.add(operationId);
+    this.#gathered.set(operationId, context.active());
     this.#marking ??= this.#markSoon();
   }
 
@@ -32,11 +38,14 @@ export class Deliveries implements AsyncDisposable {
 
   async #markSoon(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-    const ids = [...this.#gathered];
-    this.#gathered = new Set();
+    const gathered = this.#gathered;
+    const ids = [...gathered.keys()];
+    this.#gathered = new Map();
     crashPoint('deliver.before_marked');
     try {
-      for (const id of await markDelivered(this.#pool, ids)) {
+      const mark = () => markDelivered(this.#pool, ids);
+      for (const { id, action, seconds } of await inSharedSpan('mark delivered', [...gathered.values()], mark)) {
+        this.#meters.ended(action, 'delivered', seconds);
         this.#logger.info({ operation_id: id }, 'operation delivered');
         this.#onDelivered(id);
       }

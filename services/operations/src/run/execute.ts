@@ -53,6 +53,7 @@ async function giveUp(tools: RunTools, claim: Claim, error: unknown, shutdown: A
   const open: Standing = { kind: 'open', operation, allowance: undefined };
   const about = { operation_id: operation.id, attempts, err: error };
   if (error instanceof LeaseLost) {
+    tools.meters.leaseLost();
     tools.logger.warn(about, 'lease lost');
     return open;
   }

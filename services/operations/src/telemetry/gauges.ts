@@ -1,0 +1,28 @@
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import { countUnfinished, readOldestDue } from '../db/unfinished.ts';
+
+const GAUGES = {
+  'ces.operations.unfinished': { unit: '{operation}', description: 'Operations that have not ended, by point.' },
+  'ces.operations.oldest': { unit: 's', description: 'Age of the oldest operation that has not ended, by point.' },
+  'ces.jobs.oldest_due': { unit: 's', description: 'How long the job that has waited longest could have been taken.' },
+} as const;
+
+/** What every replica says of the operations that have not ended; the same of all of them. */
+export function observeOperations(pool: Pool, logger: Logger): Disposable {
+  return observeGauges(
+    GAUGES,
+    async () => {
+      const [unfinished, oldestDueSeconds] = await Promise.all([countUnfinished(pool), readOldestDue(pool)]);
+      return [
+        ...unfinished.flatMap(({ point, count, oldestSeconds }) => [
+          { gauge: 'ces.operations.unfinished' as const, value: count, attributes: { point } },
+          { gauge: 'ces.operations.oldest' as const, value: oldestSeconds, attributes: { point } },
+        ]),
+        { gauge: 'ces.jobs.oldest_due' as const, value: oldestDueSeconds },
+      ];
+    },
+    logger,
+  );
+}

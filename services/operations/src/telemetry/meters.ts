@@ -1,0 +1,35 @@
+import { metrics } from '@opentelemetry/api';
+
+/** Bounds of the histogram of whole operations, in seconds. */
+const BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 1_800];
+
+/** What this process counts of its operations. */
+export interface Meters {
+  /** An operation has ended, so long after it was accepted. */
+  ended(action: string, outcome: 'delivered' | 'failed', seconds: number): void;
+  /** Somebody else works on what this process worked on. */
+  leaseLost(): void;
+  /** Units of an answer that were paid for and are withheld now. */
+  withheld(units: number): void;
+}
+
+/** Made once telemetry has started; before that nothing is counted. */
+export function createMeters(): Meters {
+  const meter = metrics.getMeter('ces');
+  const duration = meter.createHistogram('ces.operation.duration', {
+    unit: 's',
+    description: 'Time from acceptance to the end.',
+    advice: { explicitBucketBoundaries: BOUNDS },
+  });
+  const lost = meter.createCounter('ces.lease.lost', { description: 'Leases that ended while their holder worked.' });
+  const withheld = meter.createCounter('ces.withheld.units', {
+    description: 'Delivered units that answers no longer carry.',
+  });
+  lost.add(0);
+  withheld.add(0);
+  return {
+    ended: (action, outcome, seconds) => duration.record(seconds, { action, outcome }),
+    leaseLost: () => lost.add(1),
+    withheld: (units) => withheld.add(units),
+  };
+}
