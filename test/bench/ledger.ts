@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { prepareCommits } from './ledger/commits.ts';
 import { measureLookUps } from './ledger/look-ups.ts';
 import { makePayers, pairsInside, pairsOverRpc } from './ledger/pairs.ts';
@@ -46,20 +47,21 @@ async function measure(signal: AbortSignal): Promise<Figures> {
 async function measureLedger(server: BenchServer, signal: AbortSignal): Promise<ReadonlyMap<Measured, Rate>> {
   const databaseUrl = server.databases.get('ledger')?.url ?? '';
   await using service = await startLedgerProcess(databaseUrl, options.profile);
+  const ledger = service.client(LedgerService, 'operations');
+  const overHttp2 = service.http2Client(LedgerService, 'operations');
+  const timed = (run: () => Promise<Rate>) => withProcessorTime(server, service, run);
   const payers = await makePayers(service, subscriptions);
   const hot = payers.slice(0, 1);
   const commits = await prepareCommits(server, subscriptions);
   const work: Readonly<Record<Exclude<Measured, 'look_ups_hot'>, () => Promise<Rate | undefined>>> = {
     pgbench_row_few: () => commits.pgbench(1, FEW, seconds),
-    pairs_hot: () => withProcessorTime(server, service, () => pairsOverRpc(service, hot, callers, seconds)),
+    pairs_hot: () => timed(() => pairsOverRpc(ledger, hot, callers, seconds)),
+    pairs_hot_http2: () => timed(() => pairsOverRpc(overHttp2, hot, callers, seconds)),
     pgbench_row_many: () => commits.pgbench(1, MANY, seconds),
     driver_row: () => commits.driver(1, FEW, seconds),
     pairs_hot_inside: () => pairsInside(databaseUrl, hot, callers, seconds),
     pgbench_rows: () => commits.pgbench(subscriptions, MANY, seconds),
-    pairs_spread: () =>
-      withProcessorTime(server, service, () =>
-        pairsOverRpc(service, payers, Math.max(callers, subscriptions), seconds),
-      ),
+    pairs_spread: () => timed(() => pairsOverRpc(ledger, payers, Math.max(callers, subscriptions), seconds)),
     driver_rows: () => commits.driver(subscriptions, MANY, seconds),
   };
   const seen = new Map<Measured, Rate[]>();

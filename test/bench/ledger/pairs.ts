@@ -2,7 +2,8 @@ import { createLogger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
 import { createMovements } from '@ces/ledger/movement/movements';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
 import { PLENTY } from './plenty.ts';
 import { type Rate, rateOf } from './rate.ts';
 import type { LedgerProcess } from './service.ts';
@@ -33,12 +34,11 @@ export async function makePayers(service: LedgerProcess, count: number): Promise
 
 /** Reserve and settle of one operation after the other, `callers` at once, over RPC. */
 export function pairsOverRpc(
-  service: LedgerProcess,
+  ledger: Client<typeof LedgerService>,
   payers: readonly Payer[],
   callers: number,
   seconds: number,
 ): Promise<Rate> {
-  const ledger = service.client(LedgerService, 'operations');
   return rateOf(callers, seconds, async (caller) => {
     const operationId = nextOperationId();
     const { outcome } = await ledger.reserve({ operationId, ...payerOf(payers, caller), units: ASKED });

@@ -9,6 +9,7 @@ const ROWS = {
   pgbench_row_many: 'pgbench, one row, 50 clients: commits',
   driver_row: 'pg client, one row, 4 connections: commits',
   pairs_hot: 'ledger RPC, one subscription: pairs',
+  pairs_hot_http2: 'the same over one HTTP/2 connection: pairs',
   pairs_hot_inside: 'movements without RPC, one subscription: pairs',
   pgbench_rows: 'pgbench, many rows, 50 clients: commits',
   driver_rows: 'pg client, many rows, 50 connections: commits',
@@ -61,10 +62,12 @@ function ratiosOf(measured: Measurements['measured']): Record<string, number> {
   const ratios = {
     'pairs on one subscription / commits on one row': best('pairs_hot') / oneRow,
     'the same against the pg client': best('pairs_hot') / best('driver_row'),
+    'the same over HTTP/2 / commits on one row': best('pairs_hot_http2') / oneRow,
+    'without RPC / commits on one row': best('pairs_hot_inside') / oneRow,
     'pairs on many subscriptions / commits on many rows': best('pairs_spread') / manyRows,
     'look-ups over REST / commits on one row': best('look_ups_hot') / oneRow,
   };
-  return Object.fromEntries(Object.entries(ratios).filter(([, ratio]) => ratio > 0));
+  return Object.fromEntries(Object.entries(ratios).filter(([, ratio]) => ratio > 0 && Number.isFinite(ratio)));
 }
 
 function cellsOf({ perSecond, p50, p99, processorMs }: Rate): (string | undefined)[] {

@@ -3,14 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { DescService } from '@bufbuild/protobuf';
+import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc-caller';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { REPOSITORY } from '@ces/local/services';
-import type { Client } from '@connectrpc/connect';
+import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-node';
+
+type Caller = 'operations' | 'admin';
 
 /** The ledger as a process of its own, as it runs everywhere. */
 export interface LedgerProcess extends AsyncDisposable {
   readonly pid: number;
-  client<S extends DescService>(service: S, caller: 'operations' | 'admin'): Client<S>;
+  /** As our services call each other. */
+  client<S extends DescService>(service: S, caller: Caller): Client<S>;
+  /** The same over one HTTP/2 connection, which the server takes on the same port. */
+  http2Client<S extends DescService>(service: S, caller: Caller): Client<S>;
 }
 
 /** `profileDirectory`: where a CPU profile is written when it ends. */
@@ -38,6 +45,15 @@ export async function startLedgerProcess(databaseUrl: string, profileDirectory?:
   return {
     pid: child.pid,
     client: (service, caller) => createRpcClient(service, { url, callerToken: tokens[caller], timeoutMs: 30_000 }),
+    http2Client: (service, caller) => {
+      const identify: Interceptor = (next) => (request) => {
+        request.header.set(CALLER_TOKEN_HEADER, tokens[caller]);
+        return next(request);
+      };
+      const interceptors = [identify];
+      const transport = createConnectTransport({ baseUrl: url, httpVersion: '2', useBinaryFormat: true, interceptors });
+      return createClient(service, transport);
+    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await ended;
