@@ -3,6 +3,7 @@ import type { BellQueue, Broker } from '@ces/chassis/jetstream';
 import type { Logger } from '@ces/chassis/log';
 import type { Pool } from '@ces/chassis/postgres';
 import { isTransient } from '@ces/chassis/rpc-error';
+import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import { inSharedSpan, untraced } from '@ces/chassis/telemetry/span';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -25,6 +26,10 @@ export interface Projector extends AsyncDisposable {
   wake(): void;
 }
 
+/** Told by the one replica that projects. */
+const GAUGES = {
+  'ces.index.behind': { unit: 's', description: 'Time since the index last had everything that the record told it.' },
+} as const;
 const LOOK_EVERY_MS = 1_000;
 /** Pages in one go, so that a rebuild leaves room for what is new. */
 const LIVE_PAGES = 20;
@@ -71,6 +76,12 @@ async function project(projection: Projection): Promise<void> {
   logger.info('projecting the record into the index');
   await using _lead = lead;
   const callers: Context[] = [];
+  let caughtUpAt = performance.now();
+  using _gauge = observeGauges(
+    GAUGES,
+    async () => [{ gauge: 'ces.index.behind', value: (performance.now() - caughtUpAt) / 1_000 }],
+    logger,
+  );
   await using _bells = broker.answer(bells, 1, async () => {
     callers.push(context.active());
     projection.wake();
@@ -79,7 +90,9 @@ async function project(projection: Projection): Promise<void> {
   while (!projection.closing.aborted && (await lead.holds())) {
     try {
       const more = await inTraceOf(callers.splice(0), () => takeStep(projection));
-      if (!more) await projection.rest();
+      if (more) continue;
+      caughtUpAt = performance.now();
+      await projection.rest();
     } catch (error) {
       logger[isTransient(error) ? 'warn' : 'error']({ err: error }, 'projecting interrupted; trying on');
       await projection.rest();
