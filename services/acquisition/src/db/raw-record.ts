@@ -25,11 +25,17 @@ export function sha256(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-/** Keeps raw records, or notes that they were seen again; returns how many were not kept before. */
-export async function keepRawRecords(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<number> {
+/** Keeps raw records, or notes that they were seen again. `keptBefore`: the hashes of those, in hexadecimal. */
+export async function keepRawRecords(
+  db: Queryable,
+  sight: Sight,
+  records: readonly KeptRecord[],
+): Promise<{ readonly added: number; readonly keptBefore: ReadonlySet<string> }> {
   const distinct = new Map(records.map((record) => [hex(record.hash), record]));
-  for (const hash of await noteSeenAgain(db, sight, [...distinct.values()])) distinct.delete(hex(hash));
-  return distinct.size === 0 ? 0 : await insertRawRecords(db, sight, [...distinct.values()]);
+  const keptBefore = new Set((await noteSeenAgain(db, sight, [...distinct.values()])).map(hex));
+  for (const hash of keptBefore) distinct.delete(hash);
+  const added = distinct.size === 0 ? 0 : await insertRawRecords(db, sight, [...distinct.values()]);
+  return { added, keptBefore };
 }
 
 async function noteSeenAgain(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<Uint8Array[]> {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { refuse } from '../sources/refuse.ts';
 
-/** Names of zones as North American publishers write them. */
+/** Names of zones as North American publishers write them, for posts abroad too. */
 const ZONES: Readonly<Record<string, string>> = {
   NST: '-03:30',
   NDT: '-02:30',
@@ -18,6 +18,8 @@ const ZONES: Readonly<Record<string, string>> = {
   AKST: '-09:00',
   AKDT: '-08:00',
   HST: '-10:00',
+  CET: '+01:00',
+  CEST: '+02:00',
   UTC: '+00:00',
   GMT: '+00:00',
 };

@@ -6,6 +6,7 @@ import { keepRawRecords, type Sight } from '../db/raw-record.ts';
 import type { Source } from '../sources/source.ts';
 import type { BatchRecord } from './batches.ts';
 import type { RunCounts } from './run-counts.ts';
+import { splitSuperseded } from './superseded.ts';
 import { toClosingRecord, toObservationRecord } from './to-record.ts';
 import type { IngestTools } from './tools.ts';
 
@@ -37,9 +38,12 @@ export async function recordBatch(
   batch: readonly BatchRecord[],
 ): Promise<RecordedBatch> {
   const kept = batch.map((record) => record.kept);
-  context.counts.newRecords += await keepRawRecords(tools.pool, context.sight, kept);
-  const observations = await recordObservations(tools, context, batch);
-  const closingTx = await recordClosings(tools, context, batch);
+  const { added, keptBefore } = await keepRawRecords(tools.pool, context.sight, kept);
+  context.counts.newRecords += added;
+  const { current, superseded } = splitSuperseded(batch, keptBefore);
+  for (const { read } of superseded) context.counts.seen += read.observations.length;
+  const observations = await recordObservations(tools, context, current);
+  const closingTx = await recordClosings(tools, context, current);
   return { ...observations, tx: observations.tx > closingTx ? observations.tx : closingTx };
 }
 

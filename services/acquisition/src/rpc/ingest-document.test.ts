@@ -93,6 +93,13 @@ test('an amended notice is the same observation, an award closes it, and what is
   expect(run.refused).toEqual([expect.objectContaining({ field: 'published', reason: 'is no date', example: 'E-3' })]);
 });
 
+test('a file with two versions of a record amends it once: the same file again is nothing new', async () => {
+  const file = csv([row('V-1'), row('V-2'), row('V-1', { closes: '2026-12-24T14:00' })]);
+  expect(await acquisition.ingest('bulletin', file)).toMatchObject({ newRecords: 3n, created: 2n, amended: 1n });
+  const again = await acquisition.ingest('bulletin', file);
+  expect(again).toMatchObject({ state: RunState.DONE, newRecords: 0n, created: 0n, amended: 0n, seen: 3n });
+});
+
 test('a broken file fails with what was read recorded, and goes on when it is given again', async () => {
   const file = gzipSync(csv(rows('F', 2000)));
   const broken = await acquisition.ingest('bulletin', file.subarray(0, file.length - 200), 'file.csv.gz');
