@@ -55,6 +55,11 @@ export class FakeLedger {
           this.movements.set(operationId, hold);
           return { state: hold.state };
         }),
+      listHolds: () => ({
+        holds: [...this.movements].flatMap(([operationId, { state }]) =>
+          state === HoldState.HELD ? [{ operationId, state }] : [],
+        ),
+      }),
       getAllowance: () =>
         this.#decide('getAllowance', 0n, () => ({ allowance: this.#allowance(), plan: 'builder', status: 'active' })),
     });

@@ -5,6 +5,7 @@ import {
   OperationsAdminService,
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Client } from '@connectrpc/connect';
 import { type Command, Option } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
 import { addGroup, addVerb, type Runner } from '../command.ts';
@@ -12,6 +13,8 @@ import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, list, table } from '../output/table.ts';
 
 const KEY_WIDTH = 36;
+const RECONCILE_PAGE = 200;
+const RECONCILE_TIMEOUT_MS = 120_000;
 const STATUSES: Readonly<Record<string, Status>> = {
   pending: Status.PENDING,
   processing: Status.PROCESSING,
@@ -80,6 +83,42 @@ export function addOperations(program: Command, run: Runner): void {
         return { json: { operation_id: operationId, requeued }, text, failed: !requeued };
       }),
     );
+
+  addVerb(
+    group,
+    'reconcile',
+    'tells the ledger again what became of operations, after one of the two was restored; exit code 1 if units stay lost',
+    ['operations reconcile', 'operations reconcile --after 120000'],
+  )
+    .option('--after <id>', 'only operations above this id', id)
+    .action(
+      run(async ({ stack }, { after = 0n }: { after?: bigint }) => {
+        const found = await reconcile(stack.client('operations', OperationsAdminService, RECONCILE_TIMEOUT_MS), after);
+        const text = list([
+          ['operations', found.checked],
+          ['settled again', found.settled_again.length],
+          ['given back', found.released.length],
+          ['not admitted any more', found.not_admitted.length],
+        ]);
+        const details = found.not_admitted.length > 0 ? `\n\nnot admitted: ${found.not_admitted.join(', ')}` : '';
+        return { json: found, text: `${text}${details}`, failed: found.not_admitted.length > 0 };
+      }),
+    );
+}
+
+/** Page by page, until no operation is left. */
+async function reconcile(operations: Client<typeof OperationsAdminService>, after: bigint) {
+  const found = { checked: 0, settled_again: [] as bigint[], released: [] as bigint[], not_admitted: [] as bigint[] };
+  for (let from = after, more = true; more; ) {
+    const page = await operations.reconcileLedger({ afterOperationId: from, limit: RECONCILE_PAGE });
+    found.checked += page.checked;
+    found.settled_again.push(...page.settledAgain);
+    found.released.push(...page.released);
+    found.not_admitted.push(...page.notAdmitted);
+    more = page.checked === RECONCILE_PAGE;
+    from = page.lastOperationId;
+  }
+  return found;
 }
 
 function operationTable(operations: readonly OperationRecord[]): string {

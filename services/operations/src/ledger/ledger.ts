@@ -19,7 +19,7 @@ type Payer = Pick<NewOperation, 'accountId' | 'subscriptionId' | 'credentialId' 
 };
 
 export type Admission =
-  | { readonly kind: 'admitted'; readonly allowance: Allowance }
+  | { readonly kind: 'admitted'; readonly allowance: Allowance; readonly isSettled: boolean }
   /** Nothing is blocked and never will be for this operation. */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
   /** It was withdrawn meanwhile: nothing is blocked and never will be. */
@@ -89,6 +89,17 @@ export class Ledger {
     if (state === HoldState.POSTED) throw new Error(`operation ${payer.id} fails but was settled`);
   }
 
+  /** Gives back the units of an operation that nobody knows. */
+  async releaseUnknown(operationId: bigint): Promise<void> {
+    await this.#client.release({ operationId }, this.#bound(LEDGER_TIMEOUT_MS));
+  }
+
+  /** Operations whose units are held, oldest first, at most `count`. */
+  async listHeld(count: number): Promise<bigint[]> {
+    const { holds } = await this.#client.listHolds({ limit: count }, this.#bound(LEDGER_TIMEOUT_MS));
+    return holds.map((hold) => hold.operationId);
+  }
+
   /** Makes sure that nothing is held and never will be; `charged` when it was charged before that. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
     const { state } = await this.#turns.take(payer.subscriptionId, () =>
@@ -115,7 +126,11 @@ function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admission {
   switch (outcome.case) {
     case 'admitted':
       if (outcome.value.state === HoldState.VOID) return { kind: 'withdrawn' };
-      return { kind: 'admitted', allowance: present(outcome.value.allowance) };
+      return {
+        kind: 'admitted',
+        allowance: present(outcome.value.allowance),
+        isSettled: outcome.value.state === HoldState.POSTED,
+      };
     case 'refused': {
       const failure = present(outcome.value.failure);
       if (failure.code === FailureCode.USAGE_EXPIRED) return { kind: 'withdrawn' };

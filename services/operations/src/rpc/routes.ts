@@ -6,6 +6,7 @@ import { getOperation } from './get-operation.ts';
 import { getOperationRecord } from './get-operation-record.ts';
 import { listOperations } from './list-operations.ts';
 import { listSettlements } from './list-settlements.ts';
+import { reconcileLedger } from './reconcile-ledger.ts';
 import { requeueOperation } from './requeue-operation.ts';
 import { submitCompanyLookup } from './submit-company-lookup.ts';
 import { submitCompanySearch } from './submit-company-search.ts';
@@ -28,5 +29,6 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
     getOperationRecord: (request, context) => getOperationRecord(deps, request, context),
     requeueOperation: (request, context) => requeueOperation(deps, request, context),
     listSettlements: (request) => listSettlements(deps, request),
+    reconcileLedger: (request, context) => reconcileLedger(during(context), request),
   });
 }

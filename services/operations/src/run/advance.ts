@@ -69,7 +69,7 @@ async function settle(ledger: Ledger, operation: Operation, units: OperationUnit
   crashPoint('settle.before');
   const allowance = await ledger.settle(operation, units);
   crashPoint('settle.after');
-  return { kind: 'admitted', allowance };
+  return { kind: 'admitted', allowance, isSettled: true };
 }
 
 async function charge(ledger: Ledger, operation: Operation, units: OperationUnits): Promise<Admission> {

@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { backUp } from './dump.ts';
+import { restore } from './load.ts';
+
+let database: TestDatabase;
+let directory: string;
+let db: pg.Client;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-backup-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+beforeEach(async () => {
+  database = await createTestDatabase('operations');
+  db = new pg.Client({ connectionString: database.ownerUrl });
+  await db.connect();
+  return async () => {
+    await db.end();
+    await database[Symbol.asyncDispose]();
+  };
+});
+
+async function write(key: string): Promise<bigint> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `with o as (
+       insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
+         subscription_id, credential_id, test_mode, payment, worst_case_units, point, created_at, deadline_at)
+       values (9007199254740993, 'company_search', $1, sha256(convert_to($1, 'UTF8')), sha256('f'), 1,
+         '{"query": "Zo\\u00eb, \\"x\\"\\n"}', 1, 1, false, 'hold', 5, 'held', '2026-01-01T00:00:00.123457Z', now())
+       returning id
+     )
+     insert into job (operation_id, fence, attempts, owner, due_at, ring_at) select id, 1, 0, null, now(), now() from o
+     returning operation_id as id`,
+    [key],
+  );
+  return BigInt(rows[0]?.id ?? 0);
+}
+
+async function contents(): Promise<unknown[]> {
+  const { rows } = await db.query(
+    'select o::text, j::text from operation o join job j on j.operation_id = o.id order by o.id',
+  );
+  return rows;
+}
+
+test('a database is put back to the moment of its backup, to the last microsecond and byte', async () => {
+  await write('a');
+  await write('{"rows":1}');
+  const before = await contents();
+  const file = path.join(directory, 'whole');
+  expect(await backUp(database.ownerUrl, file)).toMatchObject({ rows: 4 });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await write('later');
+  await db.query(`update operation set point = 'running' where request_key = 'a'`);
+  expect(await restore(database.ownerUrl, file)).toMatchObject({ rows: 4 });
+  expect(await contents()).toEqual(before);
+});
+
+test('an id that was given out after the backup is never given out again', async () => {
+  await write('a');
+  const file = path.join(directory, 'ids');
+  await backUp(database.ownerUrl, file);
+  const given = await write('later');
+  await restore(database.ownerUrl, file);
+  expect(await write('anew')).toBeGreaterThan(given + 1_000n);
+});
+
+test('keys between tables are checked again after a restore', async () => {
+  const id = await write('a');
+  const file = path.join(directory, 'keys');
+  await backUp(database.ownerUrl, file);
+  await restore(database.ownerUrl, file);
+  await db.query('delete from operation where id = $1', [id]);
+  expect((await db.query('select from job')).rowCount).toBe(0);
+  await expect(
+    db.query('insert into job (operation_id, fence, attempts, due_at, ring_at) values (7, 1, 0, now(), now())'),
+  ).rejects.toMatchObject({ constraint: 'job_operation_id_fkey' });
+});
+
+test('a backup that is cut off, or of another version, changes nothing', async () => {
+  await write('a');
+  const file = path.join(directory, 'bad');
+  await backUp(database.ownerUrl, file);
+  await write('later');
+  const before = await contents();
+  const lines = gunzipSync(await readFile(file))
+    .toString()
+    .trim()
+    .split('\n');
+  await writeFile(file, gzipSync(lines.slice(0, -1).join('\n')));
+  await expect(restore(database.ownerUrl, file)).rejects.toThrow('not whole');
+  await writeFile(file, gzipSync(lines.join('\n').replace('0001_operations', '0000_other')));
+  await expect(restore(database.ownerUrl, file)).rejects.toThrow('restore it with the version that made it');
+  expect(await contents()).toEqual(before);
+});

@@ -1,0 +1,85 @@
+import { FailureCode } from '@ces/chassis/failure';
+import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { codeOf, gate, outcomeOf } from '../../test-support/expect.ts';
+import { answerOf, callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
+
+let stack: Stack;
+
+beforeEach(async () => {
+  stack = await Stack.forTest(QUICK);
+  stack.record.addCompanies(3);
+});
+afterEach(async () => {
+  await stack[Symbol.asyncDispose]();
+});
+
+async function search(requestKey: string): Promise<bigint> {
+  const { id } = (await stack.submit({ requestKey, input: { query: 'a' } })).usage;
+  await stack.untilStatus(id, Status.DELIVERED);
+  return id;
+}
+
+async function lookUp(requestKey: string): Promise<bigint> {
+  const request = { caller: callerOfAccount(), requestKey, input: { ids: [1n, 2n] } };
+  const { id } = answerOf(await stack.client().submitCompanyLookup(request)).usage;
+  await expect.poll(() => stack.pointOf(requestKey)).toBe('delivered');
+  return id;
+}
+
+test('a ledger that was restored to an earlier moment hears of every settlement again, and of none twice', async () => {
+  const known = await search('known');
+  const lost = [await search('a'), await lookUp('b')];
+  for (const id of lost) stack.ledger.movements.delete(id);
+  const answer = await stack.admin.reconcileLedger({});
+  expect(answer).toMatchObject({ checked: 3, settledAgain: lost, notAdmitted: [], released: [] });
+  expect(lost.map((id) => stack.ledger.movements.get(id))).toMatchObject([
+    { state: HoldState.POSTED, delivered: 3n },
+    { state: HoldState.POSTED, delivered: 2n },
+  ]);
+  expect(stack.ledger.movements.get(known)).toMatchObject({ state: HoldState.POSTED });
+  expect(await stack.admin.reconcileLedger({})).toMatchObject({ checked: 3, settledAgain: [] });
+});
+
+test('a settlement that the ledger does not admit any more is named, and nothing is held for it', async () => {
+  const id = await search('a');
+  stack.ledger.movements.delete(id);
+  stack.ledger.deliveredLimit = 0n;
+  expect(await stack.admin.reconcileLedger({})).toMatchObject({ settledAgain: [], notAdmitted: [id] });
+  expect(stack.ledger.count(HoldState.HELD)).toBe(0);
+});
+
+test('units of operations that are lost are given back', async () => {
+  stack.ledger.movements.set(999_999n, { state: HoldState.HELD, request: 1n, delivered: 5n });
+  const known = await search('known');
+  expect(await stack.admin.reconcileLedger({})).toMatchObject({ released: [999_999n], settledAgain: [] });
+  expect(stack.ledger.movements.get(999_999n)).toMatchObject({ state: HoldState.VOID });
+  expect(stack.ledger.movements.get(known)).toMatchObject({ state: HoldState.POSTED });
+});
+
+test('work under way gets its hold again and is delivered, or fails where it cannot have one', async () => {
+  const stalled = gate();
+  stack.search.before = () => stalled.passed;
+  const start = async (requestKey: string) =>
+    (await stack.submit({ requestKey, input: { query: 'a' }, background: true })).usage.id;
+  const [paid, unpaid] = [await start('paid'), await start('unpaid')];
+  await expect.poll(() => stack.pointOf('unpaid')).toBe('running');
+  for (const id of [paid, unpaid]) stack.ledger.movements.delete(id);
+  stack.ledger.movements.set(unpaid, { state: HoldState.VOID, request: 1n, delivered: 5n });
+  expect(await stack.admin.reconcileLedger({})).toMatchObject({ notAdmitted: [unpaid] });
+  stalled.open();
+  await stack.untilStatus(paid, Status.DELIVERED);
+  expect(outcomeOf(await stack.untilStatus(unpaid, Status.FAILED), 'failed').code).toBe(FailureCode.SEARCH_FAILED);
+});
+
+test('operations are reconciled page by page, by administrators alone', async () => {
+  const ids = [await search('a'), await search('b'), await search('c')];
+  const first = await stack.admin.reconcileLedger({ limit: 2 });
+  expect(first).toMatchObject({ checked: 2, lastOperationId: ids[1] });
+  expect(await stack.admin.reconcileLedger({ limit: 2, afterOperationId: first.lastOperationId })).toMatchObject({
+    checked: 1,
+    lastOperationId: ids[2],
+  });
+  expect(await codeOf(stack.adminAs('gateway-token').reconcileLedger({}))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+});

@@ -1,0 +1,43 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type ReconcileLedgerRequest,
+  type ReconcileLedgerResponse,
+  ReconcileLedgerResponseSchema,
+} from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import { findKnown, listMetered } from '../db/reconciliation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type Reassertion, reassert } from '../run/reassert.ts';
+import { pageSize } from './page-size.ts';
+
+/** Holds looked at a call. */
+const HOLDS_AT_ONCE = 1_000;
+
+/** After a restore of one database alone: the ledger hears again of operations, and gives back what nobody knows. */
+export async function reconcileLedger(
+  deps: Dependencies,
+  { afterOperationId, limit }: ReconcileLedgerRequest,
+): Promise<ReconcileLedgerResponse> {
+  const released = afterOperationId === 0n ? await releaseUnknown(deps) : [];
+  const operations = await listMetered(deps.pool, afterOperationId, pageSize(limit, 100, 1000));
+  const found: Record<Reassertion, bigint[]> = { agreed: [], 'settled again': [], 'not admitted': [] };
+  for (const operation of operations) found[await reassert(deps, operation)].push(operation.id);
+  const [settledAgain, notAdmitted] = [found['settled again'], found['not admitted']];
+  if (settledAgain.length + notAdmitted.length + released.length > 0)
+    deps.logger.warn({ settled_again: settledAgain, not_admitted: notAdmitted, released }, 'ledger reconciled');
+  return create(ReconcileLedgerResponseSchema, {
+    checked: operations.length,
+    lastOperationId: operations.at(-1)?.id ?? 0n,
+    settledAgain,
+    notAdmitted,
+    released,
+  });
+}
+
+/** An operation is written before its hold: a hold without one belongs to an operation that is lost. */
+async function releaseUnknown({ ledger, pool }: Dependencies): Promise<bigint[]> {
+  const held = await ledger.listHeld(HOLDS_AT_ONCE);
+  const known = await findKnown(pool, held);
+  const unknown = held.filter((id) => !known.has(id));
+  for (const id of unknown) await ledger.releaseUnknown(id);
+  return unknown;
+}
