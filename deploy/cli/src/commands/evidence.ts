@@ -1,11 +1,15 @@
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { GetEvidenceResponseSchema, RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { addGroup, addVerb, type Runner } from '../command.ts';
+import { type Answer, addGroup, addVerb, type Context, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
-import { brief, instant, list, table } from '../output/table.ts';
+import { startProgress } from '../output/progress.ts';
+import { brief, count, instant, list, table } from '../output/table.ts';
+import { verifyEvidence } from '../verify/verify-evidence.ts';
 
 const EXCERPT_WIDTH = 60;
+const VERIFY_TIMEOUT_MS = 120_000;
 
 export function addEvidence(program: Command, run: Runner): void {
   const group = addGroup(program, 'evidence', 'what supports an observation, and taking it back');
@@ -53,6 +57,31 @@ export function addEvidence(program: Command, run: Runner): void {
         };
       }),
     );
+
+  addVerb(
+    group,
+    'verify',
+    'extracts from every raw record again and compares; what differs in a byte is not delivered any more, exit code 1',
+    ['evidence verify', 'evidence verify --json'],
+  ).action(run(verify));
+}
+
+async function verify({ stack, stderr, signal }: Context): Promise<Answer> {
+  using progress = startProgress(stderr, 'verify');
+  const found = await verifyEvidence(
+    stack.client('lookup', RecordService, VERIFY_TIMEOUT_MS),
+    stack.client('acquisition', AcquisitionAdminService, VERIFY_TIMEOUT_MS),
+    ({ observations, excerpts }) => progress.at(`${count(observations)} observations, ${count(excerpts)} excerpts`),
+    signal,
+  );
+  const summary = list([
+    ['observations', count(found.observations)],
+    ['excerpts from raw records', count(found.excerpts)],
+    ['broken', count(found.broken.length)],
+  ]);
+  const rows = found.broken.map((one) => [one.observation_id, one.evidence_id, one.source, one.problem]);
+  const details = table(['observation', 'evidence', 'source', 'what differs'], rows, 'Everything holds.');
+  return { json: found, text: `${summary}\n\n${details}`, failed: found.broken.length > 0 };
 }
 
 function named(observationId: bigint, evidenceId: bigint): string {
