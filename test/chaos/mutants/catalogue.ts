@@ -1,3 +1,4 @@
+import { ALLOWANCE_MUTANTS } from './allowance.ts';
 import type { Mutant } from './mutant.ts';
 import { TENANCY_MUTANTS } from './tenancy.ts';
 
@@ -88,5 +89,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const entry = known ?? begin(key, bearer);',
     tests: ['gateway/src/authenticate.test.ts'],
   },
+  ...ALLOWANCE_MUTANTS,
   ...TENANCY_MUTANTS,
 ];
