@@ -1,5 +1,6 @@
 import { normaliseHostname } from '@ces/chassis/hostname';
 import type { CompanyRecord, RegistryIdentifier } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { RegistryNumber } from '../resolve/company-facts.ts';
 import { type CountryWord, countryWord } from './catalog.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
 
@@ -9,7 +10,7 @@ export interface CheckedCompany {
   readonly country: CountryWord;
   /** Distinct, normalised, without a leading `www.`. */
   readonly hostnames: readonly string[];
-  readonly identifiers: readonly { readonly scheme: string; readonly value: string }[];
+  readonly identifiers: readonly RegistryNumber[];
 }
 
 const MAX_HOSTNAMES = 100;
@@ -46,18 +47,22 @@ function recordedHostname(text: string): string {
 
 function checkIdentifiers(identifiers: readonly RegistryIdentifier[]): CheckedCompany['identifiers'] {
   if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} identifiers`);
-  const distinct = new Map<string, { scheme: string; value: string }>();
+  const distinct = new Map<string, RegistryNumber>();
   for (const { scheme, value } of identifiers) {
     if (!SCHEMES.has(scheme)) refuse('an identifier scheme is not cik, lei, uei or bn');
     if (!/^[A-Za-z0-9]{1,64}$/.test(value)) refuse('an identifier has other characters than letters and digits');
-    const normal = normalNumber(scheme, value);
-    distinct.set(`${scheme} ${normal}`, { scheme, value: normal });
+    const normal = normalIdentifier({ scheme, value });
+    distinct.set(`${scheme} ${normal.value}`, normal);
   }
   return [...distinct.values()];
 }
 
-/** Without case, the zeros that pad a CIK, and the program account behind a business number. */
+/** As it is compared: without case, the zeros that pad a CIK, and the program account behind a business number. */
+export function normalIdentifier({ scheme, value }: RegistryNumber): RegistryNumber {
+  return { scheme, value: normalNumber(scheme, value.toUpperCase()) };
+}
+
 function normalNumber(scheme: string, value: string): string {
   if (scheme === 'cik') return value.replace(/^0+(?=\d)/, '');
-  return scheme === 'bn' ? value.toUpperCase().replace(/^(\d{9})[A-Z]{2}\d{4}$/, '$1') : value.toUpperCase();
+  return scheme === 'bn' ? value.replace(/^(\d{9})[A-Z]{2}\d{4}$/, '$1') : value;
 }

@@ -43,15 +43,18 @@ function websitesDiffer(one: CompanyFacts, other: CompanyFacts): boolean {
 /** `Example Inc.` and `Example LLC` are two companies; `Example` may be either. */
 export function formsAgree(one: CompanyFacts, other: CompanyFacts): boolean {
   const forms = (facts: CompanyFacts) => new Set(facts.names.flatMap((name) => [...name.forms]));
-  const [ours, theirs] = [forms(one), forms(other)];
-  return ours.size === 0 || theirs.size === 0 || overlap(ours, theirs);
+  return !formsDiffer(forms(one), forms(other));
+}
+
+function formsDiffer(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size > 0 && other.size > 0 && !overlap(one, other);
 }
 
 /** Whether two names on one website can be names of one company, not of its parts. */
 function namesAgree(vocabulary: ResolutionVocabulary, a: FactName, b: FactName): boolean {
   const [one, other] = [squashed(a), squashed(b)];
   if (one === other) return true;
-  if (a.country !== b.country) return false;
+  if (a.country !== b.country || formsDiffer(a.forms, b.forms)) return false;
   const [words, others] = [new Set(a.words), new Set(b.words)];
   const differing = [...a.words, ...b.words].filter((word) => words.has(word) !== others.has(word));
   if (differing.some((word) => vocabulary.unitWords.has(word))) return false;

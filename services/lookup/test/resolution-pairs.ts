@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import type { CountryWord } from '../src/record/catalog.ts';
+import type { NamedFacts } from '../src/resolve/company-facts.ts';
+
+/** Two company records and whether they are one company, judged by hand. */
+export interface JudgedPair {
+  readonly same: boolean;
+  readonly stratum: string;
+  readonly one: NamedFacts;
+  readonly other: NamedFacts;
+}
+
+/** The pairs of `resolution-pairs.tsv`; a mistake in it is an error that names the line. */
+export function readPairs(): JudgedPair[] {
+  const text = readFileSync(new URL('./resolution-pairs.tsv', import.meta.url), 'utf8');
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const [verdict, stratum = '', ...sides] = line.split(' | ');
+    if (sides.length !== 6 || !['same', 'different'].includes(verdict ?? '')) throw new Error(`cannot read "${line}"`);
+    return { same: verdict === 'same', stratum, one: factsOf(sides.slice(0, 3)), other: factsOf(sides.slice(3)) };
+  });
+}
+
+function factsOf([country = '', name = '', more = '']: string[]): NamedFacts {
+  const words = more.trim() === '-' ? [] : more.trim().split(' ');
+  return {
+    name,
+    country: country as CountryWord,
+    identifiers: words.filter((word) => word.includes(':')).map(identifierOf),
+    hostnames: words.filter((word) => !word.includes(':')).map((hostname) => hostname.replace(/^www\./, '')),
+  };
+}
+
+function identifierOf(word: string): { scheme: string; value: string } {
+  const [scheme = '', value = ''] = word.split(':');
+  return { scheme, value };
+}
