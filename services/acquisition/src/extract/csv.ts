@@ -59,16 +59,23 @@ async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse
   try {
     for await (const chunk of text) {
       if (parser.destroyed) return;
-      if (!parser.write(chunk))
-        await new Promise((resolve) => {
-          parser.once('drain', resolve);
-          parser.once('close', resolve);
-        });
+      if (!parser.write(chunk)) await room(parser);
     }
     parser.end();
   } catch (error) {
     parser.destroy(error as Error);
   }
+}
+
+/** Waits until the parser takes more, or is over. */
+function room(parser: ReturnType<typeof parse>): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      parser.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    parser.on('drain', goOn).on('close', goOn);
+  });
 }
 
 function toItem(header: readonly string[], cells: readonly string[], line: number): CsvItem {
