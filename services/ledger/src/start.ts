@@ -2,7 +2,9 @@ import type { RunningService } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
 import { serve } from '@ces/chassis/service';
+import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Config } from './config.ts';
+import { readOldestHold } from './db/hold.ts';
 import { createLastUse } from './last-use.ts';
 import { createMovements, type MovementOptions } from './movement/movements.ts';
 import { callers } from './rpc/callers.ts';
@@ -12,6 +14,10 @@ import { startReconciler } from './upkeep/reconciler.ts';
 
 /** A process that freezes inside a movement holds the lock of its subscription no longer than this, in milliseconds. */
 const SILENT_PROCESS_MS = 5_000;
+
+const GAUGES = {
+  'ces.holds.oldest': { unit: 's', description: 'Age of the oldest units that are held.' },
+} as const;
 
 /** Starts the ledger; `overrides` are for tests and benchmarks. */
 export async function start(config: Config, logger: Logger, overrides: MovementOptions = {}): Promise<RunningService> {
@@ -26,6 +32,12 @@ export async function start(config: Config, logger: Logger, overrides: MovementO
   const lastUse = createLastUse(pool, logger);
   const movements = createMovements(pool, overrides);
   const upkeep = [startReconciler(pool, logger, config.reconcileMs), startPruner(pool, logger, config.keptDays)];
+  const gauges = observeGauges(
+    GAUGES,
+    async () => [{ gauge: 'ces.holds.oldest', value: await readOldestHold(pool) }],
+    logger,
+  );
   const deps = { pool, movements, peppers: config.peppers, lastUse, logger };
-  return await serve({ config, logger, pool, routes: routes(deps), callers, background: [...upkeep, lastUse] });
+  const background = [gauges, ...upkeep, lastUse];
+  return await serve({ config, logger, pool, routes: routes(deps), callers, background });
 }

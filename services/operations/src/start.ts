@@ -43,7 +43,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     findWorker: () => (runs.free('queued') > 0 ? worker.wake() : relay.wake()),
   };
   const gauges = observeOperations(tools.pool, logger);
-  const background = [inOrder(gauges), sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
+  const background = [gauges, sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
   try {
     return await serve({
       config,

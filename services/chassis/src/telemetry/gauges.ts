@@ -13,7 +13,7 @@ export function observeGauges<Name extends string>(
   gauges: Readonly<Record<Name, { readonly unit: string; readonly description: string }>>,
   read: () => Promise<readonly Reading<Name>[]>,
   logger: Logger,
-): Disposable {
+): AsyncDisposable {
   const meter = metrics.getMeter('ces');
   const made = new Map<Name, ObservableGauge>(
     (Object.keys(gauges) as Name[]).map((name) => [name, meter.createObservableGauge(name, gauges[name])]),
@@ -30,5 +30,5 @@ export function observeGauges<Name extends string>(
     }
   };
   meter.addBatchObservableCallback(observe, observed);
-  return { [Symbol.dispose]: () => meter.removeBatchObservableCallback(observe, observed) };
+  return { [Symbol.asyncDispose]: async () => meter.removeBatchObservableCallback(observe, observed) };
 }

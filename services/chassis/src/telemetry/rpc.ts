@@ -2,8 +2,8 @@ import type { Interceptor } from '@connectrpc/connect';
 import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { errorType, inSpan, SpanKind } from './span.ts';
 
-/** Bounds of the duration histograms of calls and statements, in seconds. */
-export const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+/** Bounds of the duration histograms of requests, calls and statements, in seconds; those of the objectives among them. */
+export const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, 25];
 
 const HEADERS = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,

@@ -141,6 +141,15 @@ export async function leaveTombstone(
   return hold;
 }
 
+/** Age of the oldest units that are held, in seconds; 0 when none are. */
+export async function readOldestHold(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ seconds: number }>(
+    `select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds
+     from hold where state = 'held'`,
+  );
+  return rows[0]?.seconds ?? 0;
+}
+
 interface HoldRow {
   operation_id: bigint;
   subscription_id: bigint | null;

@@ -10,7 +10,7 @@ const GAUGES = {
 } as const;
 
 /** What every replica says of the operations that have not ended; the same of all of them. */
-export function observeOperations(pool: Pool, logger: Logger): Disposable {
+export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,
     async () => {

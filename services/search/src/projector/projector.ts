@@ -77,7 +77,7 @@ async function project(projection: Projection): Promise<void> {
   await using _lead = lead;
   const callers: Context[] = [];
   let caughtUpAt = performance.now();
-  using _gauge = observeGauges(
+  await using _gauge = observeGauges(
     GAUGES,
     async () => [{ gauge: 'ces.index.behind', value: (performance.now() - caughtUpAt) / 1_000 }],
     logger,
