@@ -27,7 +27,7 @@ interface ObservationLine {
   readonly observed_fact: string;
 }
 
-export interface JudgedQuery {
+interface JudgedQuery {
   readonly query: string;
   readonly filters: Readonly<Record<string, unknown>>;
   readonly relevant_company_ids: readonly number[];

@@ -1,3 +1,4 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../test/documents.ts';
 import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
@@ -103,4 +104,16 @@ test('a query without words finds no observation', async () => {
   expect(await stack.search.searchObservations({ query: '—', filters: filters(), limit: 10 })).toMatchObject({
     hits: [],
   });
+});
+
+test('an answer says that it was cut when not all of the kind asked for was fetched, unless it holds all that it may', async () => {
+  const ids = Array.from({ length: 501 }, (_, at) => BigInt(1000 + at));
+  const tx = stack.record.put({
+    companies: ids.map((id) => company(id, `Employer ${id}`)),
+    observations: ids.map((id) => observation(id, id, 'posted a position', { kind: Kind.JOB_POSTING })),
+  });
+  const all = await searchFor(stack, 'hiring', { candidateLimit: 2000, waitForTx: tx });
+  expect(all).toMatchObject({ candidatesTruncated: true, candidateLimitReached: false });
+  const hundred = await searchFor(stack, 'hiring', { candidateLimit: 100 });
+  expect(hundred).toMatchObject({ candidatesTruncated: false, candidateLimitReached: true });
 });
