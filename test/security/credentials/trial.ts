@@ -6,7 +6,7 @@ import type { Random } from '../../chaos/random.ts';
 import { CHANGES, type Change, type Subject } from './changes.ts';
 
 /** What is promised: a call that begins later than this after the change sees it, in milliseconds. */
-export const SEEN_WITHIN_MS = 1_000;
+const SEEN_WITHIN_MS = 1_000;
 /** The last call of each gateway begins at least this long after the promise, in milliseconds. */
 const BEYOND_MS = 200;
 /** At most this long before the change, so that it falls anywhere into the life of a cached answer. */

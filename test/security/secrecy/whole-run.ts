@@ -82,7 +82,7 @@ export function goodCalls(token: string): readonly Told[] {
 }
 
 /** Both tools and the protocol's own methods. */
-export function toolCalls(headers: Readonly<Record<string, string>>, args: unknown): readonly Told[] {
+function toolCalls(headers: Readonly<Record<string, string>>, args: unknown): readonly Told[] {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
