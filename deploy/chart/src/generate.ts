@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { COMPONENTS_FILE, componentsText } from './components-file.ts';
+import { generatedFiles } from './generated-files.ts';
 
-await writeFile(COMPONENTS_FILE, componentsText());
-process.stdout.write(`${COMPONENTS_FILE} written\n`);
+for (const [file, text] of generatedFiles()) {
+  await writeFile(file, text);
+  process.stdout.write(`${file}\n`);
+}
