@@ -74,18 +74,13 @@ test('nested observations: explicit requests, proxies, structural, then the newe
 });
 
 test('an id too large for any row is an unknown id', async () => {
-  const path = '/api/companies?ids[]=9007199254740991&ids[]=9223372036854775807';
-  const answer = await subscriber.request('GET', path, { key: randomUUID() });
-  expectBodyOfUnknown(answer.body.lookups);
-  expect(answer.body.usage).toMatchObject({ request_units: 1, delivered_units: 0 });
+  for (const id of ['9007199254740991', '9007199254740993', '9223372036854775808']) {
+    const answer = await subscriber.request('GET', `/api/companies?ids[]=${id}`, { key: randomUUID() });
+    expectBody(answer, 200, 'CompanyLookupResult');
+    expect(answer.body.lookups).toEqual([{ id: 9_007_199_254_740_991, status: 'not_found' }]);
+    expect(answer.body.usage).toMatchObject({ request_units: 1, delivered_units: 0 });
+  }
 });
-
-function expectBodyOfUnknown(lookups: unknown): void {
-  expect(lookups).toEqual([
-    { id: 9_007_199_254_740_991, status: 'not_found' },
-    { id: Number(9_223_372_036_854_775_807n), status: 'not_found' },
-  ]);
-}
 
 test('up to 20 ids or domains, not mixed', async () => {
   const twenty = Array.from({ length: 20 }, (_, n) => `d${n}.example`);

@@ -21,11 +21,12 @@ const sendable = (text: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(latin1(text)
 /** A new key, seldom one that was used before for the same, seldom none. */
 function keyFor(endpoint: string): fc.Arbitrary<string | null | undefined> {
   const again = [`again: ${endpoint}`, ` again: ${endpoint} `, `noch einmal: ü ${endpoint}`];
-  const odd = fc.constantFrom(null, '', ' ', '\u0085', `${endpoint}${'x'.repeat(900)}`, 'x'.repeat(1025));
+  const named = (text: string) => `${endpoint}${text}`;
+  const odd = fc.constantFrom(null, '', ' ', '\u0085', named('x'.repeat(900)), 'x'.repeat(1025));
   return fc.oneof(
     { weight: 40, arbitrary: fc.constant(undefined) },
     { weight: 4, arbitrary: fc.constantFrom(...again) },
-    { weight: 1, arbitrary: fc.oneof(odd, fc.string({ unit: 'binary' }).filter(sendable)) },
+    { weight: 1, arbitrary: fc.oneof(odd, fc.string({ unit: 'binary' }).filter(sendable).map(named)) },
   );
 }
 

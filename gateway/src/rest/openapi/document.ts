@@ -54,7 +54,7 @@ const KEY_PARAMETER: JsonObject = {
   required: true,
   description:
     'Names the operation: the same account, action, key and normalised input are one operation, here and over MCP, synchronous and in the background. Reuse it only for identical retries; each page and all new work needs a new one. UTF-8, no control characters.',
-  schema: { type: 'string', minLength: 1, maxLength: 1024 },
+  schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$' },
   example: '3f6c2b1e-search-page-1',
 };
 
