@@ -1,4 +1,4 @@
-// Entry of `npm start`, `npm run stop` and `npm test`. Plain JavaScript for Node 20 with nothing installed: it installs,
+// Entry of `npm start`, `npm run stop`, `npm run backup`, `npm run restore` and `npm test`. Plain JavaScript for Node 20 with nothing installed: it installs,
 // generates code and hands over to the Node 24 that npm brought.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -14,6 +14,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAMS = {
   start: ['deploy/local/src/main.ts'],
   stop: ['deploy/local/src/stop.ts'],
+  backup: ['deploy/local/src/backup.ts'],
+  restore: ['deploy/local/src/restore.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   /** Only installs and generates. */
   prepare: [],

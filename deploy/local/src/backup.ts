@@ -1,0 +1,34 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { backUp } from './backup/dump.ts';
+import { BACKED_UP, backupFile, ownerUrls, servicesOf } from './backup/files.ts';
+import { dataDirectory } from './data-directory.ts';
+import { terminal } from './output.ts';
+import type { Ready } from './ready-file.ts';
+import { REPOSITORY } from './services.ts';
+import { findRunningStack } from './stack-lock.ts';
+
+const USAGE = `npm run backup -- DIRECTORY [--only ${BACKED_UP.join(',')}]`;
+
+main().catch((error: Error) => {
+  terminal.fail(error.message);
+  process.exit(1);
+});
+
+/** Writes the databases of the running stack into a directory, each as it is at one moment. */
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+  const [directory] = positionals;
+  if (!directory || positionals.length > 1) throw new Error(`usage: ${USAGE}`);
+  const data = dataDirectory(process.env.CES_DATA_DIR || path.join(REPOSITORY, '.local'));
+  if ((await findRunningStack(data)) === undefined)
+    throw new Error(`no stack runs in ${data.path}: start it, or name its directory in CES_DATA_DIR.`);
+  const ready: Ready = JSON.parse(await readFile(data.readyFile, 'utf8'));
+  const urls = ownerUrls(ready.databases, JSON.parse(await readFile(data.secretsFile, 'utf8')), process.env);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const service of servicesOf(values.only)) {
+    const { at, rows } = await backUp(urls(service), backupFile(directory, service));
+    terminal.say(`${service}: ${rows} rows as of ${at}`);
+  }
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { DATABASE_SERVICES, type ServiceName, secretOf } from '../services.ts';
+
+/** The index is made from the record again: `ces index rebuild`. */
+export const BACKED_UP = DATABASE_SERVICES.map(({ name }) => name).filter((name) => name !== 'search');
+
+/** The services that `--only` names, all without it. */
+export function servicesOf(only: string | undefined): readonly ServiceName[] {
+  if (only === undefined) return BACKED_UP;
+  const names = only.split(',');
+  const unknown = names.find((name) => !BACKED_UP.some((known) => known === name));
+  if (unknown !== undefined) throw new Error(`--only takes ${BACKED_UP.join(', ')}, not ${unknown}.`);
+  return BACKED_UP.filter((name) => names.includes(name));
+}
+
+export function backupFile(directory: string, service: ServiceName): string {
+  return path.join(directory, `${service}.jsonl.gz`);
+}
+
+/** Addresses as the role that owns the tables: as the environment names it, else that of this stack. */
+export function ownerUrls(
+  databases: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+): (service: ServiceName) => string {
+  return (service) => {
+    const prefix = `CES_${service.toUpperCase()}`;
+    const outside = env[`${prefix}_OWNER_DATABASE_URL`] || env[`${prefix}_DATABASE_URL`];
+    if (outside) return outside;
+    const url = new URL(databases[service] ?? '');
+    url.username = `${service}_owner`;
+    url.password = secretOf(secrets, `${service}_owner_password`);
+    return url.href;
+  };
+}
