@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FailureCode, failureOf } from '@ces/chassis/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { metrics } from '@opentelemetry/api';
 import { Lru } from './lru.ts';
 import { toPublicError } from './output/failure.ts';
 import { PublicError } from './output/public-error.ts';
@@ -38,6 +39,11 @@ interface Entry {
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { ask, freshMs, staleMs, now } = options;
   const pepper = randomBytes(32);
+  const staleAnswers = metrics.getMeter('ces').createCounter('ces.authentication.stale', {
+    description:
+      'Calls judged by an answer of the ledger that is older than it should be, since the ledger cannot be asked.',
+  });
+  staleAnswers.add(0);
   const latest = new Lru<string, Entry>(CAPACITY);
   const lastGood = new Lru<string, Entry>(CAPACITY);
 
@@ -54,6 +60,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const serveStale = (key: string, outage: unknown): Promise<Verdict> => {
     const stale = lastGood.get(key);
     if (!stale || now() - stale.askedAt >= staleMs) throw outage;
+    staleAnswers.add(1);
     return stale.verdict;
   };
 

@@ -1,0 +1,42 @@
+import type { Clock } from '@ces/chassis/clock';
+import type { Logger } from '@ces/chassis/log';
+import type { Pool } from '@ces/chassis/postgres';
+import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import { readStates, untouchedState } from '../db/source-state.ts';
+import type { Sources } from '../sources/find-source.ts';
+import { isEnabled } from '../sources/settings.ts';
+
+const GAUGES = {
+  'ces.source.age': { unit: 's', description: 'Time since a scheduled source was last read to its end.' },
+  'ces.source.interval': { unit: 's', description: 'How often a scheduled source is read.' },
+  'ces.source.drifting': { unit: '{source}', description: '1 while a source lacks fields that its connector knows.' },
+} as const;
+
+interface Parts {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sources: Sources;
+}
+
+/** Freshness and form of every enabled source that has a schedule. One that was never read has no age. */
+export function observeSources({ pool, clock, logger, sources }: Parts): AsyncDisposable {
+  return observeGauges(
+    GAUGES,
+    async () => {
+      const states = await readStates(pool);
+      return sources.all.flatMap((source) => {
+        const state = states.get(source.name) ?? untouchedState(source.name);
+        if (!source.schedule || !isEnabled(source, state)) return [];
+        const attributes = { source: source.name };
+        const age = state.freshAt && (clock.now().getTime() - state.freshAt.getTime()) / 1_000;
+        return [
+          { gauge: 'ces.source.interval' as const, value: source.schedule.everyMinutes * 60, attributes },
+          { gauge: 'ces.source.drifting' as const, value: state.driftAt ? 1 : 0, attributes },
+          ...(age === undefined ? [] : [{ gauge: 'ces.source.age' as const, value: age, attributes }]),
+        ];
+      });
+    },
+    logger,
+  );
+}
