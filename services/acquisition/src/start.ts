@@ -5,6 +5,7 @@ import { createPool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { serve } from '@ces/chassis/service';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { Pending } from './acquire/pending.ts';
 import type { Config } from './config.ts';
 import { Fetcher } from './fetch/fetcher.ts';
 import { createGuardedAgent, type Resolve } from './fetch/guarded-agent.ts';
@@ -12,10 +13,12 @@ import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { BackgroundRuns } from './run/background-runs.ts';
 import { SourceRegistrar } from './run/register-source.ts';
+import { startHousekeeping } from './schedule/housekeeping.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { Sources } from './sources/find-source.ts';
 import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
+import { observeSources } from './telemetry/gauges.ts';
 
 /** Longest call of the record, in milliseconds: 500 records that are all new. */
 const RECORD_TIMEOUT_MS = 60_000;
@@ -46,9 +49,13 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const { allowedAddresses: allowed, userAgent, mirrors } = config;
   const agent = createGuardedAgent({ allowed, ...(overrides.resolve && { resolve: overrides.resolve }) });
   const fetcher = new Fetcher({ pool, clock, agent, userAgent, mirrors });
-  const runs = new BackgroundRuns({ ...tools, fetcher, registrar, secrets: config.secrets });
-  const dependencies = { ...tools, config, sources, registrar, runs };
+  const fetchTools = { ...tools, fetcher, registrar, secrets: config.secrets };
+  const runs = new BackgroundRuns(fetchTools);
+  const pending = new Pending();
+  const dependencies = { ...fetchTools, config, sources, runs, pending };
   const service = { ...tools, sources, secrets: config.secrets, runs };
+  const gauges = observeSources({ ...tools, sources });
+  const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
   const scheduler = config.schedules ? [startScheduler(service, config.scheduleIntervalMs)] : [];
   return await serve({
     config,
@@ -56,6 +63,6 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [...scheduler, runs, { [Symbol.asyncDispose]: () => agent.destroy() }],
+    background: [gauges, ...scheduler, housekeeping, runs, pending, { [Symbol.asyncDispose]: () => agent.destroy() }],
   });
 }

@@ -54,6 +54,10 @@ export async function startFakeRecord(): Promise<FakeRecord> {
           state.tx += 1n;
           return { tx: state.tx, observations: rows.map((row) => record(source, row)) };
         },
+        getEvidence: ({ observationId }) => {
+          const record = [...observations.values()].find((row) => row.id === observationId);
+          return record ? { record } : {};
+        },
         recordClosings: ({ closings: rows }) => {
           closings.push(...rows);
           state.tx += 1n;
@@ -74,7 +78,7 @@ export async function startFakeRecord(): Promise<FakeRecord> {
     const companyId = companies.get(name) ?? BigInt(companies.size + 1);
     companies.set(name, companyId);
     const id = known?.id ?? BigInt(observations.size + 1);
-    observations.set(key, { ...row, id });
+    observations.set(key, { ...row, operationId: known?.operationId ?? row.operationId, id });
     const same = known && Buffer.compare(known.contentHash, row.contentHash) === 0;
     const outcome = same ? RecordOutcome.SEEN : known ? RecordOutcome.AMENDED : RecordOutcome.CREATED;
     return { outcome, observationId: id, companyId };

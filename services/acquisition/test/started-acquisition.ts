@@ -4,6 +4,7 @@ import { createLogger } from '@ces/chassis/log';
 import { createPool, type Pool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
+import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -22,6 +23,8 @@ export interface StartOptions {
 
 export interface StartedAcquisition extends AsyncDisposable {
   readonly admin: Client<typeof AcquisitionAdminService>;
+  /** As operations. */
+  readonly acquisition: Client<typeof AcquisitionService>;
   /** Connections as the owner of the schema. */
   readonly owner: Pool;
   readonly database: TestDatabase;
@@ -48,6 +51,7 @@ export async function startAcquisition(options: StartOptions): Promise<StartedAc
   const admin = createRpcClient(AcquisitionAdminService, client);
   return {
     admin,
+    acquisition: createRpcClient(AcquisitionService, { ...client, callerToken: 'operations-token' }),
     owner,
     database,
     async ingest(source, bytes, name = 'file.csv') {

@@ -15,21 +15,25 @@ export interface SourceState {
   readonly knownFields: readonly string[];
 }
 
-const UNTOUCHED = {
-  enabled: undefined,
-  reason: '',
-  settings: {},
-  watermark: undefined,
-  nextRunAt: undefined,
-  freshAt: undefined,
-  driftAt: undefined,
-  driftMissing: [],
-  knownFields: [],
-};
+/** The state of a source that nobody has touched. */
+export function untouchedState(source: string): SourceState {
+  return {
+    source,
+    enabled: undefined,
+    reason: '',
+    settings: {},
+    watermark: undefined,
+    nextRunAt: undefined,
+    freshAt: undefined,
+    driftAt: undefined,
+    driftMissing: [],
+    knownFields: [],
+  };
+}
 
 export async function readState(db: Queryable, source: string): Promise<SourceState> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from source_state where source = $1`, [source]);
-  return rows[0] ? toState(rows[0]) : { source, ...UNTOUCHED };
+  return rows[0] ? toState(rows[0]) : untouchedState(source);
 }
 
 /** States of all sources that have one. */

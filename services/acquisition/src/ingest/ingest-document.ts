@@ -22,10 +22,11 @@ export interface IngestedDocument {
   readonly fields: ReadonlySet<string>;
   readonly tx: bigint;
   readonly createdIds: readonly bigint[];
+  readonly knownIds: readonly bigint[];
 }
 
-/** More new observations than this of one document are not remembered one by one. */
-const MOST_CREATED_IDS = 10_000;
+/** More observations than this of one document are not remembered one by one. */
+const MOST_IDS = 10_000;
 
 /** Reads a document to its end: one batch is written while the next is read, so that memory stays flat. */
 export async function ingestDocument(
@@ -37,7 +38,7 @@ export async function ingestDocument(
   const findings: Findings = { drift: new DriftWatch(source.fields), counts, follows: [], newest: undefined };
   const sight = { source: source.name, documentUri: document.uri, fetchedAt: document.fetchedAt };
   const context = { source, sight, operationId: options.operationId, counts, signal };
-  const sum = { tx: 0n, createdIds: [] as bigint[] };
+  const sum = { tx: 0n, createdIds: [] as bigint[], knownIds: [] as bigint[] };
   const write = async (batch: readonly BatchRecord[]) => {
     add(sum, await recordBatch(tools, context, batch));
     await options.onBatch?.();
@@ -58,7 +59,11 @@ export async function ingestDocument(
   return { follows: findings.follows, newest: findings.newest, fields: findings.drift.seen(), ...sum };
 }
 
-function add(sum: { tx: bigint; createdIds: bigint[] }, { tx, createdIds }: RecordedBatch): void {
+function add(
+  sum: { tx: bigint; createdIds: bigint[]; knownIds: bigint[] },
+  { tx, createdIds, knownIds }: RecordedBatch,
+): void {
   if (tx > sum.tx) sum.tx = tx;
-  sum.createdIds.push(...createdIds.slice(0, MOST_CREATED_IDS - sum.createdIds.length));
+  sum.createdIds.push(...createdIds.slice(0, MOST_IDS - sum.createdIds.length));
+  sum.knownIds.push(...knownIds.slice(0, MOST_IDS - sum.knownIds.length));
 }

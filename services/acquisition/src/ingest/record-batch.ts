@@ -24,6 +24,8 @@ export interface RecordedBatch {
   readonly tx: bigint;
   /** Observations that are new. */
   readonly createdIds: readonly bigint[];
+  /** Observations that were known. */
+  readonly knownIds: readonly bigint[];
 }
 
 /** Rows of one call of the record. */
@@ -66,6 +68,7 @@ async function recordObservations(
   );
   let tx = 0n;
   const createdIds: bigint[] = [];
+  const knownIds: bigint[] = [];
   for (const observations of chunks(rows)) {
     const call = () => tools.record.recordEvidence({ source: source.name, observations });
     const answer = await patiently(call, context.signal);
@@ -73,9 +76,10 @@ async function recordObservations(
     answer.observations.forEach((recorded, place) => {
       count(recorded, observations[place]?.key ?? '', context.counts);
       if (recorded.outcome === RecordOutcome.CREATED) createdIds.push(recorded.observationId);
+      else if (recorded.observationId > 0n) knownIds.push(recorded.observationId);
     });
   }
-  return { tx, createdIds };
+  return { tx, createdIds, knownIds };
 }
 
 async function recordClosings(

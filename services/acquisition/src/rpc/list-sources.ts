@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListSourcesResponseSchema } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { countRawRecords } from '../db/raw-record.ts';
 import { newestRuns } from '../db/source-run.ts';
-import { readState, readStates } from '../db/source-state.ts';
+import { readStates, untouchedState } from '../db/source-state.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toSourceStatus } from './source-status.ts';
 
@@ -12,13 +12,13 @@ export async function listSources({
   config,
 }: Dependencies): Promise<MessageInitShape<typeof ListSourcesResponseSchema>> {
   const [states, runs, kept] = await Promise.all([readStates(pool), newestRuns(pool), countRawRecords(pool)]);
-  const statuses = sources.all.map(async (source) =>
+  const statuses = sources.all.map((source) =>
     toSourceStatus(source, {
-      state: states.get(source.name) ?? (await readState(pool, source.name)),
+      state: states.get(source.name) ?? untouchedState(source.name),
       secrets: config.secrets,
       lastRun: runs.get(source.name),
       rawRecords: kept.get(source.name) ?? 0n,
     }),
   );
-  return { sources: await Promise.all(statuses), schedules: config.schedules, onDemand: config.onDemand };
+  return { sources: statuses, schedules: config.schedules, onDemand: config.onDemand };
 }

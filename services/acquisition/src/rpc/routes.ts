@@ -1,5 +1,7 @@
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
+import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { acquire } from './acquire.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getRun } from './get-run.ts';
 import { ingestDocument } from './ingest-document.ts';
@@ -10,6 +12,9 @@ import { setSource } from './set-source.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
+  router.service(AcquisitionService, {
+    acquire: (request, context) => acquire(dependencies, request, context),
+  });
   router.service(AcquisitionAdminService, {
     listSources: () => listSources(dependencies),
     setSource: (request, context) => setSource(dependencies, request, context),

@@ -3,7 +3,7 @@ import type { Logger } from '@ces/chassis/log';
 import type { Pool } from '@ces/chassis/postgres';
 import { untraced } from '@ces/chassis/telemetry/span';
 import { failLostRuns } from '../db/source-run.ts';
-import { claimScheduledRun, readState, readStates } from '../db/source-state.ts';
+import { claimScheduledRun, readStates, untouchedState } from '../db/source-state.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 import type { BackgroundRuns } from '../run/background-runs.ts';
 import type { Sources } from '../sources/find-source.ts';
@@ -51,7 +51,7 @@ export async function beginDueRuns(tools: SchedulerTools): Promise<void> {
   const states = await readStates(tools.pool);
   for (const source of tools.sources.all) {
     if (tools.runs.count >= MOST_RUNS) return;
-    const state = states.get(source.name) ?? (await readState(tools.pool, source.name));
+    const state = states.get(source.name) ?? untouchedState(source.name);
     const now = tools.clock.now();
     const due = isDue(source, state, tools.secrets, now);
     if (due === 'unplanned') await plan(tools, source, now);

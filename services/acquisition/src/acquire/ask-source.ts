@@ -1,0 +1,56 @@
+import { beginRun, endRun } from '../db/source-run.ts';
+import type { SourceState } from '../db/source-state.ts';
+import { RunCounts } from '../ingest/run-counts.ts';
+import type { FetchTools } from '../run/fetch-source.ts';
+import { settingsOf } from '../sources/settings.ts';
+import type { FetchRequest, Source } from '../sources/source.ts';
+import type { Acquisition, SourceOutcome } from './acquisition.ts';
+import { type CallContext, callSource } from './call-source.ts';
+
+export interface AskBounds {
+  readonly maxCalls: number;
+  readonly rememberMs: number;
+}
+
+/** Asks one source all it has to be asked for a search, and records a run of it; never throws for what the source did. */
+export async function askSource(
+  tools: FetchTools,
+  acquisition: Acquisition,
+  source: Source,
+  state: SourceState,
+  bounds: AskBounds,
+): Promise<{ readonly outcome: SourceOutcome; readonly calls: number }> {
+  const { values: settings } = settingsOf(source, state, tools.secrets);
+  const requests = source.query?.(acquisition.plan, { now: tools.clock.now(), settings, watermark: undefined }) ?? [];
+  if (requests.length === 0) return { outcome: { kind: 'asked' }, calls: 0 };
+  const counts = new RunCounts();
+  const { operationId } = acquisition;
+  const runId = await beginRun(tools.pool, { source: source.name, trigger: 'operation', operationId });
+  const context = { acquisition, source, settings, counts, ...bounds };
+  const outcome = await askInTurn(tools, context, requests);
+  const drift = counts.driftMissing.size > 0 ? 'drift' : 'done';
+  const ends = { asked: drift, budget: 'stopped', failed: 'failed' } as const;
+  const failure = { asked: '', budget: 'the budget is used up', failed: 'reason' in outcome ? outcome.reason : '' };
+  await endRun(tools.pool, runId, ends[outcome.kind], failure[outcome.kind], counts.toRow());
+  return { outcome, calls: counts.requests };
+}
+
+async function askInTurn(
+  tools: FetchTools,
+  context: CallContext,
+  requests: readonly FetchRequest[],
+): Promise<SourceOutcome> {
+  try {
+    await tools.registrar.register(context.source);
+    for (const request of requests) {
+      context.acquisition.deadline.throwIfAborted();
+      const outcome = await callSource(tools, context, request);
+      if (outcome.kind !== 'asked') return outcome;
+    }
+    return { kind: 'asked' };
+  } catch (error) {
+    const late = context.acquisition.deadline.aborted;
+    if (!late) tools.logger.error({ err: error, source: context.source.name }, 'asking a source broke down');
+    return { kind: 'failed', reason: late ? 'the source did not answer in time' : 'asking it broke down' };
+  }
+}

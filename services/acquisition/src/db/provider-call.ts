@@ -1,0 +1,137 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Queryable } from '@ces/chassis/postgres';
+
+export type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'remembered';
+
+/** A call that an operation pays for; (operation, source, call) is one call for ever. */
+export interface CallKey {
+  readonly operationId: bigint;
+  readonly source: string;
+  /** Name of the request. */
+  readonly call: string;
+}
+
+export interface ProviderCall {
+  readonly state: CallState;
+  readonly sentAt: Date;
+  readonly failure: string;
+  readonly answer: Uint8Array | undefined;
+  readonly contentType: string | undefined;
+}
+
+/** The newest fence that an operation's calls have. */
+export async function newestFence(db: Queryable, operationId: bigint): Promise<bigint> {
+  const { rows } = await db.query<{ fence: bigint }>(
+    'select coalesce(max(fence), 0) as fence from provider_call where operation_id = $1',
+    [operationId],
+  );
+  return rows[0]?.fence ?? 0n;
+}
+
+/** Claims a call before it is sent; `known` when it was claimed before, `budget` when the operation may pay no more. */
+export async function claimCall(
+  db: Queryable,
+  key: CallKey,
+  fence: bigint,
+  maxCalls: number,
+): Promise<'claimed' | 'known' | 'budget'> {
+  if (await findCall(db, key)) return 'known';
+  const { rows } = await db.query<{ calls: bigint }>(
+    `select count(*) as calls from provider_call where operation_id = $1 and state <> 'remembered'`,
+    [key.operationId],
+  );
+  if ((rows[0]?.calls ?? 0n) >= BigInt(maxCalls)) return 'budget';
+  const { rowCount } = await db.query(
+    `insert into provider_call (operation_id, source, call, fence) values ($1, $2, $3, $4)
+     on conflict on constraint provider_call_key do nothing`,
+    [key.operationId, key.source, key.call, fence],
+  );
+  return rowCount === 1 ? 'claimed' : 'known';
+}
+
+export async function findCall(db: Queryable, key: CallKey): Promise<ProviderCall | undefined> {
+  const { rows } = await db.query<Row>(
+    `select state, sent_at, failure, answer, content_type from provider_call
+     where operation_id = $1 and source = $2 and call = $3`,
+    [key.operationId, key.source, key.call],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const answer = row.answer ? inflateRawSync(row.answer) : undefined;
+  const { state, failure } = row;
+  return { state, failure, answer, sentAt: row.sent_at, contentType: row.content_type ?? undefined };
+}
+
+/** Keeps an answer before anything is made of it. */
+export async function keepAnswer(
+  db: Queryable,
+  key: CallKey,
+  answer: Uint8Array,
+  contentType: string | undefined,
+): Promise<void> {
+  await db.query(
+    `update provider_call set state = 'answered', answer = $4, content_type = $5
+     where operation_id = $1 and source = $2 and call = $3 and state = 'sent'`,
+    [key.operationId, key.source, key.call, deflateRawSync(answer), contentType ?? null],
+  );
+}
+
+/** What an answer brought; the answer itself is no longer needed. New observations of an earlier attempt stay. */
+export async function finishCall(
+  db: Queryable,
+  key: CallKey,
+  tx: bigint,
+  freshObservationIds: readonly bigint[],
+): Promise<void> {
+  await db.query(
+    `update provider_call set state = 'recorded', answer = null, tx = greatest(tx, $4),
+       fresh_observation_ids = array(select distinct unnest(fresh_observation_ids || $5::bigint[]))
+     where operation_id = $1 and source = $2 and call = $3`,
+    [key.operationId, key.source, key.call, tx, freshObservationIds],
+  );
+}
+
+export async function failCall(db: Queryable, key: CallKey, failure: string): Promise<void> {
+  await db.query(
+    `update provider_call set state = 'failed', failure = $4, answer = null
+     where operation_id = $1 and source = $2 and call = $3 and state in ('sent', 'answered')`,
+    [key.operationId, key.source, key.call, failure.slice(0, 500)],
+  );
+}
+
+/** The answer to the same question, asked lately by somebody else: nothing was paid. */
+export async function rememberCall(db: Queryable, key: CallKey, fence: bigint, tx: bigint): Promise<void> {
+  await db.query(
+    `insert into provider_call (operation_id, source, call, fence, state, tx) values ($1, $2, $3, $4, 'remembered', $5)
+     on conflict on constraint provider_call_key do nothing`,
+    [key.operationId, key.source, key.call, fence, tx],
+  );
+}
+
+/** What all calls of an operation have brought, in whichever attempt. */
+export async function sumCalls(
+  db: Queryable,
+  operationId: bigint,
+): Promise<{ readonly tx: bigint; readonly freshObservationIds: readonly bigint[] }> {
+  const { rows } = await db.query<{ tx: string; fresh: bigint[] }>(
+    `select coalesce(max(tx), 0)::text as tx,
+       coalesce(array_agg(fresh_id) filter (where fresh_id is not null), '{}') as fresh
+     from provider_call left join lateral unnest(fresh_observation_ids) as fresh_id on true
+     where operation_id = $1`,
+    [operationId],
+  );
+  return { tx: BigInt(rows[0]?.tx ?? '0'), freshObservationIds: rows[0]?.fresh ?? [] };
+}
+
+/** Forgets calls of operations that are long over. */
+export async function forgetCalls(db: Queryable, olderThanMs: number): Promise<void> {
+  await db.query(`delete from provider_call where sent_at < now() - $1 * interval '1 millisecond'`, [olderThanMs]);
+}
+
+interface Row {
+  readonly state: CallState;
+  readonly sent_at: Date;
+  readonly failure: string;
+  readonly answer: Buffer | null;
+  readonly content_type: string | null;
+}
