@@ -90,3 +90,30 @@ test('the instant of a movement is read once the lock is its own, however long i
   );
   expect(entries).toEqual([{ later: true }]);
 });
+
+test('a connection that dies under a batch fails its calls alone, and the next call of the subscription goes through', async () => {
+  const subscriber = await createSubscriber(ledger.pool);
+  const movements = createMovements(ledger.pool);
+  const lock = await ledger.owner.connect();
+  await lock.query('begin');
+  await lock.query('select 1 from subscription where id = $1 for no key update', [subscriber.subscriptionId]);
+  const call = admission('charge', subscriber, 2);
+  const charged = movements.admit(call).then(
+    () => 'charged',
+    () => 'failed',
+  );
+  const endWaiting = async () => {
+    const { rowCount } = await ledger.pool.query(
+      `select pg_terminate_backend(pid)
+       from pg_stat_activity
+       where datname = current_database() and usename = current_user and wait_event_type = 'Lock'`,
+    );
+    return rowCount;
+  };
+  await expect.poll(endWaiting, { timeout: 8_000, interval: 10 }).toBe(1);
+  expect(await charged).toBe('failed');
+  await lock.query('commit');
+  lock.release();
+  expect((await movements.admit(call)).hold.state).toBe('posted');
+  expect(await findCounterDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+});

@@ -1,11 +1,18 @@
 import { createLogger } from '@ces/chassis/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMovements } from '../movement/movements.ts';
-import { admission, createSubscriber, createTestLedger, type Subscriber, type TestLedger, units } from '../testing.ts';
+import { createMovements, type Movements } from '../movement/movements.ts';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  letTimePass,
+  type Subscriber,
+  type TestLedger,
+  units,
+} from '../testing.ts';
 import { Reconciler } from './reconciler.ts';
 
 const ROUNDS = 100;
-const CALLERS = 3;
 const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 
@@ -16,31 +23,25 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
+/** One operation from its admission to its end; what it does follows from `turn` alone. */
+async function runOperation(movements: Movements, payer: Subscriber, turn: number): Promise<void> {
+  const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', payer, turn % 4);
+  const { hold } = await movements.admit(call);
+  if (hold.state === 'held' && turn % 5 === 0) await movements.release(call.operationId);
+  else if (hold.state === 'held') await movements.settle(call.operationId, units(1, 0));
+}
+
 test('a busy ledger is never said to have drifted, a hundred times', { timeout: 120_000 }, async () => {
   const payers = await Promise.all([1, 2, 3].map(() => createSubscriber(ledger.pool, { windowSeconds: 1n })));
   const movements = createMovements(ledger.pool);
   const reconciler = new Reconciler(ledger.pool, logger);
-  let busy = true;
-  let moved = 0;
-  const caller = async (payer: Subscriber) => {
-    for (let turn = 0; busy; turn += 1) {
-      const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', payer, turn % 4);
-      const { hold } = await movements.admit(call);
-      if (hold.state === 'held' && turn % 5 === 0) await movements.release(call.operationId);
-      else if (hold.state === 'held') await movements.settle(call.operationId, units(1, 0));
-      moved += 1;
-    }
-  };
-  const callers = Array.from({ length: CALLERS }, (_, at) => caller(payers[at % payers.length] as Subscriber));
   const found = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await reconciler.pass(never);
+    const turns = payers.flatMap((payer) => [0, 1, 2].map((turn) => runOperation(movements, payer, 3 * round + turn)));
+    await Promise.all([reconciler.pass(never), ...turns]);
     found.push(...(reconciler.differences ?? []));
   }
-  busy = false;
-  await Promise.all(callers);
   expect(found).toEqual([]);
-  expect(moved).toBeGreaterThan(CALLERS);
 });
 
 test('what drifts is found in the next pass, on a subscription that was well and does not move, and so is its mending', async () => {
@@ -59,6 +60,19 @@ test('what drifts is found in the next pass, on a subscription that was well and
   await setHeld(0);
   await reconciler.pass(never);
   expect(reconciler.differences).toEqual([]);
+});
+
+test('the oldest hold is as old as the hold that nobody ends', async () => {
+  await using own = await createTestLedger();
+  const payer = await createSubscriber(own.pool);
+  const reconciler = new Reconciler(own.pool, logger);
+  await reconciler.pass(never);
+  expect(reconciler.oldestHoldSeconds).toBe(0);
+  await createMovements(own.pool).admit(admission('reserve', payer));
+  await letTimePass(own.owner, payer.subscriptionId, 4_000);
+  await reconciler.pass(never);
+  expect(reconciler.oldestHoldSeconds).toBeGreaterThanOrEqual(4_000);
+  expect(reconciler.oldestHoldSeconds).toBeLessThan(4_100);
 });
 
 test('a pass that is told to end leaves what the last one found', async () => {

@@ -1,7 +1,13 @@
 import type { Logger } from '@ces/chassis/log';
 import type { Pool } from '@ces/chassis/postgres';
 import { metrics } from '@opentelemetry/api';
-import { type Difference, findCounterDifferences, findDifferences, listLastInstants } from '../db/verification.ts';
+import {
+  type Difference,
+  findCounterDifferences,
+  findDifferences,
+  listLastInstants,
+  readOldestHoldSeconds,
+} from '../db/verification.ts';
 import { Pace, repeat } from './repeat.ts';
 
 const PAGE = 100;
@@ -15,6 +21,7 @@ export class Reconciler {
   /** Last instant of each subscription whose movements were found to be well. */
   #well = new Map<bigint, string>();
   #differences: readonly Difference[] | undefined;
+  #oldestHoldSeconds: number | undefined;
 
   constructor(pool: Pool, logger: Logger) {
     this.#pool = pool;
@@ -24,6 +31,11 @@ export class Reconciler {
   /** What the last pass found; undefined before the first one has ended. */
   get differences(): readonly Difference[] | undefined {
     return this.#differences;
+  }
+
+  /** Age of the oldest hold at the end of the last pass. */
+  get oldestHoldSeconds(): number | undefined {
+    return this.#oldestHoldSeconds;
   }
 
   /**
@@ -47,6 +59,7 @@ export class Reconciler {
       if (!last) break;
       after = last.id;
     }
+    this.#oldestHoldSeconds = await readOldestHoldSeconds(this.#pool);
     this.#well = well;
     this.#report(found);
   }
@@ -63,15 +76,21 @@ export class Reconciler {
   }
 }
 
-/** Reconciles every `everyMs` and shows as gauge `ledger_drift` how many differences the last pass found. */
+/**
+ * Reconciles every `everyMs`. Gauges: `ledger_drift`, the differences that the last pass found, and `holds_oldest_seconds`,
+ * which grows when nobody ends a hold.
+ */
 export function startReconciler(pool: Pool, logger: Logger, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(pool, logger);
-  const gauge = metrics.getMeter('ces').createObservableGauge('ledger_drift', {
-    description: 'Differences between counters, holds and entries that the last reconciliation found',
-  });
-  gauge.addCallback((result) => {
-    const { differences } = reconciler;
-    if (differences) result.observe(differences.length);
-  });
+  const show = (name: string, unit: string, value: () => number | undefined) =>
+    metrics
+      .getMeter('ces')
+      .createObservableGauge(name, { unit })
+      .addCallback((result) => {
+        const now = value();
+        if (now !== undefined) result.observe(now);
+      });
+  show('ledger_drift', '{difference}', () => reconciler.differences?.length);
+  show('holds_oldest', 's', () => reconciler.oldestHoldSeconds);
   return repeat('reconciliation', everyMs, (signal) => reconciler.pass(signal), logger);
 }
