@@ -11,6 +11,7 @@ import { mcpTools } from './mcp/tools.ts';
 import { present } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
+import { knownSources } from './rest/pages/known-sources.ts';
 import { registerPublicPages } from './rest/public-pages.ts';
 import { apiRoutes } from './rest/routes.ts';
 
@@ -30,6 +31,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
   const routes = apiRoutes(peers);
+  const sources = knownSources(peers.lookup, now);
   const app = createApp({
     config,
     logger,
@@ -42,7 +44,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       staleMs: config.authenticationStaleMs,
       now,
     }),
-    registerPages: (pages) => registerPublicPages(pages, routes, config),
+    registerPages: (pages) => registerPublicPages(pages, routes, config, sources),
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
     createMcpServer: overrides.createMcpServer,
   });

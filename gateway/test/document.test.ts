@@ -106,7 +106,7 @@ test('the document and the server have the same routes; beside them there are th
     tools,
     registerPages: (pages) => {
       pages.addHook('onRoute', add);
-      registerPublicPages(pages, routes, config);
+      registerPublicPages(pages, routes, config, async () => []);
     },
   });
   await app.ready();

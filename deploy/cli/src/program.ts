@@ -2,6 +2,7 @@ import { readSettings } from '@ces/chassis/env';
 import { Command, CommanderError } from 'commander';
 import type { Context, Runner, World } from './command.ts';
 import { addAccount } from './commands/account.ts';
+import { addCompany } from './commands/company.ts';
 import { addConfig } from './commands/config.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEvidence } from './commands/evidence.ts';
@@ -30,7 +31,7 @@ const USAGE_ERROR = 2;
 const ADDERS = [
   [addSearch, addLookup, addObservations, addUsage, addWait],
   [addAccount, addSubscription, addPlan, addKey],
-  [addImport, addSource, addEvidence, addIndex, addLedger, addOperations, addTrace, addDoctor, addConfig],
+  [addImport, addSource, addEvidence, addCompany, addIndex, addLedger, addOperations, addTrace, addDoctor, addConfig],
 ];
 const HEADINGS = ['Subscribers:', 'Accounts:', 'Operators:'];
 

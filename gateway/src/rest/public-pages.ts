@@ -3,12 +3,18 @@ import type { Config } from '../config.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerIndex } from './pages/index-page.ts';
+import type { Source } from './pages/sources.ts';
 import { registerSources } from './pages/sources-page.ts';
 import type { Route } from './route.ts';
 
 /** What needs no credential (decisions.md, Order of checks, 7). */
-export function registerPublicPages(app: FastifyInstance, routes: readonly Route[], config: Config): void {
+export function registerPublicPages(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  config: Config,
+  findSources: () => Promise<readonly Source[]>,
+): void {
   registerIndex(app);
-  registerSources(app);
+  registerSources(app, findSources);
   registerDocs(app, openApiDocument(routes, config));
 }

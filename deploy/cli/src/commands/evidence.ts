@@ -7,6 +7,7 @@ import { type Plain, plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { brief, count, instant, list, table } from '../output/table.ts';
 import { verifyEvidence } from '../verify/verify-evidence.ts';
+import { addTakeDowns } from './evidence-take-down.ts';
 
 const EXCERPT_WIDTH = 60;
 const VERIFY_TIMEOUT_MS = 120_000;
@@ -64,6 +65,8 @@ export function addEvidence(program: Command, run: Runner): void {
     'extracts from every raw record again and compares; what differs in a byte is not delivered any more, exit code 1',
     ['evidence verify', 'evidence verify --json'],
   ).action(run(verify));
+
+  addTakeDowns(group, run);
 }
 
 async function verify({ stack, stderr, signal }: Context): Promise<Answer> {
@@ -94,6 +97,7 @@ function describe(answer: Plain): string {
   const facts = list([
     ['observation', Number(answer.observation_id)],
     ['company', `${answer.company_id} ${answer.company_name}`],
+    ['part of', answer.survivor_id === answer.company_id ? '' : `company ${answer.survivor_id}`],
     ['kind', String(record.kind)],
     ['fact', String(record.observed_fact)],
     ['source', `${answer.source} / ${record.origin || answer.source}, record ${record.key}`],
@@ -101,6 +105,7 @@ function describe(answer: Plain): string {
     ['expires', instant(record.expires_at) || 'never'],
     ['recorded', instant(answer.recorded_at)],
     ['withdrawn', answer.withdrawn_at ? `${instant(answer.withdrawn_at)}: ${answer.withdrawn_reason}` : 'no'],
+    ['verification', answer.unverified_at ? `${instant(answer.unverified_at)}: ${answer.unverified_reason}` : 'holds'],
     ['deliverable', answer.deliverable === true],
   ]);
   const evidence = table(

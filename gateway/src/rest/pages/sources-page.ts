@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml, htmlPage, link, sendPage } from './html.ts';
-import { SOURCES, type Source } from './sources.ts';
+import type { Source } from './sources.ts';
 
 /** Licence and attribution of every source; every result links here. */
-export function registerSources(app: FastifyInstance): void {
-  app.get('/sources', { exposeHeadRoute: true }, (request, reply) =>
-    sendPage(request, reply, { sources: SOURCES }, page),
-  );
+export function registerSources(app: FastifyInstance, findSources: () => Promise<readonly Source[]>): void {
+  app.get('/sources', { exposeHeadRoute: true }, async (request, reply) => {
+    const sources = await findSources();
+    return sendPage(request, reply, { sources }, () => page(sources));
+  });
 }
 
-function page(): string {
-  return htmlPage('Sources', `<dl>${SOURCES.map(entry).join('')}</dl>`);
+function page(sources: readonly Source[]): string {
+  return htmlPage('Sources', `<dl>${sources.map(entry).join('')}</dl>`);
 }
 
 function entry({ name, publisher, url, licence, licence_url, attribution }: Source): string {

@@ -8,7 +8,7 @@ export interface Source {
   readonly attribution: string;
 }
 
-/** Reviewed by hand: every data set that may stand behind an answer. */
+/** Reviewed by hand: every data set that may be imported; connectors register theirs with the record. */
 export const SOURCES: readonly Source[] = [
   {
     name: 'Sample data',

@@ -10,27 +10,45 @@ export interface Hit {
 
 const PAGE = 500;
 
-/** Observations that a scope covers, by id, after one. */
-export async function findCoveredObservations(db: Queryable, scope: Scope, after: bigint): Promise<Hit[]> {
+/** Observations that a take-down covers and has not hit, by id, after one. */
+export async function findCoveredObservations(
+  db: Queryable,
+  takeDownId: bigint,
+  scope: Scope,
+  after: bigint,
+): Promise<Hit[]> {
   const { rows } = await db.query<{ id: bigint }>(
-    `select o.id from observation o where o.id > $2 and ${COVERED[scope.scope]} order by o.id limit ${PAGE}`,
-    [scope.subject, after],
+    `select o.id
+       from observation o
+      where o.id > $2 and ${COVERED[scope.scope]} and not ${isHit('o.id', '0')}
+      order by o.id limit ${PAGE}`,
+    [scope.subject, after, takeDownId],
   );
   return rows.map((row) => ({ observationId: row.id, evidenceId: 0n }));
 }
 
-/** Evidence rows that a scope covers of observations that it does not cover as a whole, by id, after one. */
-export async function findCoveredEvidence(db: Queryable, scope: Scope, after: bigint): Promise<Hit[]> {
+/** Evidence rows that a take-down covers and has not hit, of observations that it does not cover whole, by id, after one. */
+export async function findCoveredEvidence(
+  db: Queryable,
+  takeDownId: bigint,
+  scope: Scope,
+  after: bigint,
+): Promise<Hit[]> {
   const condition = COVERED_EVIDENCE[scope.scope];
   if (condition === undefined) return [];
   const { rows } = await db.query<{ observation_id: bigint; id: bigint }>(
     `select e.observation_id, e.id
        from evidence e join observation o on o.id = e.observation_id
-      where e.id > $2 and ${condition} and not (${COVERED[scope.scope]})
+      where e.id > $2 and ${condition} and not (${COVERED[scope.scope]}) and not ${isHit('o.id', 'e.id')}
       order by e.id limit ${PAGE}`,
-    [scope.subject, after],
+    [scope.subject, after, takeDownId],
   );
   return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.id }));
+}
+
+function isHit(observationId: string, evidenceId: string): string {
+  return `exists (select 1 from taken_down hit
+    where hit.take_down_id = $3 and hit.observation_id = ${observationId} and hit.evidence_id = ${evidenceId})`;
 }
 
 const OF_LICENCE = '(select s.name from source s where s.licence = $1)';

@@ -12,6 +12,9 @@ import { checkReason } from './arguments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { Applied, applyHits } from './take-down-hits.ts';
 
+/** Transactions of one call, so that it ends well within a deadline. */
+const MAX_PAGES = 40;
+
 /** First the take-down is lifted, then what it alone withdrew is restored in small transactions. */
 export async function liftTakeDown(
   dependencies: Dependencies,
@@ -32,8 +35,9 @@ export async function liftTakeDown(
   const applied = new Applied();
   for (;;) {
     const hits = await readHits(dependencies.pool, takeDownId);
-    if (hits.length === 0) break;
+    const { observations, evidence, tx } = applied;
+    if (hits.length === 0 || applied.pages === MAX_PAGES)
+      return { observations, evidence, tx, changed, hasMore: hits.length > 0 };
     applied.add(await applyHits(dependencies, hits, (client) => releaseHits(client, takeDownId, hits)));
   }
-  return { observations: applied.observations, evidence: applied.evidence, tx: applied.tx, changed };
 }

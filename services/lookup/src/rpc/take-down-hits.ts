@@ -35,11 +35,13 @@ export async function applyHits(
 
 /** The sum of the pages. */
 export class Applied {
+  pages = 0;
   observations = 0n;
   evidence = 0n;
   tx = 0n;
 
   add({ changed, tx = 0n }: AppliedPage): void {
+    this.pages += 1;
     const whole = changed.filter((hit) => hit.evidenceId === 0n).length;
     this.observations += BigInt(whole);
     this.evidence += BigInt(changed.length - whole);

@@ -12,9 +12,12 @@ import type { Dependencies } from './dependencies.ts';
 import { Applied, applyHits } from './take-down-hits.ts';
 import { readScope } from './take-down-scope.ts';
 
+/** Transactions of one call, so that it ends well within a deadline. */
+const MAX_PAGES = 40;
+
 /**
  * First the take-down stands, so that nothing it covers is recorded any more; then what is recorded is withdrawn in small
- * transactions. One that was cut short is finished by asking again.
+ * transactions. One that was cut short goes on when it is asked for again.
  */
 export async function takeDown(
   dependencies: Dependencies,
@@ -29,13 +32,18 @@ export async function takeDown(
     applyHits(dependencies, hits, (client) => withdrawHits(client, standing.id, standing.reason, hits));
   for (const find of [findCoveredObservations, findCoveredEvidence])
     for (let after = 0n; ; ) {
-      const hits = await find(dependencies.pool, scope, after);
+      const hits = await find(dependencies.pool, standing.id, scope, after);
       const last = hits.at(-1);
       if (!last) break;
+      if (applied.pages === MAX_PAGES) return answer(standing.id, applied, true);
       after = last.evidenceId || last.observationId;
       applied.add(await withdraw(hits));
     }
-  return { takeDownId: standing.id, observations: applied.observations, evidence: applied.evidence, tx: applied.tx };
+  return answer(standing.id, applied, false);
+}
+
+function answer(takeDownId: bigint, { observations, evidence, tx }: Applied, hasMore: boolean) {
+  return { takeDownId, observations, evidence, tx, hasMore };
 }
 
 /** Waits for the writers under way, so that each of the next ones sees it. */
