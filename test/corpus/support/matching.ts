@@ -39,7 +39,7 @@ const NOTHING: Matching = { companies: new Map(), complete: true };
 
 export function createMatcher(stack: TestStack): Matcher {
   const { CES_SEARCH_URL: url = '', CES_RPC_TOKEN: callerToken = '' } = stack.environmentOf('operations');
-  const search = createRpcClient(SearchService, { url, callerToken, timeoutMs: 30_000 });
+  const search = createRpcClient(SearchService, { url, callerToken, timeoutMs: 60_000 });
   return {
     plan: async (query, filters) => (await search.plan({ query, filters: filtersInForce(filters) })).plan,
     async match(plan, filters) {

@@ -15,6 +15,8 @@ import { anyLooselyOf } from './tsquery.ts';
 /** Observations that descriptions fetch, the newest of each company, of the companies that fit best. */
 const FITTING_OBSERVATIONS = 2000;
 const OBSERVATIONS_OF_FITTING = 5;
+/** Observations of a company that are held against marks, the newest. */
+const MARKED_OF_FITTING = 100;
 /** Companies looked through for them, the best. */
 const FITTING_COMPANIES = 1000;
 /** Observations fetched by their kind alone, where that is all that was asked for. */
@@ -77,20 +79,23 @@ function markedSql({ phrases, excluded }: Plan, parameters: Parameters): string 
     .join('');
 }
 
-/** The newest of companies that fit, without a word in common; of those that the marks let through, lest a few hide the rest. */
+/**
+ * The newest of companies that fit, without a word in common; where there are marks, the newest that they let through,
+ * lest a few hide the rest.
+ */
 function ofFittingSql({ plan, filters, horizon, now }: RankStatement, marked: string, parameters: Parameters): string {
-  const isMarked = marked
-    ? `
-         and exists (select from entry e where e.observation_id = i.observation_id and e.bucket = i.bucket${marked})`
-    : '';
+  const newest = `select i.observation_id, i.bucket, i.occurred_at from indexed i
+      where i.company_id = d.company_id and not i.tombstone
+        and ${filterConditions(filters, 'i', horizon, now, parameters)}${ofNamedKind(plan, parameters)}
+      order by i.occurred_at desc nulls last, i.observation_id`;
+  const shown = `select i.observation_id, i.bucket from (${newest} limit ${MARKED_OF_FITTING}) i
+      where exists (select from entry e where e.observation_id = i.observation_id and e.bucket = i.bucket${marked})
+      order by i.occurred_at desc nulls last, i.observation_id`;
   return `
   select newest.observation_id, newest.bucket
     from (select company_id from described order by context desc, company_id limit ${FITTING_COMPANIES}) d
    cross join lateral (
-     select i.observation_id, i.bucket from indexed i
-      where i.company_id = d.company_id and not i.tombstone
-        and ${filterConditions(filters, 'i', horizon, now, parameters)}${ofNamedKind(plan, parameters)}${isMarked}
-      order by i.occurred_at desc nulls last, i.observation_id limit ${OBSERVATIONS_OF_FITTING}) newest
+     ${marked ? shown : newest} limit ${OBSERVATIONS_OF_FITTING}) newest
    limit ${FITTING_OBSERVATIONS}`;
 }
 
