@@ -7,7 +7,10 @@ import type { Sources } from '../sources/find-source.ts';
 import { isEnabled } from '../sources/settings.ts';
 
 const GAUGES = {
-  'ces.source.age': { unit: 's', description: 'Time since a scheduled source was last read to its end.' },
+  'ces.source.age': {
+    unit: 's',
+    description: 'Time since a scheduled source was last read to its end, or since the start where it never was.',
+  },
   'ces.source.interval': { unit: 's', description: 'How often a scheduled source is read.' },
   'ces.source.drifting': { unit: '{source}', description: '1 while a source lacks fields that its connector knows.' },
 } as const;
@@ -19,8 +22,9 @@ interface Parts {
   readonly sources: Sources;
 }
 
-/** Freshness and form of every enabled source that has a schedule. One that was never read has no age. */
+/** Freshness and form of every enabled source that has a schedule. */
 export function observeSources({ pool, clock, logger, sources }: Parts): AsyncDisposable {
+  const startedAt = clock.now();
   return observeGauges(
     GAUGES,
     async () => {
@@ -29,11 +33,11 @@ export function observeSources({ pool, clock, logger, sources }: Parts): AsyncDi
         const state = states.get(source.name) ?? untouchedState(source.name);
         if (!source.schedule || !isEnabled(source, state)) return [];
         const attributes = { source: source.name };
-        const age = state.freshAt && (clock.now().getTime() - state.freshAt.getTime()) / 1_000;
+        const age = (clock.now().getTime() - (state.freshAt ?? startedAt).getTime()) / 1_000;
         return [
           { gauge: 'ces.source.interval' as const, value: source.schedule.everyMinutes * 60, attributes },
           { gauge: 'ces.source.drifting' as const, value: state.driftAt ? 1 : 0, attributes },
-          ...(age === undefined ? [] : [{ gauge: 'ces.source.age' as const, value: age, attributes }]),
+          { gauge: 'ces.source.age' as const, value: age, attributes },
         ];
       });
     },

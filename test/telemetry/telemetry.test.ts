@@ -2,6 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { drawnExpressions, ruleExpressions } from '@ces/chart/series/expressions';
+import { isAnswered, parseScrape } from '@ces/chart/series/scrape';
+import { selectorsOf } from '@ces/chart/series/selectors';
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import { run as runCes } from '@ces/cli/program';
 import { type Stack, startStack } from '@ces/local/stack';
@@ -122,6 +125,32 @@ test('a tool call goes on in the trace that its message names', async () => {
   expect(answer.body.result.isError).toBeFalsy();
   const services = async () => new Set((await spansOf(traceId)).map(({ service }) => service));
   await expect.poll(services, POLLING).toEqual(new Set(['gateway', 'operations', 'lookup', 'ledger']));
+});
+
+/** What no healthy run without a way to the Internet brings: 5xx answers, sources; and what Prometheus itself says. */
+const ABSENT_IN_HEALTH = /5\.\.|^ces_source_|^up$|^ces:/;
+
+test('every graph and every rule finds its series in the metrics of the stack', async () => {
+  await caller().search({ query: 'warehouse' });
+  await caller().search({ query: '' });
+  const expressions = [...drawnExpressions(), ...(await ruleExpressions())];
+  const missing = async () => {
+    const texts = await Promise.all(
+      Object.values(stack.ready.admin).map(async (url) => (await fetch(`${url}/metrics`)).text()),
+    );
+    const scrape = texts.flatMap(parseScrape);
+    return expressions.flatMap(({ of, expr }) =>
+      selectorsOf(expr)
+        .filter(
+          ({ metric, matchers }) =>
+            ![metric, ...matchers.map(({ value }) => value)].some((one) => ABSENT_IN_HEALTH.test(one)),
+        )
+        .filter((selector) => !isAnswered(selector, scrape))
+        .map((selector) => ({ of, selector })),
+    );
+  };
+  expect(expressions.length).toBeGreaterThan(40);
+  await expect.poll(missing, POLLING).toEqual([]);
 });
 
 test('ces trace shows a request as a waterfall', async () => {
