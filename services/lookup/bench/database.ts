@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import { migrate } from '@ces/chassis/migrate';
+import { freePort } from '@ces/local/ports';
+import { startPostgres } from '@ces/local/postgres';
+import pg from 'pg';
+
+/** A record database for a measurement. */
+export interface BenchDatabase extends AsyncDisposable {
+  /** As the service's own role. */
+  readonly url: string;
+}
+
+const NAME = 'lookup_bench';
+const PASSWORD = 'bench';
+
+/** An empty record on a server of its own, which goes again. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'lookup-bench-'));
+  const server = await startPostgres({
+    dataDirectory: path.join(directory, 'postgres'),
+    port: await freePort(0),
+    password: PASSWORD,
+    logFile: path.join(directory, 'postgres.log'),
+  });
+  return {
+    url: await prepare(server.superuserUrl('postgres')),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function prepare(serverUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    for (const role of ['lookup_owner', 'lookup'])
+      await client.query(`create role ${role} login password '${PASSWORD}'`);
+    await client.query(`create database ${NAME} owner lookup_owner`);
+  } finally {
+    await client.end();
+  }
+  const migrations = path.resolve(import.meta.dirname, '../migrations');
+  await migrate(migrations, addressOf(serverUrl, 'lookup_owner'), createLogger('bench', 'warn'));
+  return addressOf(serverUrl, 'lookup');
+}
+
+function addressOf(serverUrl: string, role: string): string {
+  const url = new URL(serverUrl);
+  url.username = role;
+  url.password = PASSWORD;
+  url.pathname = `/${NAME}`;
+  return url.href;
+}
