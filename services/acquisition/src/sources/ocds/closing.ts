@@ -4,6 +4,7 @@ import { solicitationIdentifier } from '../../tender/solicitation.ts';
 import { buyerCompany } from '../../tender/tender.ts';
 import type { Closing, EventIdentifier } from '../mapped.ts';
 import { findBuyer, findCountry } from './buyer.ts';
+import { findPublisher } from './publisher.ts';
 
 const TAKEN_BACK = /^(?:cancelled|unsuccessful|withdrawn)$/i;
 const AFTER_THE_TENDER = /^(?:award|contract|implementation)/i;
@@ -24,9 +25,10 @@ export function findProcessClosing(release: Members, tags: readonly string[]): C
   };
 }
 
-/** The number of the process and that of its tender. */
+/** The number of the process; that of its tender too where it is one of a whole country and not of the publisher alone. */
 export function processIdentifiers(release: Members): EventIdentifier[] {
-  const numbers = [release.need('ocid'), release.text('tender.id')];
+  const publisher = findPublisher(release.text('publisher.uri'));
+  const numbers = [release.need('ocid'), publisher?.numbersNationally ? release.text('tender.id') : undefined];
   return [...new Set(numbers)].flatMap((number) => solicitationIdentifier(number) ?? []);
 }
 

@@ -3,19 +3,22 @@ import type { Country } from '../words.ts';
 interface Publisher {
   /** Where its buyers are when a release does not say. */
   readonly country: Country;
+  /** Whether `tender.id` is a number of the whole country's, under which other sources publish the tender too. */
+  readonly numbersNationally: boolean;
   /** The page of a notice, for people. */
-  readonly noticePage?: (tender: string) => string;
+  readonly noticePage?: (tenderId: string) => string;
 }
 
 /** Publishers whose buyers are all of one country, by the host of `publisher.uri`; others name the country of each buyer. */
 const PUBLISHERS: Readonly<Record<string, Publisher>> = {
   'buyandsell.gc.ca': {
     country: 'CA',
-    noticePage: (tender) => `https://buyandsell.gc.ca/procurement-data/tender-notice/${encodeURIComponent(tender)}`,
+    numbersNationally: true,
+    noticePage: (tenderId) => `https://buyandsell.gc.ca/procurement-data/tender-notice/${encodeURIComponent(tenderId)}`,
   },
-  'canadabuys.canada.ca': { country: 'CA' },
-  'ville.montreal.qc.ca': { country: 'CA' },
-  'seao.gouv.qc.ca': { country: 'CA' },
+  'canadabuys.canada.ca': { country: 'CA', numbersNationally: true },
+  'ville.montreal.qc.ca': { country: 'CA', numbersNationally: false },
+  'seao.gouv.qc.ca': { country: 'CA', numbersNationally: false },
 };
 
 export function findPublisher(uri: string | undefined): Publisher | undefined {

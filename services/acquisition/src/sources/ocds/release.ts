@@ -26,7 +26,7 @@ export function releaseRecord(
     type: 'record',
     record: {
       key: ocid || place,
-      uri: noticePage(release, known.uri, ocid, document),
+      uri: noticePage(release, known.uri, document),
       content: jsonContent({ ...release, publisher: known }, CONTACTS),
       fields: [...fieldNames(release), ...standIns(release)],
     },
@@ -39,11 +39,12 @@ function standIns(release: JsonMembers): string[] {
 }
 
 /** The notice among the documents, else the publisher's page of it, else its first document. */
-function noticePage(release: JsonMembers, publisherUri: unknown, ocid: string, document: Document): string {
+function noticePage(release: JsonMembers, publisherUri: unknown, document: Document): string {
   const tender = isObject(release.tender) ? release.tender : {};
   const documents = (Array.isArray(tender.documents) ? tender.documents : []).filter(isObject);
   const notices = documents.filter((one) => one.documentType === 'tenderNotice').map(({ url }) => url);
-  const page = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined)?.noticePage?.(ocid);
+  const publisher = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined);
+  const page = typeof tender.id === 'string' ? publisher?.noticePage?.(tender.id) : undefined;
   const others = documents.map(({ url }) => url);
   return firstWebAddress([...notices, page, ...others, document.uri, publisherUri], HOMEPAGE);
 }
