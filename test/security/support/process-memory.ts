@@ -1,7 +1,7 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { found, type Needle } from './token-forms.ts';
+import type { Needle } from './token-forms.ts';
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
@@ -18,7 +18,8 @@ export async function scanMemory(pid: number, needles: readonly Needle[]): Promi
     for (let at = from; at < to; at += CHUNK_BYTES) {
       const length = Math.min(CHUNK_BYTES, to - at);
       const { bytesRead } = await memory.read(buffer, 0, length, at).catch(() => ({ bytesRead: 0 }));
-      for (const what of found(needles, buffer.subarray(0, bytesRead))) leaks.add(what);
+      const filled = buffer.subarray(0, bytesRead);
+      for (const { what, bytes } of needles) if (filled.includes(bytes)) leaks.add(what);
     }
   return [...leaks];
 }
