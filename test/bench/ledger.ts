@@ -49,19 +49,18 @@ async function measureLedger(server: BenchServer, signal: AbortSignal): Promise<
   await using service = await startLedgerProcess(databaseUrl, options.profile);
   const ledger = service.client(LedgerService, 'operations');
   const overHttp2 = service.http2Client(LedgerService, 'operations');
-  const timed = (run: () => Promise<Rate>) => withProcessorTime(server, service, run);
   const payers = await makePayers(service, subscriptions);
   const hot = payers.slice(0, 1);
   const commits = await prepareCommits(server, subscriptions);
   const work: Readonly<Record<Exclude<Measured, 'look_ups_hot'>, () => Promise<Rate | undefined>>> = {
     pgbench_row_few: () => commits.pgbench(1, FEW, seconds),
-    pairs_hot: () => timed(() => pairsOverRpc(ledger, hot, callers, seconds)),
-    pairs_hot_http2: () => timed(() => pairsOverRpc(overHttp2, hot, callers, seconds)),
+    pairs_hot: () => pairsOverRpc(ledger, hot, callers, seconds),
+    pairs_hot_http2: () => pairsOverRpc(overHttp2, hot, callers, seconds),
     pgbench_row_many: () => commits.pgbench(1, MANY, seconds),
     driver_row: () => commits.driver(1, FEW, seconds),
     pairs_hot_inside: () => pairsInside(databaseUrl, hot, callers, seconds),
     pgbench_rows: () => commits.pgbench(subscriptions, MANY, seconds),
-    pairs_spread: () => timed(() => pairsOverRpc(ledger, payers, Math.max(callers, subscriptions), seconds)),
+    pairs_spread: () => pairsOverRpc(ledger, payers, Math.max(callers, subscriptions), seconds),
     driver_rows: () => commits.driver(subscriptions, MANY, seconds),
   };
   const seen = new Map<Measured, Rate[]>();
@@ -69,7 +68,7 @@ async function measureLedger(server: BenchServer, signal: AbortSignal): Promise<
     for (const [name, run] of Object.entries(work) as [Measured, () => Promise<Rate | undefined>][]) {
       if (!isWanted(name)) continue;
       goOn(signal);
-      const rate = await run();
+      const rate = await withProcessorTime(server, service, run);
       process.stderr.write(`round ${round + 1}  ${name}  ${rate ? Math.round(rate.perSecond) : 'not there'}\n`);
       if (rate) seen.set(name, [...(seen.get(name) ?? []), rate]);
     }
@@ -81,7 +80,11 @@ function isWanted(name: Measured): boolean {
 }
 
 /** Also how much processor time one took in ledger, Postgres and this process. */
-async function withProcessorTime(server: BenchServer, service: LedgerProcess, run: () => Promise<Rate>): Promise<Rate> {
+async function withProcessorTime(
+  server: BenchServer,
+  service: LedgerProcess,
+  run: () => Promise<Rate | undefined>,
+): Promise<Rate | undefined> {
   const now = () => ({
     ledger: processorSeconds(service.pid),
     postgres: familySeconds(server.pid),
@@ -90,6 +93,7 @@ async function withProcessorTime(server: BenchServer, service: LedgerProcess, ru
   });
   const before = now();
   const rate = await run();
+  if (!rate) return undefined;
   const after = now();
   const done = (rate.perSecond * (after.at - before.at)) / 1000;
   const each = (name: 'ledger' | 'postgres' | 'callers') => ((after[name] - before[name]) * 1000) / done;

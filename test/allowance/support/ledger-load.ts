@@ -11,7 +11,7 @@ export interface Payer {
 }
 
 /** A refusal as its caller saw it; instants in milliseconds since 1970. */
-export interface Refused {
+interface Refused {
   readonly operationId: bigint;
   readonly sentAt: number;
   readonly receivedAt: number;

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Environment, type ServiceProcess, startServiceProcess } from '../../support/stack.ts';
 
 export const MINUTES_MS = 60_000;
@@ -10,7 +9,7 @@ export function startShifted(
   shiftMs: number,
   env: Environment,
 ): Promise<ServiceProcess> {
-  const preload = path.join(import.meta.dirname, 'shift-clock.ts');
+  const preload = new URL('./shift-clock.ts', import.meta.url).pathname;
   return startServiceProcess(name, {
     ...env,
     NODE_OPTIONS: `--import=${preload}`,

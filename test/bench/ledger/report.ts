@@ -50,7 +50,7 @@ export function report(found: Measurements): Figures {
   const absent = measured.has('pgbench_row_few') ? '' : '\nThere is no pgbench here: the pg client stands in for it.';
   return {
     json: { ...found, measured: Object.fromEntries(measured), ratios },
-    text: `${conditions}\n\n${figures}\n(the last three: processor milliseconds of each pair)\n\n${compared}${absent}`,
+    text: `${conditions}\n\n${figures}\n(the last three: processor milliseconds of each)\n\n${compared}${absent}`,
   };
 }
 
