@@ -27,10 +27,13 @@ export async function callAsDescribed(gateway: Gateway, folder: string, { exampl
   const quiet = ['--continue-on-failure', '--no-shrink', '--generation-database', 'none', '--warnings', 'off'];
   await run(
     path.join(bin, 'schemathesis'),
-    ['--config-file', 'schemathesis.toml', 'run', `${gateway.url}/openapi.json`, ...options, ...quiet],
-    { CES_OPENAPI_TOKEN: gateway.token },
+    ['--config-file', beside('schemathesis.toml'), 'run', `${gateway.url}/openapi.json`, ...options, ...quiet],
+    { CES_OPENAPI_TOKEN: gateway.token, SCHEMATHESIS_HOOKS: beside('new_key.py'), PYTHONDONTWRITEBYTECODE: '1' },
+    folder,
   );
 }
+
+const beside = (file: string) => path.join(import.meta.dirname, file);
 
 function hasPython(): boolean {
   try {

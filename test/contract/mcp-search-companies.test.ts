@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectMcp, type McpSession, REVISIONS, textOf } from '../../gateway/test/mcp-client.ts';
-import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
+import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 
 let stack: TestStack;
-let recorded: Recorded;
 
 beforeAll(async () => {
   stack = await startTestStack();
   const { companies, observations } = facilities(6, 'battery plant');
-  recorded = await recordEvidence(stack, companies, observations);
+  await recordEvidence(stack, companies, observations);
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
@@ -64,24 +63,6 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     const { body, meta } = await call('search_companies', { query, limit: 2, request_key });
     expect(body).toEqual(overHttp.body);
     expect(meta['idempotent-replayed']).toBe('true');
-  });
-
-  test('a look-up is one operation over the list, the single company and the tool', async () => {
-    const request_key = randomUUID();
-    const id = recorded.companies.c1 ?? 0;
-    const { body } = await call('get_companies', { ids: [id], request_key });
-    expect(body).toMatchObject({ lookups: [{ id, status: 'found', company_id: id }], companies: [{ id }] });
-    expect((await subscriber.lookUp({ ids: [id] }, request_key)).body).toEqual(body);
-    const single = await subscriber.request('GET', `/api/companies/${id}`, { key: request_key });
-    expect(single.body).toEqual({ company: body.companies[0] });
-    const byDomain = await call('get_companies', {
-      domains: ['northwind2.example', 'x.example'],
-      request_key: randomUUID(),
-    });
-    expect(byDomain.body.lookups).toEqual([
-      { domain: 'northwind2.example', status: 'found', company_id: recorded.companies.c2 },
-      { domain: 'x.example', status: 'not_found' },
-    ]);
   });
 
   test('the same key with different inputs yields idempotency_conflict, and the first operation stands', async () => {
@@ -165,7 +146,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   test('a subscription that is not active is a result, a revoked credential is HTTP 401', async () => {
     const unpaid = await createSubscriber(stack, { status: 'past_due' });
     await using own = await connectMcp(stack.baseUrl, revision, unpaid.token);
-    const call = () => own.call('get_companies', { ids: [1], request_key: 'k' });
+    const call = () => own.call('search_companies', { query, request_key: 'k' });
     expect(await call()).toMatchObject({
       isError: true,
       structuredContent: { error: { code: 'subscription_required' } },
