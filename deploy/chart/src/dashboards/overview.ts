@@ -1,6 +1,6 @@
 import { type Dashboard, perSecond, quantile } from './panel.ts';
 
-const REQUESTS = 'http_server_request_duration_seconds';
+const REQUESTS = 'http_server_request_duration';
 const API = '{http_route=~"/api/.*|/mcp"}';
 const LOOK_UPS = '{http_request_method="GET",http_route=~"/api/companies(/:id)?",http_response_status_code="200"}';
 const SEARCHES = '{http_route="/api/companies/search",http_response_status_code="200"}';
@@ -63,7 +63,7 @@ export const overview: Dashboard = {
           limit: 60,
           queries: [
             {
-              expr: quantile(0.99, 'ces_operation_duration_seconds', ['outcome'], '{action="company_search"}'),
+              expr: quantile(0.99, 'ces_operation_duration', ['outcome'], '{action="company_search"}'),
               legend: 'p99 {{outcome}}',
             },
           ],
@@ -74,7 +74,7 @@ export const overview: Dashboard = {
           unit: 'short',
           queries: [
             {
-              expr: perSecond('ces_operation_duration_seconds_count', ['action', 'outcome']),
+              expr: perSecond('ces_operation_duration_count', ['action', 'outcome']),
               legend: '{{action}} {{outcome}}',
             },
           ],
@@ -88,7 +88,7 @@ export const overview: Dashboard = {
           title: 'Oldest operation that has not ended',
           description: 'created, stored and failing pass within seconds; running may take its time.',
           unit: 's',
-          queries: [{ expr: 'max by (point) (ces_operations_oldest_seconds)', legend: '{{point}}' }],
+          queries: [{ expr: 'max by (point) (ces_operations_oldest)', legend: '{{point}}' }],
         },
         {
           title: 'Operations that have not ended',
@@ -101,14 +101,14 @@ export const overview: Dashboard = {
           description: 'Seconds at most; more means that no worker is free or none is running.',
           unit: 's',
           limit: 60,
-          queries: [{ expr: 'max(ces_jobs_oldest_due_seconds)', legend: 'waited' }],
+          queries: [{ expr: 'max(ces_jobs_oldest_due)', legend: 'waited' }],
         },
         {
           title: 'Oldest hold',
           description: 'No operation lives longer than 45 minutes.',
           unit: 's',
           limit: 3600,
-          queries: [{ expr: 'max(ces_holds_oldest_seconds)', legend: 'held' }],
+          queries: [{ expr: 'max(ces_holds_oldest)', legend: 'held' }],
         },
         {
           title: 'Ledger drift',
@@ -121,7 +121,7 @@ export const overview: Dashboard = {
           description: 'Time since the index last had everything.',
           unit: 's',
           limit: 60,
-          queries: [{ expr: 'max(ces_index_behind_seconds)', legend: 'behind' }],
+          queries: [{ expr: 'max(ces_index_behind)', legend: 'behind' }],
         },
         {
           title: 'Withheld units',

@@ -1,9 +1,9 @@
 import { type Dashboard, perSecond, quantile } from './panel.ts';
 
-const SERVED = 'rpc_server_call_duration_seconds';
-const MADE = 'rpc_client_call_duration_seconds';
-const STATEMENTS = 'db_client_operation_duration_seconds';
-const REQUESTS = 'http_server_request_duration_seconds';
+const SERVED = 'rpc_server_call_duration';
+const MADE = 'rpc_client_call_duration';
+const STATEMENTS = 'db_client_operation_duration';
+const REQUESTS = 'http_server_request_duration';
 
 /** Rate, errors and duration of every route, RPC and pool. */
 export const programs: Dashboard = {
