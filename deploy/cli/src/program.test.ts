@@ -37,6 +37,11 @@ test.each(allVerbs().map((verb) => [pathOf(verb).join(' ')]))(
   },
 );
 
+test('--version shows the version, without a stack', async () => {
+  const { exitCode, stdout } = await ces(['--version'], { CES_DATA_DIR: '/nonexistent' });
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+});
+
 test('a command line that cannot be meant ends with exit code 2 and one sentence', async () => {
   for (const argv of [
     ['nonsense'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readSettings } from '@ces/chassis/env';
 import { Command, CommanderError } from 'commander';
 import type { Context, Runner, World } from './command.ts';
@@ -59,6 +60,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
 export function createProgram(runner: Runner, world: Pick<World, 'stdout' | 'stderr'>): Command {
   const program = new Command('ces')
     .description('Company evidence search: for operators and subscribers.')
+    .version(readVersion(), '--version', 'shows the version')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -71,6 +73,13 @@ export function createProgram(runner: Runner, world: Pick<World, 'stdout' | 'std
     for (const add of adders) add(program, runner);
   });
   return program;
+}
+
+function readVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  return version;
 }
 
 function contextOf(world: World): Context {
