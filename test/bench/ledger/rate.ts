@@ -1,7 +1,7 @@
 import { percentile } from '../support/figures.ts';
 
 /** Callers get under way before anything counts, in milliseconds. */
-const WARM_UP_MS = 1_000;
+const WARM_UP_MS = 2_000;
 
 /** What one measurement saw. */
 export interface Rate {
