@@ -88,6 +88,18 @@ describe.each(JSON_DOCUMENTS)('$path', ({ source, path }) => {
   });
 });
 
+describe.each(JSON_DOCUMENTS)('$path', ({ source, path }) => {
+  test.each(source.fields.required.filter((name) => !name.includes(' ')))(
+    'with %s renamed it says nothing',
+    async (name) => {
+      const text = await readBytes(documentFile(path), 'utf8');
+      const after = await read(source, text.replaceAll(`"${name}":`, `"new-${name}":`));
+      expect([...after.observations, ...after.closings]).toEqual([]);
+      expect(after.refused.length).toBeGreaterThan(0);
+    },
+  );
+});
+
 function shuffled(value: unknown, numbers: Iterator<number>): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffled(item, numbers));
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,7 @@ import { readInstant } from '../../extract/dates.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { sectorOf } from '../../extract/naics.ts';
-import { earlier, findClosing } from '../../tender/closing.ts';
+import { findClosing } from '../../tender/closing.ts';
 import { solicitationIdentifier } from '../../tender/solicitation.ts';
 import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
 import { tenderText } from '../../tender/text.ts';
@@ -10,6 +10,7 @@ import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
+/** Closing dates are days, written by one layout as midnight: responses are taken until the day ends there. */
 const WASHINGTON = 'America/New_York';
 
 /** The notice types that ask for bids or prepare to, in words. */
@@ -50,19 +51,12 @@ export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
       title: notice.need('title'),
       noticeType,
       publishedAt: posted,
-      closing: closingOf(notice),
+      closing: findClosing(notice.text('close_dt')?.slice(0, 10), WASHINGTON),
       eventIdentifiers: [identifier],
       categories: [sectorOf(naicsOf(notice))],
       excerpt: chooseExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted'),
     }),
   ];
-}
-
-/** Both are days, written by one layout as midnight: responses are taken until the day ends. */
-function closingOf(notice: Members) {
-  const due = notice.text('close_dt')?.slice(0, 10);
-  const archived = notice.text('ext.ARCHDATE') ?? notice.text('FBO_ARCHDATE_dt');
-  return earlier(findClosing(due, WASHINGTON), findClosing(archived?.slice(0, 10), WASHINGTON));
 }
 
 function naicsOf(notice: Members): string | undefined {

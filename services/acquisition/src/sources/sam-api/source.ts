@@ -21,7 +21,15 @@ export const samApi: Source = {
   ],
   fields: {
     required: ['noticeId', 'title', 'type', 'postedDate'],
-    usual: ['solicitationNumber', 'fullParentPathName', 'responseDeadLine', 'naicsCode', 'active', 'uiLink'],
+    usual: [
+      'solicitationNumber',
+      'fullParentPathName',
+      'responseDeadLine',
+      'archiveDate',
+      'naicsCode',
+      'active',
+      'uiLink',
+    ],
   },
   extractorVersion: 1,
   mappingVersion: 1,
