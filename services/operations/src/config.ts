@@ -1,4 +1,4 @@
-import { integer, type SettingValues, url } from '@ces/chassis/env';
+import { flag, integer, type SettingValues, url } from '@ces/chassis/env';
 import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service';
 import { cursorKeys } from './cursor/keys.ts';
 
@@ -11,6 +11,8 @@ export const settings = {
   ledgerUrl: peer('ledger', 9101),
   searchUrl: peer('search', 9103),
   lookupUrl: peer('lookup', 9104),
+  acquisitionUrl: peer('acquisition', 9105),
+  onDemand: flag('CES_ACQUISITION_ON_DEMAND', 'whether searches may ask enabled sources that can answer a query'),
   cursorKeys: cursorKeys(
     'CES_OPERATIONS_CURSOR_KEYS',
     'keys of cursors as name=hex pairs; the first signs, all are accepted',
@@ -20,6 +22,8 @@ export const settings = {
   processingMs: milliseconds('PROCESSING_MS', 'how long all attempts may take from the first claim', HOUR_MS / 2),
   leaseMs: milliseconds('LEASE_MS', 'how long a claim lasts without a heartbeat', 15_000),
   heartbeatMs: milliseconds('HEARTBEAT_MS', 'pause between heartbeats, less than half the lease', 5_000),
+  acquireWaitedMs: milliseconds('ACQUIRE_WAITED_MS', 'how long sources may be asked while a caller waits', 4_000),
+  acquireBackgroundMs: milliseconds('ACQUIRE_BACKGROUND_MS', 'the same for a background search', HOUR_MS / 6),
   attempts: integer('CES_OPERATIONS_ATTEMPTS', 'attempts at an operation', { default: '5', min: 1, max: 100 }),
   workers: integer('CES_OPERATIONS_WORKERS', 'operations worked on at once for nobody who waits; 0: left to others', {
     default: '8',

@@ -6,6 +6,7 @@ import { createPool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { serve } from '@ces/chassis/service';
 import { operationBells } from '@ces/proto/bells';
+import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
@@ -19,6 +20,7 @@ import { Endings } from './run/endings.ts';
 import { Runs } from './run/runs.ts';
 import { observeOperations } from './telemetry/gauges.ts';
 import { createMeters } from './telemetry/meters.ts';
+import type { Acquiring } from './work/acquire.ts';
 import { startRelay } from './worker/relay.ts';
 import { startSweeper } from './worker/sweeper.ts';
 import { startWorker } from './worker/worker.ts';
@@ -92,7 +94,16 @@ function createTools(config: Config, logger: Logger, broker: Broker): RunTools {
       search: createRpcClient(SearchService, peer(config.searchUrl, READ_TIMEOUT_MS)),
       cursorKeys: config.cursorKeys,
       cursorTtlMs: config.cursorTtlMs,
+      acquiring: config.onDemand ? createAcquiring(config) : undefined,
     },
+  };
+}
+
+function createAcquiring({ acquisitionUrl: url, rpcToken: callerToken, ...config }: Config): Acquiring {
+  return {
+    service: createRpcClient(AcquisitionService, { url, callerToken, timeoutMs: READ_TIMEOUT_MS }),
+    waitedMs: config.acquireWaitedMs,
+    backgroundMs: config.acquireBackgroundMs,
   };
 }
 

@@ -6,6 +6,7 @@ import { createLogger, type Logger } from '@ces/chassis/log';
 import { createPool, type Pool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc-server';
+import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
@@ -17,6 +18,7 @@ import { expect, inject } from 'vitest';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../test/support/database.ts';
 import { settings } from '../src/config.ts';
 import { start } from '../src/start.ts';
+import { FakeAcquisition } from './fake-acquisition.ts';
 import { FakeLedger, principalOf } from './fake-ledger.ts';
 import { FakeRecord } from './fake-record.ts';
 import { FakeSearch } from './fake-search.ts';
@@ -26,6 +28,8 @@ export class Stack implements AsyncDisposable {
   readonly ledger = new FakeLedger();
   readonly record = new FakeRecord();
   readonly search = new FakeSearch(this.record);
+  /** Asked only with CES_ACQUISITION_ON_DEMAND. */
+  readonly acquisition = new FakeAcquisition();
   readonly #cleanup = new AsyncDisposableStack();
   readonly #services = new Set<RunningService>();
   readonly #env: Record<string, string> = {};
@@ -36,11 +40,14 @@ export class Stack implements AsyncDisposable {
     stack.#database = database;
     stack.#pool = createPool({ connectionString: database.ownerUrl, max: 4, applicationName: 'test', logger });
     stack.#cleanup.defer(() => stack.#pool?.end());
-    for (const fake of [stack.ledger, stack.record, stack.search]) {
-      const server = stack.#cleanup.use(await startFake(fake.register));
-      const name = fake === stack.ledger ? 'LEDGER' : fake === stack.record ? 'LOOKUP' : 'SEARCH';
-      stack.#env[`CES_${name}_URL`] = server.url;
-    }
+    const { ledger, record, search, acquisition } = stack;
+    for (const [name, fake] of Object.entries({
+      LEDGER: ledger,
+      LOOKUP: record,
+      SEARCH: search,
+      ACQUISITION: acquisition,
+    }))
+      stack.#env[`CES_${name}_URL`] = stack.#cleanup.use(await startFake(fake.register)).url;
     Object.assign(stack.#env, {
       CES_OPERATIONS_PORT: '0',
       CES_OPERATIONS_DATABASE_URL: database.url,
@@ -135,7 +142,7 @@ export class Stack implements AsyncDisposable {
   }
 }
 
-const PEERS = [LedgerService, LookupService, SearchService];
+const PEERS = [LedgerService, LookupService, SearchService, AcquisitionService];
 
 export const logger: Logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
 

@@ -40,5 +40,6 @@ export function newOperation(submission: Submission, payment: Payment, worstCase
     input,
     payment,
     worstCaseUnits,
+    background: submission.background,
   };
 }

@@ -6,7 +6,7 @@ import type { Reference, ResultDetails, StoredResult } from '../operation/result
 /** An operation `o` with its result `r`, if there is one. */
 export const OPERATION_COLUMNS = `
   o.id, o.account_id, o.action, o.request_key, o.fingerprint, o.normal_form, o.subscription_id, o.credential_id,
-  o.test_mode, o.payment, o.worst_case_units, o.point, o.created_at, o.finished_at, o.request_units,
+  o.test_mode, o.payment, o.worst_case_units, o.background, o.point, o.created_at, o.finished_at, o.request_units,
   o.delivered_units, o.fresh_evidence_units, o.failure_code, o.failure_message`;
 
 export const RESULT_COLUMNS = `
@@ -25,6 +25,7 @@ export interface OperationRow extends Partial<ResultRow> {
   test_mode: boolean;
   payment: Payment;
   worst_case_units: number;
+  background: boolean;
   point: Point;
   created_at: Date;
   finished_at: Date | null;
@@ -59,6 +60,7 @@ export function toOperation(row: OperationRow): Operation {
     input: { action: row.action, form: row.normal_form } as Input,
     payment: row.payment,
     worstCaseUnits: row.worst_case_units,
+    background: row.background,
     point: row.point,
     createdAt: row.created_at,
     finishedAt: row.finished_at ?? undefined,

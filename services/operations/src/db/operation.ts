@@ -47,8 +47,8 @@ export async function findById(db: Queryable, accountId: bigint, id: bigint): Pr
 }
 
 const NEW_COLUMNS = `account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
-  subscription_id, credential_id, test_mode, payment, worst_case_units`;
-const NEW_VALUES = `$1, $2, $3, sha256(convert_to($3, 'UTF8')), $4, $5, $6, $7, $8, $9, $10, $11`;
+  subscription_id, credential_id, test_mode, payment, worst_case_units, background`;
+const NEW_VALUES = `$1, $2, $3, sha256(convert_to($3, 'UTF8')), $4, $5, $6, $7, $8, $9, $10, $11, $12`;
 
 function newValues(operation: NewOperation): unknown[] {
   return [
@@ -63,6 +63,7 @@ function newValues(operation: NewOperation): unknown[] {
     operation.testMode,
     operation.payment,
     operation.worstCaseUnits,
+    operation.background,
   ];
 }
 
@@ -75,13 +76,13 @@ export async function insertCreated(
   const { rows } = await db.query<OperationRow>(
     `with o as (
        insert into operation (${NEW_COLUMNS}, point, deadline_at)
-       values (${NEW_VALUES}, 'created', clock_timestamp() + $12 * interval '1 millisecond')
+       values (${NEW_VALUES}, 'created', clock_timestamp() + $13 * interval '1 millisecond')
        on conflict on constraint operation_key do nothing
        returning *
      ), leased as (
        insert into job (operation_id, fence, attempts, owner, due_at, ring_at, traceparent)
-       select id, 1, 0, $13, l.until, l.until, $15::text
-       from o, (select clock_timestamp() + $14 * interval '1 millisecond' as until) as l
+       select id, 1, 0, $14, l.until, l.until, $16::text
+       from o, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
      )
      select ${OPERATION_COLUMNS} from o`,
     [...newValues(operation), acceptance.pendingMs, acceptance.owner, acceptance.leaseMs, acceptance.traceparent],
@@ -99,14 +100,14 @@ export async function insertWithResult(
   const { rows } = await db.query<OperationRow>(
     `with o as (
        insert into operation (${NEW_COLUMNS}, point, deadline_at, stored_at, finished_at)
-       select ${NEW_VALUES}, $12, t.now, t.now, case when $12 = 'delivered' then t.now end
+       select ${NEW_VALUES}, $13, t.now, t.now, case when $13 = 'delivered' then t.now end
        from (select clock_timestamp() as now) as t
        on conflict on constraint operation_key do nothing
        returning *
      ), r as (
        insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,
          fresh_evidence_units, as_of, judged_at, next_cursor)
-       select id, $13, $14, $15, $16, $17, $18, $19, $20, $21 from o
+       select id, $14, $15, $16, $17, $18, $19, $20, $21, $22 from o
        returning *
      )
      select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS} from o join r on r.operation_id = o.id`,

@@ -32,6 +32,8 @@ export interface NewOperation {
   readonly payment: Payment;
   /** Delivered units that are asked for before the result is known. */
   readonly worstCaseUnits: number;
+  /** Accepted as background: nobody waits, and sources may take longer. */
+  readonly background: boolean;
 }
 
 export interface Operation extends NewOperation {

@@ -7,6 +7,8 @@ export const RENDER_VERSION = 1;
 export interface Reference {
   readonly company_id: number;
   readonly observation_ids: readonly number[];
+  /** Of a shortlist: those that its operation's acquisition recorded first. */
+  readonly fresh_observation_ids?: readonly number[];
 }
 
 /** What was delivered, as references (decisions.md, What an operation freezes). */

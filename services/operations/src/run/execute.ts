@@ -27,7 +27,7 @@ export async function execute(tools: RunTools, claim: Claim, shutdown: AbortSign
   using lease = new Lease(tools.pool, claim, tools.config, tools.logger);
   const signal = AbortSignal.any([lease.signal, shutdown]);
   try {
-    const work = await perform(tools.pool, tools.work, claim.operation, { signal, timeoutMs: RPC_TIMEOUT_MS });
+    const work = await perform(tools.pool, tools.work, claim, { signal, timeoutMs: RPC_TIMEOUT_MS });
     crashPoint('run.searched');
     signal.throwIfAborted();
     const stored = await storeWork(tools.pool, claim, work);

@@ -1,5 +1,6 @@
 import { FailureCode, fail } from '@ces/chassis/failure';
 import type { Queryable } from '@ces/chassis/postgres';
+import type { Claim } from '../db/job.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import type { Operation } from '../operation/operation.ts';
 import { scriptedOutcome } from '../operation/sandbox.ts';
@@ -9,12 +10,17 @@ import { openObservedPage, searchObservations } from '../work/observation-search
 import type { Bounds, Work, WorkTools } from '../work/work.ts';
 
 /** Does the work of an accepted operation; writes nothing. The same for callers who wait and for nobody. */
-export async function perform(db: Queryable, tools: WorkTools, operation: Operation, bounds: Bounds): Promise<Work> {
+export async function perform(
+  db: Queryable,
+  tools: WorkTools,
+  { operation, fence }: Pick<Claim, 'operation' | 'fence'>,
+  bounds: Bounds,
+): Promise<Work> {
   const { input, accountId, createdAt } = operation;
   switch (input.action) {
     case 'company_search': {
       failAsScripted(operation, input.form.query);
-      if (!isLaterPage(input.form)) return await searchCompanies(tools, operation, input.form, bounds);
+      if (!isLaterPage(input.form)) return await searchCompanies(tools, operation, fence, input.form, bounds);
       const start = await openPage(db, tools.cursorKeys, accountId, input.form, createdAt);
       return await continueSearch(tools, input.form, start, bounds);
     }

@@ -1,41 +1,40 @@
-import { create, toJsonString } from '@bufbuild/protobuf';
-import { FailureCode, fail } from '@ces/chassis/failure';
-import { type Plan, PlanSchema, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchResponse } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { signCursor } from '../cursor/cursor.ts';
-import type { FrozenPlan } from '../db/plan.ts';
 import type { Shortlist } from '../db/shortlist.ts';
 import { pageFingerprint } from '../input/fingerprint.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { FrozenCoverage, Reference } from '../operation/result.ts';
 import { retrievalName } from '../operation/words.ts';
-import { companyFilters, type EffectiveSearch, effectiveSearch, type FilterValues } from './effective-search.ts';
+import { type EffectiveSearch, effectiveSearch } from './effective-search.ts';
+import { NOTHING, type Ranking, rankFresh } from './rank.ts';
 import { toReference } from './references.ts';
-import { survivorsOf, walkShortlist } from './walk.ts';
+import { walkShortlist } from './walk.ts';
 import { type Bounds, distinctCompanies, type Work, type WorkTools } from './work.ts';
 
 /** A company search from its plan to its first page (architecture.md, How a company search runs). */
 export async function searchCompanies(
   tools: WorkTools,
   operation: Operation,
+  fence: bigint,
   form: CompanySearchForm,
   bounds: Bounds,
 ): Promise<Work> {
   const search = effectiveSearch(form, operation.createdAt);
-  const ranking = search.kinds.length > 0 ? await rank(tools, form, search, bounds) : NOTHING;
-  const items = (ranking.found?.companies ?? []).slice(0, search.shortlistCap).map(toItem);
+  const ranking = search.kinds.length > 0 ? await rankFresh(tools, operation, fence, form, search, bounds) : NOTHING;
+  const fresh = ranking.acquired?.freshObservationIds ?? new Set<number>();
+  const items = (ranking.found?.companies ?? []).slice(0, search.shortlistCap).map((company) => toItem(company, fresh));
   const walk = await walkShortlist(tools, items, 0, search.limit, bounds);
   const shortlist: Shortlist = {
     id: operation.id,
     accountId: operation.accountId,
     pageFingerprint: pageFingerprint(operation.input),
     items,
-    coverage: coverageOf(search, items.length, ranking),
+    coverage: coverageOf(search, items.length, ranking, tools.acquiring !== undefined && !operation.testMode),
     asOf: walk.judgedAt,
     expiresAt: new Date(walk.judgedAt.getTime() + tools.cursorTtlMs),
   };
-  const stopReason = stopReasonOf(form, search, items.length, walk.companies.length, ranking.found);
+  const stopReason = stopReasonOf(form, search, items.length, walk.companies.length, ranking);
   return { ...toPage(tools, shortlist, search.limit, 0, walk, stopReason), frozen: { plan: ranking.plan, shortlist } };
 }
 
@@ -63,7 +62,7 @@ export function toPage(
       },
       settledCompanyIds: distinctCompanies(companies.map((company) => company.id)),
       requestUnits: 1,
-      freshEvidenceUnits: 0,
+      freshEvidenceUnits: countFresh(shortlist, walk),
       asOf: shortlist.asOf,
       judgedAt: walk.judgedAt,
       nextCursor:
@@ -72,65 +71,40 @@ export function toPage(
   };
 }
 
-interface Ranking {
-  readonly plan: FrozenPlan | undefined;
-  /** Undefined: there was nothing to search for. */
-  readonly found: SearchResponse | undefined;
-}
-
-const NOTHING: Ranking = { plan: undefined, found: undefined };
-
-async function rank(
-  tools: WorkTools,
-  form: CompanySearchForm,
-  search: EffectiveSearch,
-  bounds: Bounds,
-): Promise<Ranking> {
-  const filters = await resolveFilters(tools, form, search, bounds);
-  const { plan } = await tools.search.plan({ query: form.query, filters }, bounds);
-  if (!plan) throw fail(FailureCode.PLANNING_UNAVAILABLE, 'The search could not be planned; use a new request key.');
-  const frozen = freezePlan(plan, filters);
-  if (plan.empty) return { plan: frozen, found: undefined };
-  const { candidateLimit, shortlistCap: maxCompanies } = search;
-  return { plan: frozen, found: await tools.search.search({ plan, filters, candidateLimit, maxCompanies }, bounds) };
-}
-
-/** The filters in force; companies are named by their survivors at this moment. */
-async function resolveFilters(
-  tools: WorkTools,
-  form: CompanySearchForm,
-  search: EffectiveSearch,
-  bounds: Bounds,
-): Promise<FilterValues> {
-  const included = form.filters?.company_ids?.map(BigInt) ?? [];
-  const excluded = form.filters?.exclude_company_ids?.map(BigInt) ?? [];
-  const survivors = await survivorsOf(tools, [...included, ...excluded], bounds);
-  return companyFilters(form, search, {
-    included: distinctCompanies(survivors.slice(0, included.length)),
-    excluded: distinctCompanies(survivors.slice(included.length)),
-  });
-}
-
-function freezePlan(plan: Plan, filters: FilterValues): FrozenPlan {
+function toItem(
+  { companyId, observationIds }: SearchResponse['companies'][number],
+  fresh: ReadonlySet<number>,
+): Reference {
+  const ids = observationIds.map(Number);
+  const freshIds = ids.filter((id) => fresh.has(id));
   return {
-    planner: plan.planner,
-    retrieval: retrievalName(plan.retrieval),
-    planJson: toJsonString(PlanSchema, plan),
-    filtersJson: toJsonString(SearchFiltersSchema, create(SearchFiltersSchema, filters)),
+    company_id: Number(companyId),
+    observation_ids: ids,
+    ...(freshIds.length > 0 && { fresh_observation_ids: freshIds }),
   };
 }
 
-function toItem({ companyId, observationIds }: SearchResponse['companies'][number]): Reference {
-  return { company_id: Number(companyId), observation_ids: observationIds.map(Number) };
+/** Delivered observations of a page that the acquisition of its shortlist recorded first. */
+function countFresh({ items }: Shortlist, { companies, positions }: Awaited<ReturnType<typeof walkShortlist>>): number {
+  return companies.reduce((count, company, place) => {
+    const fresh = new Set(items[positions[place] ?? -1]?.fresh_observation_ids);
+    return count + company.observations.filter((observation) => fresh.has(Number(observation.id))).length;
+  }, 0);
 }
 
-function coverageOf(search: EffectiveSearch, available: number, { plan, found }: Ranking): FrozenCoverage {
+function coverageOf(
+  search: EffectiveSearch,
+  available: number,
+  { plan, found, acquired }: Ranking,
+  acquires: boolean,
+): FrozenCoverage {
   const retrieval = found ? retrievalName(found.retrieval) : (plan?.retrieval ?? 'lexical');
   const limitations = [
     'limited_source_coverage',
     ...(found?.relevanceValidated ? [] : ['relevance_not_validated']),
     ...(retrieval === 'lexical' ? ['lexical_only'] : []),
-    'acquisition_disabled',
+    ...(acquires && acquired?.stop !== 'disabled' ? [] : ['acquisition_disabled']),
+    ...(acquired?.failed ? ['source_unavailable'] : []),
     ...(found?.candidatesTruncated ? ['candidates_truncated'] : []),
   ];
   return {
@@ -143,15 +117,18 @@ function coverageOf(search: EffectiveSearch, available: number, { plan, found }:
   };
 }
 
-/** Why the shortlist ended, in the precedence of decisions.md; without acquisition its reasons cannot occur. */
+/** Why the shortlist ended, in the precedence of decisions.md. */
 function stopReasonOf(
   form: CompanySearchForm,
   search: EffectiveSearch,
   available: number,
   delivered: number,
-  found: SearchResponse | undefined,
+  { found, acquired }: Ranking,
 ): string {
   if (form.target !== undefined && available >= form.target) return 'target_reached';
   if (form.target === undefined && delivered >= search.limit) return 'page_filled';
+  if (acquired?.stop === 'time') return 'time_budget_reached';
+  if (acquired?.stop === 'budget') return 'acquisition_budget_reached';
+  if (acquired?.failed) return 'source_unavailable';
   return found?.candidateLimitReached ? 'candidate_limit_reached' : 'sources_exhausted';
 }

@@ -6,6 +6,7 @@ import type { CursorKeys } from '../cursor/keys.ts';
 import type { FrozenPlan } from '../db/plan.ts';
 import type { Shortlist } from '../db/shortlist.ts';
 import type { StoredResult } from '../operation/result.ts';
+import type { Acquiring } from './acquire.ts';
 
 /** What the work of an operation needs. */
 export interface WorkTools {
@@ -14,6 +15,8 @@ export interface WorkTools {
   readonly cursorKeys: CursorKeys;
   /** Life of a shortlist for new pages, in milliseconds. */
   readonly cursorTtlMs: number;
+  /** Undefined: searches ask no source. */
+  readonly acquiring: Acquiring | undefined;
 }
 
 /** Bounds on the RPCs of one piece of work. */
