@@ -53,6 +53,7 @@ function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
     input: { action: 'company_search', form: { query: 'a' } },
     payment: 'hold',
     worstCaseUnits: 10,
+    background: false,
     ...changes,
   };
 }
