@@ -19,7 +19,7 @@ export function queryNotices(plan: SearchPlan, { now, settings }: RunContext): F
   const wanted = plan.kinds.length === 0 || plan.kinds.includes('procurement_request');
   const there = plan.countries.length === 0 || plan.countries.includes('US');
   if (!key || !title.trim() || !wanted || !there) return [];
-  const url = new URL(settings.get('address') ?? ADDRESS);
+  const url = new URL(ADDRESS);
   for (const type of REQUEST_TYPES) url.searchParams.append('ptype', type);
   url.searchParams.set('title', title);
   url.searchParams.set('postedFrom', americanDay(since(plan.occurredAfter, now)));

@@ -13,12 +13,9 @@ export const samApi: Source = {
   kinds: ['procurement_request'],
   verified: false,
   mode: 'on_demand',
-  hosts: ['api.sam.gov', 'api-alpha.sam.gov'],
+  hosts: ['api.sam.gov'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 1, maxRequestsPerDay: 10 },
-  settings: [
-    { name: 'api_key', description: 'key of an account at SAM.gov', secret: true, required: true },
-    { name: 'address', description: 'another address of the interface, such as its alpha environment' },
-  ],
+  settings: [{ name: 'api_key', description: 'key of an account at SAM.gov', secret: true, required: true }],
   fields: {
     required: ['noticeId', 'title', 'type', 'postedDate'],
     usual: [
