@@ -3,7 +3,7 @@ import type { TestStack, TestStackOptions } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
 /** Generated calls an endpoint: few in every run of the tests, thousands with CES_FUZZ_RUNS. */
-const RUNS = Number(process.env.CES_FUZZ_RUNS ?? 100);
+const RUNS = Number(process.env.CES_FUZZ_RUNS ?? 80);
 const SEED = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
 
 /** Calls that are under way at a time. */
