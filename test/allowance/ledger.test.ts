@@ -14,6 +14,8 @@ const SHIFTS_MS = [-DAY_MS, -5 * MINUTES_MS, 5 * MINUTES_MS, DAY_MS];
 /** On a machine that is busy with other things a run goes on until so many calls were refused, for so long at most. */
 const REFUSALS = 20;
 const PATIENCE_MS = 20_000;
+/** Several services start at the same time. */
+const START_MS = 120_000;
 const PLENTY = 1_000_000n;
 
 /** Numbers of a subscription, of which only those named ever bind. */
@@ -39,7 +41,7 @@ beforeAll(async () => {
   processes.push(...(await Promise.all(SHIFTS_MS.map((shiftMs) => startShifted('ledger', shiftMs, env)))));
   for (const { url } of processes)
     clients.push(createRpcClient(LedgerService, { url, callerToken: 'token', timeoutMs: 20_000 }));
-});
+}, START_MS);
 afterAll(async () => {
   for (const one of processes) await one[Symbol.asyncDispose]();
   await ledger[Symbol.asyncDispose]();

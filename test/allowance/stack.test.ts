@@ -14,6 +14,8 @@ const WINDOW_SECONDS = 3;
 /** On a machine that is busy with other things a run goes on until so many calls were refused, for so long at most. */
 const REFUSALS = 10;
 const PATIENCE_MS = 20_000;
+/** Several services start at the same time. */
+const START_MS = 120_000;
 const NO_FLOOD_LIMITS = { CES_CREDENTIAL_CALLS_PER_SECOND: '100000', CES_CREDENTIAL_BURST: '100000' };
 
 const cleanup = new AsyncDisposableStack();
@@ -34,7 +36,7 @@ beforeAll(async () => {
     logger: createLogger('test', 'silent'),
   });
   cleanup.defer(() => ledger.end());
-});
+}, START_MS);
 afterAll(() => cleanup.disposeAsync());
 
 /** A second row of processes over the same databases, and a gateway before the first; no clock is right. */
