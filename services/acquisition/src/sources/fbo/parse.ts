@@ -2,11 +2,14 @@ import { readHead } from '../../extract/head.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import { jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
-import { type Document, MAX_RECORD_BYTES, type Parsed, type Refusal } from '../source.ts';
+import type { Document, Parsed, Refusal } from '../source.ts';
 
 type JsonMembers = Readonly<Record<string, unknown>>;
 
 export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
+
+/** White space before the first character, which tells a list from lines. */
+const MAX_BLANKS = 64 * 1024;
 
 /** Contact persons and their offices' addresses, in both layouts of the exports. */
 const CONTACTS = [
@@ -16,7 +19,7 @@ const CONTACTS = [
 
 /** The notices of an export: a list of hits, lines of hits, or the lines of a bulk load with its actions between them. */
 export async function* parseExport(given: Document): AsyncGenerator<Parsed> {
-  const { head, document } = await readHead(given, (head) => /^\[|\n/.test(head), MAX_RECORD_BYTES);
+  const { head, document } = await readHead(given, (head) => head !== '', MAX_BLANKS);
   if (head.startsWith('[')) yield* parseHits(document);
   else yield* parseLines(document);
 }

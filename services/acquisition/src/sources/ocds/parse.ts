@@ -1,15 +1,18 @@
 import { readHead } from '../../extract/head.ts';
 import { readJsonObjects } from '../../extract/json-objects.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
-import { type Document, MAX_RECORD_BYTES, type Parsed } from '../source.ts';
+import type { Document, Parsed } from '../source.ts';
 import { isObject, type JsonMembers, releaseRecord } from './release.ts';
+
+/** A first line that is no JSON within so many characters begins a package and not a file of lines. */
+const MAX_FIRST_LINE = 1024 * 1024;
 
 /** Releases that come before their publisher wait for it; a package writes it first. */
 const MAX_WAITING = 2_000;
 
 /** The releases of a package, record package, list or file of lines. */
 export async function* parsePackage(given: Document): AsyncGenerator<Parsed> {
-  const { head, document } = await readHead(given, (head) => /^\[|\n/.test(head), MAX_RECORD_BYTES);
+  const { head, document } = await readHead(given, (head) => /^\[|\n/.test(head), MAX_FIRST_LINE);
   if (head.startsWith('[')) yield* parseItems(document);
   else if (isJson(head.split('\n', 1)[0] ?? '')) yield* parseLines(document);
   else yield* parseMembers(document);
