@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@ces/chassis/log';
 import { migrate } from '@ces/chassis/migrate';
+import { createPool } from '@ces/chassis/postgres';
 import { freePort } from '@ces/local/ports';
 import { startPostgres } from '@ces/local/postgres';
-import pg from 'pg';
 
 /** A record database for a measurement. */
 export interface BenchDatabase extends AsyncDisposable {
@@ -35,17 +35,13 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
 }
 
 async function prepare(serverUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    for (const role of ['lookup_owner', 'lookup'])
-      await client.query(`create role ${role} login password '${PASSWORD}'`);
-    await client.query(`create database ${NAME} owner lookup_owner`);
-  } finally {
-    await client.end();
-  }
+  const logger = createLogger('bench', 'warn');
+  const server = createPool({ connectionString: serverUrl, max: 1, applicationName: 'bench', logger });
+  for (const role of ['lookup_owner', 'lookup']) await server.query(`create role ${role} login password '${PASSWORD}'`);
+  await server.query(`create database ${NAME} owner lookup_owner`);
+  await server.end();
   const migrations = path.resolve(import.meta.dirname, '../migrations');
-  await migrate(migrations, addressOf(serverUrl, 'lookup_owner'), createLogger('bench', 'warn'));
+  await migrate(migrations, addressOf(serverUrl, 'lookup_owner'), logger);
   return addressOf(serverUrl, 'lookup');
 }
 

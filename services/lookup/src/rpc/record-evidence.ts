@@ -15,9 +15,10 @@ import { inRounds } from '../record/rounds.ts';
 import type { ResolutionVocabulary } from '../resolve/vocabulary.ts';
 import { checkBatch, placed, type Result, Results, refused } from './batch.ts';
 import type { Dependencies } from './dependencies.ts';
+import { meetingPoints, type ReadyRecord } from './find-joining.ts';
 import { resolveInline } from './inline-companies.ts';
 import { readStandingTakeDowns } from './standing-take-downs.ts';
-import { meetingPoints, type ReadyRecord, writeRound } from './write-records.ts';
+import { writeRound } from './write-records.ts';
 
 type PlacedRecord = CheckedObservation & { readonly place: number };
 

@@ -2,43 +2,22 @@ import type { Queryable } from '@ces/chassis/postgres';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { noteCompanies } from '../db/change.ts';
 import { dropUnnamedSupport, supportByObservations, supportNamed } from '../db/company-domain.ts';
-import { findEventCandidates, insertEventKeys } from '../db/event-key.ts';
+import { insertEventKeys } from '../db/event-key.ts';
 import { addEvidence, markSeen } from '../db/evidence.ts';
 import {
   amendObservations,
   countUpVersions,
   insertObservations,
   moveExpiry,
-  type PlacedObservation,
   raiseConfidence,
 } from '../db/observation.ts';
 import { lockRecordedAt } from '../db/recorded-at.ts';
 import { claimRecords, joinRecords, readRecorded, rememberSights } from '../db/source-record.ts';
 import { eventKeysOf } from '../event/event-key.ts';
-import { findSameEvent } from '../event/same-event.ts';
 import type { CheckedObservation } from '../record/check-observation.ts';
 import { decideKnown, type RecordedBefore, takesOver } from '../record/decide-known.ts';
 import { type Result, type Results, refused } from './batch.ts';
-
-/** A record whose company is known; `survivorId` is whom that one was merged into. */
-export type ReadyRecord = CheckedObservation & {
-  readonly place: number;
-  readonly companyId: bigint;
-  readonly survivorId: bigint;
-};
-
-type Placed = PlacedObservation & { readonly record: ReadyRecord };
-
-/** What a record is found by, for rounds: its key, its event's numbers, its company's event of that day and title. */
-export function meetingPoints(record: ReadyRecord): string[] {
-  const events = record.company ? eventKeysOf(record) : [];
-  return [
-    `key ${record.key}`,
-    ...events.map(({ scheme, value, kind }) =>
-      scheme === 'title' ? `title ${record.survivorId} ${value}` : `${scheme} ${kind} ${value}`,
-    ),
-  ];
-}
+import { findJoining, type Placed, type ReadyRecord } from './find-joining.ts';
 
 /** Writes records that do not meet, and returns the observations that readers see changed. */
 export async function writeRound(
@@ -83,20 +62,6 @@ function readBefore(
     source,
     records.map((record) => record.key),
   );
-}
-
-/** New records that tell of an event that is recorded already, with its observation. */
-async function findJoining(client: Queryable, records: readonly ReadyRecord[]): Promise<Placed[]> {
-  const keys = records.map((record) => eventKeysOf(record));
-  const sought = records.flatMap(({ survivorId }, place) => (keys[place] ?? []).map((key) => ({ ...key, survivorId })));
-  const candidates = await findEventCandidates(client, sought);
-  if (candidates.length === 0) return [];
-  return records.flatMap((record, place) => {
-    const own = new Set((keys[place] ?? []).map(({ scheme, value, kind }) => `${scheme} ${value} ${kind}`));
-    const sharing = candidates.filter(({ shared }) => own.has(`${shared.scheme} ${shared.value} ${shared.kind}`));
-    const observationId = findSameEvent(record, sharing);
-    return observationId === undefined ? [] : [{ observationId, companyId: record.companyId, record }];
-  });
 }
 
 async function writeNew(client: Queryable, source: string, observations: readonly Placed[]): Promise<void> {
