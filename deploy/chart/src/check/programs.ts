@@ -10,10 +10,12 @@ const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Programs of the check, each a Go module with its version. */
 const MODULES = {
-  helm: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
-  kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
-  promtool: 'github.com/prometheus/prometheus/cmd/promtool@v0.305.0',
+  helm: ['helm.sh/helm/v4@v4.3.1', 'cmd/helm'],
+  kubeconform: ['github.com/yannh/kubeconform@v0.8.0', 'cmd/kubeconform'],
+  promtool: ['github.com/prometheus/prometheus@v0.305.0', 'cmd/promtool'],
 } as const;
+
+type ProgramName = keyof typeof MODULES;
 
 /** What a program printed; rejects with what it said when it failed. */
 export async function run(program: string, parameters: readonly string[]): Promise<string> {
@@ -27,12 +29,23 @@ export async function run(program: string, parameters: readonly string[]): Promi
 }
 
 /** Where a program is: built before, or built now by Go. */
-export async function findProgram(name: keyof typeof MODULES): Promise<string> {
+export async function findProgram(name: ProgramName): Promise<string> {
   const built = path.join(CACHE, name);
   if (await isThere(built)) return built;
-  process.stderr.write(`building ${MODULES[name]} …\n`);
-  await execute('go', ['install', MODULES[name]], { env: { ...process.env, GOBIN: CACHE }, maxBuffer: OUTPUT_BYTES });
+  const [module, place] = MODULES[name];
+  process.stderr.write(`building ${name} of ${module} …\n`);
+  // In its own folder, not by `go install`: that refuses modules which replace others.
+  const cwd = await findModule(module);
+  await execute('go', ['build', '-o', built, `./${place}`], { cwd, maxBuffer: OUTPUT_BYTES });
   return built;
+}
+
+/** Whether Go is there: it builds the programs and fetches the schemas of Kubernetes. */
+export async function hasGo(): Promise<boolean> {
+  return await execute('go', ['version']).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The folder of a Go module's source. */

@@ -58,19 +58,30 @@ async function writeCustom(folder: string, place: string): Promise<void> {
 }
 
 async function write(folder: string, group: string, version: string, kind: string, schema: unknown): Promise<void> {
-  await writeFile(path.join(folder, `${group}_${version}_${kind.toLowerCase()}.json`), JSON.stringify(schema));
+  // The core group has no name; the program puts the version there.
+  const file = `${group || version}_${version}_${kind.toLowerCase()}.json`;
+  await writeFile(path.join(folder, file), JSON.stringify(schema));
 }
 
 /** Closed wherever fields are listed, and with what Kubernetes means by its own formats. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
-  if (typeof value !== 'object' || value === null) return value;
-  const node = value as Node;
-  if (node.format === 'int-or-string' || node['x-kubernetes-int-or-string']) return { type: ['string', 'integer'] };
-  if (typeof node.description === 'string' && node.description.startsWith('Quantity is'))
+  if (!isNode(value)) return value;
+  if (value.format === 'int-or-string' || value['x-kubernetes-int-or-string']) return { type: ['string', 'integer'] };
+  if (typeof value.description === 'string' && value.description.startsWith('Quantity is'))
     return { type: ['string', 'number'] };
-  const copied: Node = Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, strict(inner)]));
-  const lists = Object.keys((node.properties as Node | undefined) ?? {}).length > 0;
-  const open = 'additionalProperties' in node || node['x-kubernetes-preserve-unknown-fields'];
+  const copied = mapValues(value, (inner, key) =>
+    key === 'properties' && isNode(inner) ? mapValues(inner, strict) : strict(inner),
+  );
+  const lists = isNode(value.properties) && Object.keys(value.properties).length > 0;
+  const open = 'additionalProperties' in value || value['x-kubernetes-preserve-unknown-fields'];
   return lists && !open ? { ...copied, additionalProperties: false } : copied;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapValues(node: Node, change: (value: unknown, key: string) => unknown): Node {
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
 }
