@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
+import { settings as acquisitionSettings } from '@ces/acquisition/config';
+import { start as startAcquisition } from '@ces/acquisition/start';
 import { readSettings } from '@ces/chassis/env';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import { createLogger } from '@ces/chassis/log';
@@ -14,6 +16,7 @@ import { settings as lookupSettings } from '@ces/lookup/config';
 import { start as startLookup } from '@ces/lookup/start';
 import { settings as operationsSettings } from '@ces/operations/config';
 import { start as startOperations } from '@ces/operations/start';
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
@@ -29,6 +32,8 @@ export type Environment = Readonly<Record<string, string>>;
 export interface TestStackOptions {
   /** Settings on top of the defaults, for every service. */
   readonly env?: Environment;
+  /** Settings of acquisition; absent: it does not run. */
+  readonly acquisition?: Environment;
 }
 
 /** Gateway and services in this process, each on a database of its own, over real RPC, Postgres and NATS. */
@@ -42,6 +47,10 @@ export interface TestStack extends AsyncDisposable {
   readonly record: ReturnType<typeof createRpcClient<typeof RecordService>>;
   readonly searchAdmin: ReturnType<typeof createRpcClient<typeof SearchAdminService>>;
   readonly operationsAdmin: ReturnType<typeof createRpcClient<typeof OperationsAdminService>>;
+  /** Answers only where acquisition runs. */
+  readonly acquisitionAdmin: ReturnType<typeof createRpcClient<typeof AcquisitionAdminService>>;
+  /** The database of acquisition, where it runs. */
+  readonly acquisitionDatabase: TestDatabase | undefined;
   /** Resolves when the index has applied every change of the record, that of transaction `tx` included. */
   untilIndexed(tx?: bigint): Promise<void>;
 }
@@ -70,6 +79,18 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const ledger = await run('ledger', (env) => startLedger(readSettings(ledgerSettings, env), quietly()));
   const lookup = await run('lookup', (env) => startLookup(readSettings(lookupSettings, env), quietly()));
   const search = await run('search', (env) => startSearch(readSettings(searchSettings, env), quietly()));
+  const { acquisition: ownEnvironment } = options;
+  const acquisitionDatabase = ownEnvironment && cleanup.use(await createTestDatabase('acquisition'));
+  const acquisition =
+    acquisitionDatabase &&
+    (await run('acquisition', (env) => {
+      const own = {
+        CES_ACQUISITION_PORT: '0',
+        CES_ACQUISITION_DATABASE_URL: acquisitionDatabase.url,
+        ...ownEnvironment,
+      };
+      return startAcquisition(readSettings(acquisitionSettings, { ...env, ...own }), quietly());
+    }));
   const operations = await run('operations', (env) =>
     startOperations(readSettings(operationsSettings, env), quietly()),
   );
@@ -87,6 +108,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     record: createRpcClient(RecordService, { ...admin, url: lookup.url }),
     searchAdmin,
     operationsAdmin: createRpcClient(OperationsAdminService, { ...admin, url: operations.url }),
+    acquisitionAdmin: createRpcClient(AcquisitionAdminService, { ...admin, url: acquisition?.url ?? '' }),
+    acquisitionDatabase,
     untilIndexed: async (tx = 0n) => {
       const caughtUp = async () => {
         const { lag, position } = await searchAdmin.getIndexStatus({});
