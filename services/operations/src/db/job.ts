@@ -43,18 +43,28 @@ export async function beginAccepted(db: Queryable, id: bigint, options: ClaimOpt
   return rows[0] && toClaim(rows[0]);
 }
 
-/** Claims work whose time has come and that nobody holds, oldest first, at most `count`. */
+/** Begun, and not given back by whoever began it. */
+const IS_SUSPECT = '(j.owner is not null and j.attempts > 0)';
+
+/**
+ * Claims work whose time has come and that nobody holds, oldest first, at most `count`. What is left of a process that
+ * ended is suspect of having ended it: such work is claimed apart, and while any waits nothing else is claimed.
+ */
 export async function claimDue(
   db: Queryable,
   count: number,
   maxAttempts: number,
   options: ClaimOptions,
+  which: 'suspect' | 'other' = 'other',
 ): Promise<Claim[]> {
   const { rows } = await db.query<ClaimRow>(
     `with due as (
        select j.operation_id from job j join operation o on o.id = j.operation_id
        where j.due_at <= clock_timestamp() and j.attempts < $4
          and o.point in ('held', 'running') and o.deadline_at > clock_timestamp()
+         and case when $6 then ${IS_SUSPECT} else not exists (
+           select from job as s where s.due_at <= clock_timestamp() and s.attempts < $4 and ${IS_SUSPECT.replaceAll('j.', 's.')}
+         ) end
        order by j.due_at limit $5
        for update of j skip locked
      ), claimed as (
@@ -64,7 +74,7 @@ export async function claimDue(
        returning job.operation_id, fence, attempts, traceparent
      )
      ${beginClaimed('$3', `('held', 'running')`)}`,
-    [options.owner, options.leaseMs, options.processingMs, maxAttempts, count],
+    [options.owner, options.leaseMs, options.processingMs, maxAttempts, count, which === 'suspect'],
   );
   return rows.map(toClaim);
 }

@@ -156,10 +156,11 @@ test('work is claimed once, whoever asks, and again only after its lease has end
   expect(claims.flat().every((claim) => claim.fence === 2n && claim.attempts === 1)).toBe(true);
   expect(await claimDue(pool, 9, 5, LEASE)).toEqual([]);
   await owner.query('update job set due_at = clock_timestamp()');
-  const again = await claimDue(pool, 9, 5, LEASE);
+  expect(await claimDue(pool, 9, 5, LEASE), 'suspects are claimed apart, and first').toEqual([]);
+  const again = await claimDue(pool, 9, 5, LEASE, 'suspect');
   expect(again.map((claim) => [claim.fence, claim.attempts])).toEqual(ids.map(() => [3n, 2]));
   await owner.query('update job set due_at = clock_timestamp()');
-  expect(await claimDue(pool, 9, 2, LEASE)).toEqual([]);
+  expect(await claimDue(pool, 9, 2, LEASE, 'suspect')).toEqual([]);
 });
 
 test('nothing is claimed before the ledger has admitted it, nor after its deadline', async () => {
@@ -186,7 +187,7 @@ test('every write of a claim that is no longer the newest is refused', async () 
   const id = await acceptDue();
   const [old] = await claimDue(pool, 1, 5, LEASE);
   await owner.query('update job set due_at = clock_timestamp()');
-  const [newest] = await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' });
+  const [newest] = await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' }, 'suspect');
   const fence = old?.fence ?? 0n;
   expect(await extendLease(pool, id, fence, 1000)).toBe(false);
   expect(await postpone(pool, id, fence, 0)).toBe(false);

@@ -22,6 +22,7 @@ export class Lease implements Disposable {
   readonly #options: LeaseOptions;
   readonly #logger: Logger;
   #extendedAt = performance.now();
+  #isAsking = false;
 
   constructor(pool: Pool, claim: Claim, options: LeaseOptions, logger: Logger) {
     this.#pool = pool;
@@ -39,12 +40,20 @@ export class Lease implements Disposable {
   async #extend(): Promise<void> {
     const { operation, fence } = this.#claim;
     const askedAt = performance.now();
+    if (this.#isAsking) {
+      // It may hang in a connection that is neither open nor closed.
+      if (askedAt - this.#extendedAt > this.#options.leaseMs) this.#lose();
+      return;
+    }
+    this.#isAsking = true;
     try {
       if (await extendLease(this.#pool, operation.id, fence, this.#options.leaseMs)) this.#extendedAt = askedAt;
       else this.#lose();
     } catch (error) {
       this.#logger.warn({ err: error, operation_id: operation.id }, 'heartbeat failed');
       if (performance.now() - this.#extendedAt > this.#options.leaseMs) this.#lose();
+    } finally {
+      this.#isAsking = false;
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BellOutcome, Broker } from '@ces/chassis/jetstream';
 import type { Bells } from '@ces/proto/bells';
 import { claimDue } from '../db/job.ts';
@@ -11,6 +12,9 @@ const BUSY_PAUSE_MS = 250;
 /** Bells answered at once; an answer is one look into the job table. */
 const BELLS_AT_ONCE = 8;
 
+/** How long suspect work runs before other work is claimed beside it, in milliseconds. */
+const ALONE_MS = 3_000;
+
 /**
  * Takes due work from the job table: when a bell rings, when a run has ended, and every `pollIntervalMs` in any case, so that
  * work goes on without a broker. The claim is the authority; a bell only says "look".
@@ -18,13 +22,23 @@ const BELLS_AT_ONCE = 8;
 export function startWorker(tools: RunTools, runs: Runs, broker: Broker, bells: Bells): AsyncDisposable & Waker {
   const { config, logger, pool, owner } = tools;
   if (config.workers === 0) return IDLE;
+  const claim = (count: number, which: 'suspect' | 'other') =>
+    claimDue(pool, count, config.attempts, { ...config, owner }, which);
+  /** Work that may have ended its process begins alone, so that it takes the same others with it only once (reliability.md R10). */
+  let alone = false;
+  const letOthersIn = () => {
+    alone = false;
+    loop.wake();
+  };
   const loop = new Loop(
     config.pollIntervalMs,
     async () => {
       const free = runs.free('queued');
-      if (free <= 0) return;
-      for (const claim of await claimDue(pool, free, config.attempts, { ...config, owner }))
-        void runs.begin('queued', claim).then(() => loop.wake());
+      if (free <= 0 || alone) return;
+      const [suspect] = await claim(1, 'suspect');
+      alone = suspect !== undefined;
+      if (suspect) void Promise.race([runs.begin('queued', suspect), pause(ALONE_MS)]).then(letOthersIn);
+      else for (const one of await claim(free, 'other')) void runs.begin('queued', one).then(() => loop.wake());
     },
     (error) => logger.warn({ err: error }, 'work not claimed; trying again'),
   );
