@@ -130,14 +130,14 @@ async function storedOf({ accountId }: Subscriber): Promise<unknown[]> {
   }
 }
 
-test(`${OPERATIONS} generated operations come out alike over HTTP and MCP`, { timeout: 120_000 }, async () => {
+test(`${OPERATIONS} generated operations come out alike over HTTP and MCP`, { timeout: 300_000 }, async () => {
   const seed = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
   console.log(`seed ${seed}: CES_TEST_SEED=${seed} repeats it`);
   const outcomes = new Map<string, number>();
   const operations = fc.sample(operation, { seed, numRuns: OPERATIONS });
   for (const each of operations.flatMap((each, index) => (index % REPEATED === 0 ? [each, each] : [each]))) {
-    const http = await runOverHttp(each);
-    expect(await runOverMcp(each), JSON.stringify(each)).toEqual(http);
+    const [http, mcp] = await Promise.all([runOverHttp(each), runOverMcp(each)]);
+    expect(mcp, JSON.stringify(each)).toEqual(http);
     const outcome = http.body.error?.code ?? (http.beside[0] === 'true' ? 'replayed' : 'finished');
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
