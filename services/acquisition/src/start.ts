@@ -54,15 +54,16 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const pending = new Pending();
   const dependencies = { ...fetchTools, config, sources, runs, pending };
   const service = { ...tools, sources, secrets: config.secrets, runs };
-  const gauges = observeSources({ ...tools, sources });
   const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
-  const scheduler = config.schedules ? [startScheduler(service, config.scheduleIntervalMs)] : [];
+  const scheduler = config.schedules
+    ? [observeSources({ ...tools, sources }), startScheduler(service, config.scheduleIntervalMs)]
+    : [];
   return await serve({
     config,
     logger,
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [gauges, ...scheduler, housekeeping, runs, pending, { [Symbol.asyncDispose]: () => agent.destroy() }],
+    background: [...scheduler, housekeeping, runs, pending, { [Symbol.asyncDispose]: () => agent.destroy() }],
   });
 }
