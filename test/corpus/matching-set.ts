@@ -19,9 +19,8 @@ const LIMIT_MS = 120_000;
 const MOST_LISTED = 100;
 
 /**
- * Query algebra on the matching set, which the search service alone shows: all that a plan finds inside filters, below
- * its caps. The kinds that are planned for stay the widest while others are compared: the planner reads words that name
- * a kind by the kinds allowed, so that "opening" is a word among tenders and a kind among all.
+ * Query algebra on the matching set, which the search service alone shows: all that a question finds, planned for and
+ * searched inside the same filters, below the caps.
  */
 export function describeMatching(opened: () => Opened): void {
   describe('the matching set', { timeout: LIMIT_MS }, () => {
@@ -32,12 +31,12 @@ export function describeMatching(opened: () => Opened): void {
       asked = questions(opened().corpus);
     });
 
-    /** What a question finds inside its filters with others added, planned for the kinds of `widest`. */
+    /** What a question finds inside its filters with others added. */
     const ask =
-      ({ query, filters }: Question, { kinds = [], demand_classes = [] }: Filters = {}) =>
+      ({ query, filters }: Question) =>
       async (added: Filters = {}): Promise<Matching> => {
-        const plan = await matcher.plan(query, { ...filters, ...added, kinds, demand_classes });
-        return await matcher.match(plan, { ...filters, ...added });
+        const inside = { ...filters, ...added };
+        return await matcher.match(await matcher.plan(query, inside), inside);
       };
     /** Every second company found, at most as many as a list may name. */
     const someOf = ({ companies }: Matching) =>
@@ -59,7 +58,7 @@ export function describeMatching(opened: () => Opened): void {
             .map((wide) => ({ wide: { [field]: wide }, narrow: { [field]: wide.slice(1) } })),
         );
       await holdForAll('values', fc.tuple(asked, widened), async ([question, { wide, narrow }]) => {
-        const find = ask(question, wide);
+        const find = ask(question);
         return expectWithin(await find(narrow), await find(wide));
       });
     });
@@ -145,7 +144,7 @@ export function describeMatching(opened: () => Opened): void {
       const naming = fc.constantFrom<Filters>({ kinds: KINDS }, { demand_classes: CLASSES });
       await holdForAll('profiles', fc.tuple(asked, naming), async ([{ query }, named]) => {
         const profiles: Filters = named.kinds ? { kinds: ['company_profile'] } : { demand_classes: ['structural'] };
-        const find = ask({ query, filters: {} }, named);
+        const find = ask({ query, filters: {} });
         const onlyProfiles = await find(profiles);
         const unnamed = await find({ occurred_after: LONG_AGO });
         const shown = new Set([...onlyProfiles.companies.values()].flat());

@@ -50,6 +50,42 @@ test('a kind named in words comes first and filters nothing', async () => {
   expect(tenders).toContain(3n);
 });
 
+test('a kind more in the filters takes no company away, whatever kind the words name', async () => {
+  const kinds = [Kind.PROCUREMENT_REQUEST, Kind.JOB_POSTING, Kind.FACILITY_EXPANSION, Kind.LEADERSHIP_CHANGE];
+  const queries = [
+    'opening a battery plant',
+    'battery opening',
+    'hiring',
+    'opening',
+    'tender',
+    'plants in Texas',
+    'tender services',
+  ];
+  for (const query of [...queries, 'insurance companies opening a store', 'insurance tenders'])
+    for (const kind of kinds) {
+      const narrow = await subject.companiesFor(query, filters({ kinds: [kind] }));
+      for (const other of kinds) {
+        const wide = await subject.companiesFor(query, filters({ kinds: [kind, other] }));
+        expect({ query, kind, other, lost: narrow.filter((id) => !wide.includes(id)) }).toMatchObject({ lost: [] });
+      }
+    }
+});
+
+test('a word that names a kind weighs for another kind, and fetches what is of it where nothing else is said', async () => {
+  await using own = await openIndex();
+  const tender = { kind: Kind.PROCUREMENT_REQUEST };
+  await own.apply({
+    observations: [
+      observation(1n, 1n, 'recruiting of nurses', tender),
+      observation(2n, 2n, 'schooling of nurses', tender),
+      observation(3n, 3n, 'recruiting of drivers', tender),
+    ],
+  });
+  const tenders = filters({ kinds: [Kind.PROCUREMENT_REQUEST] });
+  expect(await own.companiesFor('recruiting nurses', tenders)).toEqual([1n, 2n]);
+  expect((await own.companiesFor('recruiting services', tenders)).toSorted()).toEqual([1n, 3n]);
+});
+
 test('a place named in words comes first, written as a name or as a code', async () => {
   const { hits } = await subject.rank('battery plant in South Carolina');
   expect(hits[0]?.observationId).toBe(32n);

@@ -13,24 +13,22 @@ export interface KindFindings {
   readonly named: ReadonlySet<Kind>;
 }
 
-/** Finds the kinds named in words among those the filters allow; a technology without a kind asks for its use. */
-export function findKinds(
-  words: readonly string[],
-  taken: ReadonlySet<number>,
-  allowed: ReadonlySet<Kind>,
-  vocabulary: Vocabulary,
-): KindFindings {
+/**
+ * Finds the kinds named in words, whatever the filters allow, so that a kind more in a filter changes nothing about what
+ * is asked; a technology without a kind asks for its use.
+ */
+export function findKinds(words: readonly string[], taken: ReadonlySet<number>, vocabulary: Vocabulary): KindFindings {
   const namesTechnology = words.some((_, at) => vocabulary.technologies.longestAt(words, at) !== undefined);
   const mentions: KindMention[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const match = taken.has(at) ? undefined : vocabulary.kinds.longestAt(words, at);
-    if (!match || !allowed.has(match.value.kind)) continue;
+    if (!match) continue;
     if (match.value.besideTechnology && !namesTechnology) continue;
     mentions.push({ ...match.value, start: at, length: match.length });
     at += match.length - 1;
   }
   const certain = mentions.filter((mention) => !mention.besideTechnology);
   const named = new Set((certain.length > 0 ? certain : mentions).map((mention) => mention.kind));
-  if (named.size === 0 && namesTechnology && allowed.has(Kind.TECHNOLOGY_USE)) named.add(Kind.TECHNOLOGY_USE);
+  if (named.size === 0 && namesTechnology) named.add(Kind.TECHNOLOGY_USE);
   return { mentions, named };
 }

@@ -14,9 +14,11 @@ function planOf(query: string, init: Parameters<typeof filters>[0] = {}) {
   return planQuery(query, filters(init), vocabulary, NOW);
 }
 
-/** Words that stand for themselves with their weights. */
+/** Words that stand for themselves with their weights, without those that name a kind alone. */
 function weights(terms: readonly Term[]): Record<string, number> {
-  return Object.fromEntries(terms.flatMap(({ words, weight }) => (words[0] ? [[words[0], weight]] : [])));
+  return Object.fromEntries(
+    terms.flatMap(({ words, weight, namesKinds }) => (words[0] && namesKinds.length === 0 ? [[words[0], weight]] : [])),
+  );
 }
 
 function named(query: string, init: Parameters<typeof filters>[0] = {}): Kind[] {
@@ -69,10 +71,33 @@ test('kinds named in words weigh and filter nothing', () => {
   expect(planOf('tenders for chairs').kinds.every(({ factor }) => factor > 0)).toBe(true);
 });
 
-test('a kind that the filters leave out is a word like any other', () => {
-  const plan = planOf('job posting tools', { kinds: [Kind.PROCUREMENT_REQUEST] });
-  expect(plan.kinds).toEqual([]);
-  expect(weights(plan.activity)).toHaveProperty('job');
+test('what is searched for is the same whichever kinds the filters allow', () => {
+  for (const query of [
+    'job posting tools',
+    'opening a bakery',
+    'machine learning',
+    'executive departures at airlines',
+  ]) {
+    const all = planOf(query);
+    expect(planOf(query, { kinds: [Kind.PROCUREMENT_REQUEST] })).toEqual(all);
+    expect(planOf(query, { kinds: [Kind.JOB_POSTING, Kind.COMPANY_PROFILE] })).toEqual(all);
+  }
+});
+
+test('words that name a kind are words for every other kind, but for those searched for anyway', () => {
+  const namesOf = (query: string) =>
+    planOf(query).activity.flatMap(({ words, namesKinds }) =>
+      namesKinds.length > 0 ? [[words[0], ...namesKinds]] : [],
+    );
+  expect(namesOf('job posting tools')).toEqual([
+    ['job', Kind.JOB_POSTING],
+    ['posting', Kind.JOB_POSTING],
+  ]);
+  expect(namesOf('tender for a plant')).toEqual([['tender', Kind.PROCUREMENT_REQUEST]]);
+  expect(namesOf('job posting tools for every job "job"')).toEqual([
+    ['job', Kind.JOB_POSTING],
+    ['posting', Kind.JOB_POSTING],
+  ]);
 });
 
 test('words of a technology are not taken for a kind without one', () => {

@@ -10,9 +10,11 @@ import {
   PlanSchema,
   Retrieval,
   type SearchFilters,
+  type Term,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary.ts';
-import { findKinds } from './kinds.ts';
+import { findKinds, type KindMention } from './kinds.ts';
 import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
 import { parseMarks } from './query-syntax.ts';
 import { type Split, splitQuery } from './split.ts';
@@ -20,7 +22,7 @@ import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
 
-const PLANNER = 'builtin/1';
+const PLANNER = 'builtin/2';
 const PLAN_VERSION = 1;
 /** Factor on a kind that words name, and on every other one then. */
 const NAMED_KIND = 1.5;
@@ -29,10 +31,12 @@ const PLACE_WEIGHT = 2;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
-/** What a word weighs that names a part anybody may play. */
-const FAINT_WORD = 0.5;
 /** What a word that describes the company weighs in the text of an observation. */
 const DESCRIPTION_IN_ACTIVITY = 0.35;
+
+const KINDS = (Object.values(Kind) as (Kind | string)[]).filter(
+  (kind): kind is Kind => typeof kind === 'number' && kind !== Kind.UNSPECIFIED,
+);
 
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
@@ -42,30 +46,29 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const time = findTime(tokens, now);
   const places = findPlaces(words, vocabulary);
   const taken = new Set([...(time?.tokens ?? []), ...places.filter((place) => !place.kept).flatMap(indexesOf)]);
-  const kinds = findKinds(words, taken, new Set(filters.kinds), vocabulary);
-  for (const mention of kinds.mentions) if (!mention.kept) for (const index of indexesOf(mention)) taken.add(index);
+  const kinds = findKinds(words, taken, vocabulary);
+  const naming = kinds.mentions.filter((mention) => !mention.kept);
+  for (const index of naming.flatMap(indexesOf)) taken.add(index);
   const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
   const named = kinds.named.size > 0 || places.length > 0;
   const { content, leftOut } = withinBounds(specific.length > 0 || named ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
-  const split = splitQuery(words, kinds.mentions, (index) => indexes.has(index));
+  const profilesAlone = searchesProfilesAlone(filters);
+  const split = profilesAlone ? undefined : splitQuery(words, kinds.mentions, (index) => indexes.has(index));
   const weighed: WeightedToken[] = content.map((token) => ({
     token,
-    weight:
-      (vocabulary.faint.has(token.word) ? FAINT_WORD : 1) *
-      (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
+    weight: weightOf(token, vocabulary) * (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
   }));
+  const activity = termsOf(words, weighed, vocabulary);
   return create(PlanSchema, {
     version: PLAN_VERSION,
     planner: PLANNER,
     query,
-    activity: termsOf(words, weighed, vocabulary),
-    description: searchesProfilesAlone(filters)
-      ? []
-      : termsOf(words, describing(content, split, vocabulary), vocabulary),
+    activity: [...activity, ...namingTerms(naming, tokens, activity, vocabulary)],
+    description: profilesAlone ? [] : termsOf(words, describing(content, split, vocabulary), vocabulary),
     places: placesOf(places.filter((place) => !isDemanded(place, filters.countries))),
-    kinds: kindWeights(kinds.named, filters.kinds),
+    kinds: kindWeights(kinds.named),
     phrases: [...marked.phrases],
     excluded: [...marked.excluded],
     ...(time && { since: timestampFromDate(time.since) }),
@@ -85,7 +88,35 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
 function describing(content: readonly Token[], split: Split | undefined, vocabulary: Vocabulary): WeightedToken[] {
   return content
     .filter((token) => split?.describesCompany(token.index) ?? true)
-    .map((token) => ({ token, weight: vocabulary.faint.has(token.word) ? FAINT_WORD : 1 }));
+    .map((token) => ({ token, weight: weightOf(token, vocabulary) }));
+}
+
+/** Words that name a kind and nothing else there, as words for every other kind; those searched for anyway are no more than that. */
+function namingTerms(
+  mentions: readonly KindMention[],
+  tokens: readonly Token[],
+  searched: readonly Term[],
+  vocabulary: Vocabulary,
+): Term[] {
+  const known = new Set(searched.flatMap((term) => term.words.slice(0, 1)));
+  const words = tokens.map((token) => token.word);
+  const kindsOf = (text: string) => {
+    const [first = ''] = text.split(' ');
+    return mentions.filter((mention) => indexesOf(mention).some((at) => words[at] === first)).map(({ kind }) => kind);
+  };
+  const indexes = new Set(mentions.flatMap(indexesOf));
+  const naming = tokens.filter(
+    ({ index, word }) => indexes.has(index) && !vocabulary.fillers.has(word) && !known.has(word),
+  );
+  const weighed = naming.map((token) => ({ token, weight: weightOf(token, vocabulary) }));
+  return termsOf(words, weighed, vocabulary).map((term) => ({
+    ...term,
+    namesKinds: [...new Set(kindsOf(term.words[0] ?? term.text))],
+  }));
+}
+
+function weightOf({ word }: Token, vocabulary: Vocabulary): number {
+  return vocabulary.faint.has(word) ? FAINT_WORD : 1;
 }
 
 /** Then the observation is the description. */
@@ -97,9 +128,9 @@ function indexesOf({ start, length }: { readonly start: number; readonly length:
   return Array.from({ length }, (_, offset) => start + offset);
 }
 
-function kindWeights(named: ReadonlySet<Kind>, allowed: readonly Kind[]): KindWeight[] {
-  if (named.size === 0 || allowed.every((kind) => named.has(kind))) return [];
-  return allowed.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
+function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
+  if (named.size === 0) return [];
+  return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
 }
 
 function placesOf(mentions: readonly PlaceMention[]): Place[] {

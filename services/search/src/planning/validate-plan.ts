@@ -8,6 +8,7 @@ const PHRASES = 2000;
 const WORD_CODE_UNITS = 200;
 const TEXT_CODE_UNITS = 4000;
 const WEIGHT = 4;
+const KINDS = 20;
 
 /** What is wrong with a plan, whoever made it; empty when it may be searched. */
 export function planMistakes(plan: Plan): string[] {
@@ -16,6 +17,7 @@ export function planMistakes(plan: Plan): string[] {
     [plan.retrieval === Retrieval.LEXICAL, 'retrieval must be lexical'],
     [plan.activity.length <= TERMS && plan.description.length <= TERMS, `at most ${TERMS} terms`],
     [[...plan.activity, ...plan.description].every(isTerm), 'a term is not made of plain words with weights in bounds'],
+    [plan.description.every((term) => term.namesKinds.length === 0), 'a word of the description names a kind'],
     [
       plan.places.length <= PHRASES &&
         plan.places.every((place) => place.names.length > 0 && place.names.every(isText) && inBounds(place.weight)),
@@ -33,6 +35,7 @@ function isTerm(term: Term): boolean {
     (term.words.length > 0 || term.related.length > 0) &&
     term.words.every(isWord) &&
     inBounds(term.weight) &&
+    term.namesKinds.length <= KINDS &&
     term.related.length <= RELATED_PER_TERM &&
     term.related.every(({ words, weight }) => words.length > 0 && words.every(isWord) && weight >= 0 && weight <= 1)
   );

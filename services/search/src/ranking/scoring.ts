@@ -4,7 +4,7 @@ import { K1 } from './bm25.ts';
 import type { Lexicon } from './lexicon.ts';
 import { chooseMatchSet, oldestWithin, searchedShare } from './match-budget.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
-import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
+import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
 
 /** Terms of one text with what fetches candidates by them. */
 export interface ScoredText {
@@ -45,11 +45,16 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     return known && { lexeme: known.lexeme, documents: known.descriptions };
   });
   const own = weightiest(weighed);
+  const fetching = saysNothingElse(plan) ? own : own.filter((term) => term.namesKinds.length === 0);
   const context = weightiest(described);
-  const match = chooseMatchSet(own, searchedShare(lexicon.buckets), budget);
+  const match = chooseMatchSet(fetching, searchedShare(lexicon.buckets), budget);
   const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
-  const kindFactor = Math.max(1, ...plan.kinds.map((kind) => kind.factor));
-  const kindGain = kindFactor > 1 ? NAMED_KIND_WORDS * COMMON_WORD_GAIN : 0;
+  const kindGain = NAMED_KIND_WORDS * COMMON_WORD_GAIN;
+  const highestOf = (kind: Kind) => {
+    const factor = plan.kinds.find((weight) => weight.kind === kind)?.factor ?? 1;
+    const words = highestGain(own.filter((term) => !term.namesKinds.includes(kind)));
+    return (words + placeGain + (factor > 1 ? kindGain : 0) + highestGain(context) * CONTEXT_WEIGHT) * factor;
+  };
   return {
     own: { terms: own, fetching: match.terms, meanLength: lexicon.entry.meanLength },
     context: {
@@ -60,7 +65,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     oldestBucket: entries ? oldestWithin(lexicon.buckets, match.expected, budget * SCORED_BUDGETS) : undefined,
     placeGain,
     kindGain,
-    highest: (highestGain(own) + placeGain + kindGain + highestGain(context) * CONTEXT_WEIGHT) * kindFactor,
+    highest: Math.max(...filters.kinds.map(highestOf)),
     droppedTerms: [...weighed.filter((term) => !own.includes(term)), ...match.dropped].map((term) => term.text),
   };
 }
@@ -70,8 +75,19 @@ function scoresAgainstEntries(filters: SearchFilters): boolean {
   return filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
 }
 
+/**
+ * Whether the words name a kind and say no more than a part that anybody can play ("recruiting services"): only then do
+ * words that name a kind fetch what is of another. Asked of the plan alone, so that filters have no say in it.
+ */
+function saysNothingElse({ activity, description }: Plan): boolean {
+  const others = [...activity.filter((term) => term.namesKinds.length === 0), ...description];
+  return others.every((term) => term.weight <= FAINT_WORD);
+}
+
+/** The weightiest, those that name a kind behind all others. */
 function weightiest(terms: readonly WeighedTerm[]): WeighedTerm[] {
-  return terms.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, SCORED_TERMS);
+  const rank = (term: WeighedTerm) => Math.min(1, term.namesKinds.length);
+  return terms.toSorted((a, b) => rank(a) - rank(b) || weightOf(b) - weightOf(a)).slice(0, SCORED_TERMS);
 }
 
 function highestGain(terms: readonly WeighedTerm[]): number {

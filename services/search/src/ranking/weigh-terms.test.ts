@@ -19,6 +19,7 @@ test('a word weighs its idf', () => {
   expect(term).toEqual({
     text: 'Chips',
     documents: 10,
+    namesKinds: [],
     alternatives: [{ phrases: [['chip_']], weight: 2 * idf(DOCUMENTS, 10), documents: 10 }],
   });
 });

@@ -1,3 +1,4 @@
+import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { idf } from './bm25.ts';
 
@@ -22,6 +23,8 @@ export interface WeighedTerm {
   readonly alternatives: readonly Alternative[];
   /** Documents with any of it, at most. */
   readonly documents: number;
+  /** Kinds whose observations gain nothing by it. */
+  readonly namesKinds: readonly Kind[];
 }
 
 /** Gives every term its weight in a corpus; phrases with a word that the index leaves out are gone. */
@@ -47,7 +50,8 @@ export function weighTerms(terms: readonly Term[], documents: number, frequencyO
         documents: withAny,
       };
     });
-    return { text: term.text, alternatives, documents: sum(alternatives.map((alternative) => alternative.documents)) };
+    const { text, namesKinds } = term;
+    return { text, alternatives, documents: sum(alternatives.map((alternative) => alternative.documents)), namesKinds };
   });
 }
 

@@ -10,5 +10,7 @@ export const NAMED_KIND_WORDS = 2;
 export const ELSEWHERE_FACTOR = 0.3;
 /** Factor on what happened before the instant that the words ask for. */
 export const EARLIER_FACTOR = 0.5;
+/** What a word weighs that names a part anybody may play. */
+export const FAINT_WORD = 0.5;
 /** Terms that are scored at most, the weightiest. */
 export const SCORED_TERMS = 40;

@@ -120,7 +120,7 @@ function ofNamedKind(plan: Plan, parameters: Parameters): string {
 
 /** Whether the activity is said by its kind alone ("executive departures at airlines"), so that any of the kind is an answer. */
 function saysOnlyKind(plan: Plan): boolean {
-  return plan.activity.every((term) => term.weight < 0.5);
+  return plan.activity.every((term) => term.namesKinds.length > 0 || term.weight < 0.5);
 }
 
 /** Those that match, and those that were fetched: one by one from their bucket, whatever the planner thinks of a join. */
@@ -134,11 +134,9 @@ function matchedSql(
   const columns = `e.observation_id, e.company_id, e.occurred_at, ${scores.join(', ')},
          ${placeGain(plan, scoring.placeGain, parameters)} as place, ${kindFactor(plan, parameters)} as kind_factor,
          ${timeFactor(plan, parameters)} as time_factor`;
-  const matches = `e.text @@ ${
-    scoring.own.terms.length === 0 && plan.places.length > 0
-      ? anyPlace(plan, parameters)
-      : anyTerm(scoring.own.fetching, parameters)
-  }`;
+  const placeAlone = plan.places.length > 0 && scoring.own.terms.every((term) => term.namesKinds.length > 0);
+  const fetching = anyTerm(scoring.own.fetching, parameters);
+  const matches = `e.text @@ ${placeAlone ? `(${anyPlace(plan, parameters)} || ${fetching})` : fetching}`;
   const newest = scoring.oldestBucket
     ? ` and (e.bucket >= ${parameters.add(scoring.oldestBucket, 'date')} or e.bucket = '${UNDATED}')`
     : '';

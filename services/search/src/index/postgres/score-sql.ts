@@ -1,6 +1,6 @@
 import { B, K1 } from '../../ranking/bm25.ts';
 import type { ScoredText } from '../../ranking/scoring.ts';
-import type { Alternative } from '../../ranking/weigh-terms.ts';
+import type { Alternative, WeighedTerm } from '../../ranking/weigh-terms.ts';
 import type { Parameters } from './parameters.ts';
 import { anyOf } from './tsquery.ts';
 
@@ -35,7 +35,7 @@ export function scoreSql(
   const columns = [`${K1} * (${1 - B} + ${B} * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${norm}`];
   const gains = terms.map((term, index) => {
     const parts = term.alternatives.map((alternative, which) =>
-      partOf(alternative, row, `${prefix}${index}_${which}`, norm, parameters),
+      partOf(alternative, row, `${prefix}${index}_${which}`, norm, parameters, outsideKinds(term, row, parameters)),
     );
     columns.push(...parts.map((part) => part.column));
     return `greatest(${parts.map((part) => part.gain).join(', ')})`;
@@ -48,19 +48,32 @@ export function sumOf(gains: readonly string[]): string {
   return gains.length > 0 ? `(${gains.join(' + ')})` : '0::float8';
 }
 
-function partOf(alternative: Alternative, row: string, name: string, norm: string, parameters: Parameters): Part {
+/** What must hold beside the words: nothing mostly, another kind for a word that names one. */
+function outsideKinds({ namesKinds }: WeighedTerm, row: string, parameters: Parameters): string {
+  return namesKinds.length > 0 ? `${row}.kind <> all(${parameters.add(namesKinds, 'smallint[]')}) and ` : '';
+}
+
+function partOf(
+  alternative: Alternative,
+  row: string,
+  name: string,
+  norm: string,
+  parameters: Parameters,
+  only: string,
+): Part {
   const query = parameters.add(anyOf(alternative.phrases), 'tsquery');
   const weight = parameters.add(alternative.weight * (K1 + 1), 'float8');
   const isWord = alternative.phrases.length === 1 && alternative.phrases[0]?.length === 1;
   if (!isWord)
     return {
-      column: `(${row}.text @@ ${query})::int as ${name}`,
+      column: `(${only}${row}.text @@ ${query})::int as ${name}`,
       gain: `${weight} * ${name} / (1 + ${norm})`,
     };
+  const rank = `ts_rank('{1,1,1,1}', ${row}.text, ${query})`;
   /* Numerator and denominator times (1 - rank). */
   const frequency = `(${SINGLE_RANK - OFFSET} + ${OFFSET} * ${name})`;
   return {
-    column: `ts_rank('{1,1,1,1}', ${row}.text, ${query}) as ${name}`,
+    column: only ? `case when ${only}true then ${rank} else 0 end as ${name}` : `${rank} as ${name}`,
     gain: `case when ${name} > 0 then ${weight} * ${frequency} / (${frequency} + ${norm} * (1 - ${name})) else 0 end`,
   };
 }
