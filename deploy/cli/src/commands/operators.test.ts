@@ -1,5 +1,6 @@
 import net, { type AddressInfo } from 'node:net';
 import { FailureCode, fail } from '@ces/chassis/failure';
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService, type WithdrawEvidenceRequest } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
@@ -56,6 +57,7 @@ beforeAll(async () => {
         },
         rebuildIndex: () => ({ started: true }),
       }),
+    acquisition: (router) => router.service(AcquisitionAdminService, { listSources: () => ({}) }),
     lookup: (router) =>
       router.service(RecordService, {
         getRecordStatus: () => ({ companies: 2n, observations: 5n, newest: NEWEST }),
@@ -89,11 +91,11 @@ beforeEach(() => {
   oldHolds = [];
 });
 
-test('a stack where all is well gets nine good findings and exit code 0', async () => {
+test('a stack where all is well gets ten good findings and exit code 0', async () => {
   const { exitCode, json } = await ces(['doctor', '--json'], env);
   const findings = json<{ part: string; state: string }[]>();
   expect(findings.map((finding) => finding.part).join(' ')).toBe(
-    'gateway ledger operations search lookup nats index lag holds drift',
+    'gateway ledger operations search lookup acquisition nats index lag holds drift',
   );
   expect(new Set(findings.map((finding) => finding.state))).toEqual(new Set(['well']));
   expect(exitCode).toBe(0);
