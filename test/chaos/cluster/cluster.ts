@@ -20,6 +20,8 @@ export interface Cluster extends AsyncDisposable {
   readonly gateways: readonly string[];
   readonly secrets: Readonly<Record<string, string>>;
   urlOf(service: ServiceName): string;
+  /** kill -9, and a new start of a process with these settings beside its own; later ones are without. */
+  restartWith(part: Part<ServiceProcess>, env: Settings): Promise<void>;
   /** kill -9, and a new start whose process crashes at a point (CES_CRASH_AT). */
   arm(part: Part<ServiceProcess>, crashAt: string): Promise<void>;
 }
@@ -53,7 +55,7 @@ async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Pr
     return known.port;
   };
   const instances = await placeInstances(options);
-  const crashes = new Map<string, string>();
+  const once = new Map<string, Settings>();
   const around = {
     secrets,
     databaseUrls: new Map([...servers.databases].map(([name, { url }]) => [name, url])),
@@ -64,19 +66,30 @@ async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Pr
   const startInstance = async ({ service, name, port, callee }: Instance) => {
     const ports = new Map<ServiceName, number>([[service.name, port]]);
     for (const peer of service.calls) ports.set(peer, await proxied(`${service.name}-${peer}`, callee(peer)));
-    const env = { ...environmentOf(service, { ...around, ports }), CES_LOG_LEVEL: 'info', ...options.settings };
+    const databaseUrls = new Map(around.databaseUrls);
+    const databaseUrl = databaseUrls.get(service.name);
+    if (databaseUrl)
+      databaseUrls.set(service.name, await throughProxy(databaseUrl, `${service.name}-postgres`, proxied));
+    const env = {
+      ...environmentOf(service, { ...around, databaseUrls, ports }),
+      CES_LOG_LEVEL: 'info',
+      ...options.settings,
+    };
     return await Part.start(name, () => {
-      const crashAt = crashes.get(name);
-      crashes.delete(name);
-      return startService(
-        service,
-        { ...env, ...(crashAt && { CES_CRASH_AT: crashAt }) },
-        path.join(servers.directory, `${name}.log`),
-      );
+      const beside = once.get(name);
+      once.delete(name);
+      return startService(service, { ...env, ...beside }, path.join(servers.directory, `${name}.log`));
     });
   };
   const services: Part<ServiceProcess>[] = [];
   for (const instance of instances) services.push(cleanup.use(await startInstance(instance)));
+  const restartWith = async (part: Part<ServiceProcess>, env: Settings) => {
+    const { promise: armed, resolve } = Promise.withResolvers<void>();
+    await part.kill(armed);
+    once.set(part.name, env);
+    resolve();
+    await part.untilUp();
+  };
   const portOf = (service: ServiceName) => instances.find((one) => one.service.name === service)?.port;
   return {
     servers,
@@ -86,12 +99,9 @@ async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Pr
     gateways: instances.filter(({ service }) => service.name === 'gateway').map(({ port }) => addressOf(port)),
     secrets,
     urlOf: (service) => addressOf(portOf(service) ?? 0),
+    restartWith,
     async arm(part, crashAt) {
-      const { promise: armed, resolve } = Promise.withResolvers<void>();
-      await part.kill(armed);
-      crashes.set(part.name, crashAt);
-      resolve();
-      await part.untilUp();
+      await restartWith(part, { CES_CRASH_AT: crashAt });
       part.expectCrash();
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
@@ -127,6 +137,16 @@ async function placeInstances({ gateways, operations }: ClusterOptions): Promise
     }
   }
   return instances;
+}
+
+async function throughProxy(
+  url: string,
+  edge: string,
+  proxied: (edge: string, port: number) => Promise<number>,
+): Promise<string> {
+  const address = new URL(url);
+  address.port = String(await proxied(edge, Number(address.port)));
+  return address.href;
 }
 
 function addressOf(port: number): string {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@ces/chassis/log';
@@ -22,6 +22,8 @@ export interface Servers extends AsyncDisposable {
   keepFiles(): void;
   /** kill -9 of the broker, deletion of all it has stored, and a new start. */
   loseStreams(): Promise<void>;
+  /** kill -9 of the broker, the newest file of its messages cut in half, and a new start; says which. */
+  truncateNewestBlock(): Promise<string>;
 }
 
 // What a killed server has written is in the system's memory: only a crash of the machine would need fsync.
@@ -78,6 +80,32 @@ export async function startServers(secrets: Readonly<Record<string, string>>): P
       resolve();
       await nats.untilUp();
     },
+    async truncateNewestBlock() {
+      const { promise: cut, resolve } = Promise.withResolvers<void>();
+      await nats.kill(cut);
+      const block = await newestBlock(storeDirectory);
+      if (block) await truncate(block.file, Math.floor(block.size / 2));
+      resolve();
+      await nats.untilUp();
+      return block
+        ? `${path.basename(path.dirname(path.dirname(block.file)))} to ${Math.floor(block.size / 2)} bytes`
+        : '';
+    },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   };
+}
+
+/** The file of messages that was written last and holds any. */
+async function newestBlock(directory: string): Promise<{ readonly file: string; readonly size: number } | undefined> {
+  const names = await readdir(directory, { recursive: true });
+  const blocks = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.blk'))
+      .map(async (name) => {
+        const file = path.join(directory, name);
+        const { size, mtimeMs } = await stat(file);
+        return { file, size, mtimeMs };
+      }),
+  );
+  return blocks.filter(({ size }) => size > 0).sort((a, b) => b.mtimeMs - a.mtimeMs)[0];
 }

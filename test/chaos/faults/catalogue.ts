@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Part } from '../cluster/part.ts';
@@ -12,6 +13,8 @@ export interface Fault {
   readonly run: (cluster: Cluster, random: Random) => Promise<string>;
 }
 
+const FIVE_MINUTES_MS = 300_000;
+const DAY_MS = 86_400_000;
 /** Longer than the lease of the run, in milliseconds. */
 const ZOMBIE_MS = 6_000;
 
@@ -67,6 +70,25 @@ export const FAULTS: readonly Fault[] = [
       return '';
     },
   },
+  {
+    name: 'newest block of messages cut in half',
+    promise: 'R7',
+    run: async ({ servers }) => await servers.truncateNewestBlock(),
+  },
+  {
+    name: 'broker half open',
+    promise: 'R7',
+    run: (cluster) => disturb(cluster, 'broker', { kind: 'half open' }, 10_000),
+  },
+  {
+    name: 'nats off',
+    promise: 'R8',
+    run: async ({ servers }, random) => {
+      const ms = 20_000 + random.below(25_000);
+      await killFor(servers.nats, ms);
+      return `for ${Math.round(ms / 1_000)} s`;
+    },
+  },
   { name: 'broker silent', promise: 'R8', run: (cluster) => disturb(cluster, 'broker', { kind: 'silence' }, 8_000) },
   {
     name: 'zombie',
@@ -81,6 +103,30 @@ export const FAULTS: readonly Fault[] = [
       part.signal('SIGCONT');
       for (const proxy of cluster.proxiesOf('operations-search')) proxy.fault = { kind: 'none' };
       return part.name;
+    },
+  },
+  {
+    name: 'database half open',
+    promise: 'R9',
+    run: async (cluster) => {
+      for (const proxy of cluster.proxiesOf('operations-search')) proxy.fault = { kind: 'delay', ms: 700 };
+      await pause(800);
+      const edge = await disturb(cluster, 'operations-postgres', { kind: 'half open' }, ZOMBIE_MS);
+      for (const proxy of cluster.proxiesOf('operations-search')) proxy.fault = { kind: 'none' };
+      return edge;
+    },
+  },
+  {
+    name: 'shifted clock',
+    promise: 'R6',
+    run: async (cluster, random) => {
+      const part = random.pick(cluster.services);
+      const ms = random.pick([-DAY_MS, -FIVE_MINUTES_MS, FIVE_MINUTES_MS, DAY_MS]);
+      await cluster.restartWith(part, {
+        NODE_OPTIONS: `--import ${path.join(import.meta.dirname, '../cluster/shifted-clock.mjs')}`,
+        CES_CHAOS_CLOCK_SHIFT_MS: String(ms),
+      });
+      return `${part.name} by ${ms} ms`;
     },
   },
   {

@@ -83,6 +83,27 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['services/operations/src/run/order.test.ts'],
   },
   {
+    name: 'what was turned away is left behind',
+    file: 'services/operations/src/accept/accept.ts',
+    find: 'const standing = await withdraw(deps, operation).catch(',
+    replace: 'const standing = await Promise.resolve(undefined as Standing | undefined).catch(',
+    tests: ['services/operations/src/run/withdraw.test.ts'],
+  },
+  {
+    name: 'units are given back before it is marked that nobody may be told',
+    file: 'services/operations/src/run/withdraw.ts',
+    find: 'if (!(await markWithdrawing(tools.pool, operation.id)))',
+    replace: 'await tools.ledger.withdraw(operation); if (!(await markWithdrawing(tools.pool, operation.id)))',
+    tests: ['services/operations/src/run/withdraw.test.ts'],
+  },
+  {
+    name: 'retries without a budget',
+    file: 'services/chassis/src/retry-budget.ts',
+    find: 'if (this.#left < 1) return false;',
+    replace: 'if (this.#left < -1_000_000) return false;',
+    tests: ['services/chassis/src/rpc-bounds.test.ts'],
+  },
+  {
     name: 'a known credential is known for ever',
     file: 'gateway/src/authenticate.ts',
     find: 'const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);',
