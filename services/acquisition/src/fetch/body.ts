@@ -11,6 +11,8 @@ export interface WireAnswer {
 }
 
 const RESUMES = 4;
+/** What is unpacked at a time. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** The bytes of an answer as sent. One that breaks off is asked for from there on, where `resume` can. */
 export async function* wireBytes(
@@ -63,7 +65,7 @@ function decoderOf(encoding: string | undefined): Transform | undefined {
       return undefined;
     case 'gzip':
     case 'x-gzip':
-      return createGunzip();
+      return createGunzip({ chunkSize: CHUNK_BYTES });
     case 'deflate':
       return createInflate();
     case 'br':

@@ -119,9 +119,8 @@ test('a disabled source takes no file', async () => {
 
 test('no contact of a source is kept, in the raw record neither', async () => {
   const { rows: kept } = await acquisition.owner.query<{ content: Buffer }>('select content from raw_record');
-  const { inflateRawSync } = await import('node:zlib');
   expect(kept.length).toBeGreaterThan(0);
-  for (const { content } of kept) expect(inflateRawSync(content).toString()).not.toContain('555-0142');
+  for (const { content } of kept) expect(content.toString()).not.toContain('555-0142');
 });
 
 test('every excerpt holds against its raw record, and one changed byte is found', async () => {

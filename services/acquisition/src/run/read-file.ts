@@ -6,6 +6,9 @@ import type { Document, Source } from '../sources/source.ts';
 import { ActiveRun } from './active-run.ts';
 import type { SourceRegistrar } from './register-source.ts';
 
+/** What is unpacked at a time, in bytes. */
+const CHUNK_BYTES = 256 * 1024;
+
 export interface GivenFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -46,5 +49,9 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, run: ActiveRun): Async
 
 function plainBytes(name: string, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (!name.endsWith('.gz')) return bytes;
-  return pipeline(Readable.from(bytes), createGunzip(), () => undefined) as AsyncIterable<Uint8Array>;
+  return pipeline(
+    Readable.from(bytes),
+    createGunzip({ chunkSize: CHUNK_BYTES }),
+    () => undefined,
+  ) as AsyncIterable<Uint8Array>;
 }

@@ -17,8 +17,7 @@ export interface Passage {
  */
 export function findProblem(source: Source | undefined, raw: StoredRecord | undefined, passage: Passage): string {
   if (!raw) return 'its raw record is not kept';
-  if (raw.content === undefined || hex(sha256(raw.content)) !== hex(passage.rawHash))
-    return 'its raw record has changed';
+  if (hex(sha256(raw.content)) !== hex(passage.rawHash)) return 'its raw record has changed';
   if (!source) return 'no connector can extract from its raw record';
   const text = extractAgain(source, raw.content);
   if (text === undefined) return 'nothing can be extracted from its raw record';
