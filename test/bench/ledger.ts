@@ -3,13 +3,13 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { prepareCommits } from './ledger/commits.ts';
 import { measureLookUps } from './ledger/look-ups.ts';
 import { makePayers, pairsInside, pairsOverRpc } from './ledger/pairs.ts';
-import { familySeconds, processorSeconds } from './ledger/processor-time.ts';
-import { medianRate, type Rate } from './ledger/rate.ts';
 import { type Measured, report } from './ledger/report.ts';
-import { type BenchServer, startBenchServer } from './ledger/server.ts';
 import { type LedgerProcess, startLedgerProcess } from './ledger/service.ts';
 import { atLeastOne, readArguments } from './support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from './support/bench.ts';
+import { familySeconds, processorSeconds } from './support/processor-time.ts';
+import { medianRate, type Rate } from './support/rate.ts';
+import { type BenchServer, startBenchServer } from './support/server.ts';
 
 const USAGE =
   'npm run bench:ledger -- [--seconds N] [--rounds N] [--callers N] [--subscriptions N] [--only NAME,NAME] ' +

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createLogger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
-import { type Rate, rateOf } from './rate.ts';
-import type { BenchServer } from './server.ts';
+import { type Rate, rateOf } from '../support/rate.ts';
+import type { BenchServer } from '../support/server.ts';
 
 const run = promisify(execFile);
 

@@ -8,9 +8,9 @@ import { findStack } from '@ces/cli/stack';
 import { databaseSetting, ownerDatabaseSetting } from '@ces/local/services';
 import { startStack } from '@ces/local/stack';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { PLENTY } from './plenty.ts';
-import { type Rate, rateOf } from './rate.ts';
-import type { BenchServer } from './server.ts';
+import { PLENTY } from '../support/plenty.ts';
+import { type Rate, rateOf } from '../support/rate.ts';
+import type { BenchServer } from '../support/server.ts';
 
 /** Companies of the sample that are asked for. */
 const COMPANIES = 1_000;

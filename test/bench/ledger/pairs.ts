@@ -4,8 +4,8 @@ import { createMovements } from '@ces/ledger/movement/movements';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import { PLENTY } from './plenty.ts';
-import { type Rate, rateOf } from './rate.ts';
+import { PLENTY } from '../support/plenty.ts';
+import { type Rate, rateOf } from '../support/rate.ts';
 import type { LedgerProcess } from './service.ts';
 
 interface Payer {

@@ -1,7 +1,7 @@
 import { list, table } from '@ces/cli/output/table';
 import type { Figures } from '../support/bench.ts';
-import type { Rate } from './rate.ts';
-import type { BenchServer } from './server.ts';
+import type { Rate } from '../support/rate.ts';
+import type { BenchServer } from '../support/server.ts';
 
 /** What is measured, in the words of the table. */
 const ROWS = {

@@ -1,4 +1,4 @@
-import { percentile } from '../support/figures.ts';
+import { percentile } from './figures.ts';
 
 /** Callers get under way before anything counts, in milliseconds. */
 const WARM_UP_MS = 2_000;
