@@ -14,6 +14,7 @@ import { createPostgresIndex } from './index/postgres/postgres-index.ts';
 import { startProjector } from './projector/projector.ts';
 import { callers } from './rpc/callers.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
+import { explainSearch } from './rpc/explain-search.ts';
 import { getIndexStatus } from './rpc/get-index-status.ts';
 import { plan } from './rpc/plan.ts';
 import { rebuildIndex } from './rpc/rebuild-index.ts';
@@ -73,5 +74,6 @@ function route(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(SearchAdminService, {
     getIndexStatus: () => getIndexStatus(dependencies),
     rebuildIndex: () => rebuildIndex(dependencies),
+    explainSearch: (request, context) => explainSearch(dependencies, request, context),
   });
 }

@@ -36,11 +36,8 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
   stack.defer(stop);
   const client = (url: string, caller: string) =>
     createRpcClient(SearchService, { url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
-  const admin = createRpcClient(SearchAdminService, {
-    url: service.url,
-    callerToken: 'token-of-admin',
-    timeoutMs: 10_000,
-  });
+  const adminAs = (caller: string) =>
+    createRpcClient(SearchAdminService, { url: service.url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
   return {
     database,
     record,
@@ -50,7 +47,9 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     clientAs: (caller: string) => client(service.url, caller),
     /** A client of another replica. */
     clientOf: (url: string) => client(url, 'operations'),
-    admin,
+    admin: adminAs('admin'),
+    /** A client of the administrators' service with the token of another caller. */
+    adminAs,
     /** Stops the service; the rest stays. */
     stop,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),

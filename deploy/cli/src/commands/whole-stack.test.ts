@@ -93,9 +93,15 @@ test('an answer is explained company by company for an administrator', async () 
   const query = ['search', await factOf(6), '--occurred-after', '2020-01-01T00:00:00Z'];
   const env = { ...operator, CES_TOKEN: subscriber.CES_TOKEN };
   const { json } = await succeed([...query, '--limit', '2', '--explain'], env);
-  const { companies, explanation } = json<{ companies: { id: number }[]; explanation: { company_id: number }[] }>();
+  const { companies, explanation } = json<{
+    companies: { id: number }[];
+    explanation: { company_id: number; hits: { gains: unknown[] }[] }[];
+  }>();
   expect(companies).toHaveLength(2);
   expect(explanation.map((row) => row.company_id)).toEqual(companies.map((company) => company.id));
+  const { stdout } = await ces([...query, '--limit', '2', '--explain'], env);
+  expect(stdout).toMatch(/observation \d+ {2}score 0\.\d{3}\n/);
+  expect(stdout).toMatch(/\+\d+\.\d{3} +text +"\w+" in fact \(word\)/);
   expect((await ces([...query, '--explain'], subscriber)).exitCode).toBe(1);
 });
 

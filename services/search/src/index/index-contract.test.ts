@@ -75,9 +75,9 @@ describe.each(ADAPTERS)('an index on $name', ({ open }) => {
   test('an explanation names the words and what they gave', async () => {
     const plan = planOfWords(['flour'], { description: [{ words: ['tower'], weight: 1, text: 'tower' }] });
     const { hits } = await subject.rank(plan, filters(), true);
-    expect(hits[0]?.matches).toEqual([
-      expect.stringMatching(/^text flour \+\d+\.\d\d$/),
-      expect.stringMatching(/^description tower \+\d+\.\d\d$/),
+    expect(hits[0]?.gains).toMatchObject([
+      { term: { text: 'flour' }, ofCompany: false, value: hits[0]?.ownText },
+      { term: { text: 'tower' }, ofCompany: true, value: hits[0]?.companyContext },
     ]);
   });
 

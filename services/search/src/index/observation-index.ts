@@ -1,6 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { ChangePosition, CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Alternative, WeighedTerm } from '../ranking/weigh-terms.ts';
 
 /** Documents as they are now, and the stretch of the change list that named them. */
 export interface IndexBatch {
@@ -45,11 +46,26 @@ export interface RankedHit {
   readonly ownText: number;
   readonly companyContext: number;
   readonly place: number;
+  /** What being of a kind that the words name gives. */
+  readonly kind: number;
   readonly kindFactor: number;
+  readonly placeFactor: number;
+  readonly timeFactor: number;
+  /** The most that a score could have reached before it was normalised. */
+  readonly highest: number;
   /** Normalised, 0..1. */
   readonly score: number;
-  /** One line a word; empty unless asked for. */
-  readonly matches: readonly string[];
+  /** What each word gave; empty unless asked for. */
+  readonly gains: readonly TermGain[];
+}
+
+/** What a word gave by its best alternative. */
+export interface TermGain {
+  readonly term: WeighedTerm;
+  readonly alternative: Alternative;
+  readonly ofCompany: boolean;
+  /** In idf units; what a description gives is weighed already. */
+  readonly value: number;
 }
 
 export interface Ranking {
@@ -94,6 +110,8 @@ export interface ObservationIndex {
   rank(query: RankingQuery): Promise<Ranking>;
   /** Observations that contain every word, newest observed first. */
   findLiterally(query: LiteralQuery): Promise<LiteralHit[]>;
+  /** The lexemes that words are reduced to; words that the index leaves out are missing. */
+  lexemesOf(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feedState(): Promise<FeedState>;
   /** From now on everything is applied anew beside the live feed; false when a rebuild runs already. */
   beginRebuild(): Promise<boolean>;

@@ -3,7 +3,7 @@ import { chooseMatchSet, oldestWithin, searchedShare } from './match-budget.ts';
 import type { WeighedTerm } from './weigh-terms.ts';
 
 function term(text: string, documents: number, weight = 10 / documents): WeighedTerm {
-  return { text, documents, alternatives: [{ phrases: [[text]], weight, documents }], namesKinds: [] };
+  return { text, words: [text], documents, alternatives: [{ phrases: [[text]], weight, documents }], namesKinds: [] };
 }
 
 function chosen(terms: readonly WeighedTerm[], share: number, budget: number): string[] {

@@ -6,7 +6,20 @@ import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observa
 import { rankCompanies } from './rank-companies.ts';
 
 function hit(companyId: bigint, observationId: bigint, score: number): RankedHit {
-  return { companyId, observationId, score, ownText: 0, companyContext: 0, place: 0, kindFactor: 1, matches: [] };
+  return {
+    companyId,
+    observationId,
+    score,
+    ownText: 0,
+    companyContext: 0,
+    place: 0,
+    kind: 0,
+    kindFactor: 1,
+    placeFactor: 1,
+    timeFactor: 1,
+    highest: 1,
+    gains: [],
+  };
 }
 
 /** Three companies, the second with two observations, two of equal score. */

@@ -18,6 +18,7 @@ test('a word weighs its idf', () => {
   const [term] = weigh({ words: ['chip'], weight: 2, text: 'Chips' });
   expect(term).toEqual({
     text: 'Chips',
+    words: ['chip'],
     documents: 10,
     namesKinds: [],
     alternatives: [{ phrases: [['chip_']], weight: 2 * idf(DOCUMENTS, 10), documents: 10 }],

@@ -20,6 +20,8 @@ export interface Alternative {
 /** A term as an index searches it: it gives what its best alternative gives. */
 export interface WeighedTerm {
   readonly text: string;
+  /** What counts as the word itself. */
+  readonly words: readonly string[];
   readonly alternatives: readonly Alternative[];
   /** Documents with any of it, at most. */
   readonly documents: number;
@@ -50,8 +52,14 @@ export function weighTerms(terms: readonly Term[], documents: number, frequencyO
         documents: withAny,
       };
     });
-    const { text, namesKinds } = term;
-    return { text, alternatives, documents: sum(alternatives.map((alternative) => alternative.documents)), namesKinds };
+    const { text, words, namesKinds } = term;
+    return {
+      text,
+      words,
+      alternatives,
+      documents: sum(alternatives.map((alternative) => alternative.documents)),
+      namesKinds,
+    };
   });
 }
 

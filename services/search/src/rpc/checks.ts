@@ -1,6 +1,8 @@
 import { FailureCode, fail } from '@ces/chassis/failure';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { planMistakes } from '../planning/validate-plan.ts';
 
 /** Most values in one list of a filter. */
 const LIST_VALUES = 200;
@@ -32,4 +34,12 @@ export function requireText(text: string, most: number, what: string): string {
 export function requireCount(value: number, least: number, most: number, what: string): number {
   require(value >= least && value <= most, `${what} must be from ${least} to ${most}.`);
   return value;
+}
+
+/** Plan and filters of a request, checked. */
+export function requireSearch({ plan, filters }: Pick<SearchRequest, 'plan' | 'filters'>) {
+  require(plan !== undefined, 'A plan is needed.');
+  const mistakes = planMistakes(plan);
+  require(mistakes.length === 0, `The plan cannot be searched: ${mistakes.join('; ')}.`);
+  return { plan, filters: requireFilters(filters) };
 }

@@ -1,11 +1,11 @@
 import { type Plan, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { planMistakes } from '../planning/validate-plan.ts';
+import type { TermGain } from '../index/observation-index.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
 import type { RankedCompany } from '../ranking/group.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
-import { require, requireCount, requireFilters } from './checks.ts';
+import { requireCount, requireSearch } from './checks.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** What of a deadline is kept for the search itself while waiting for the index, in milliseconds. */
@@ -16,11 +16,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** Ranks companies by a plan. */
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
   const { index, minimumScore } = dependencies;
-  const { plan } = request;
-  require(plan !== undefined, 'A plan is needed.');
-  const mistakes = planMistakes(plan);
-  require(mistakes.length === 0, `The plan cannot be searched: ${mistakes.join('; ')}.`);
-  const filters = requireFilters(request.filters);
+  const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, 1000, 'max_companies'),
@@ -76,8 +72,12 @@ function shortlisted(company: RankedCompany, explain: boolean) {
           companyContext: best.companyContext,
           place: best.place,
           kindFactor: best.kindFactor,
-          matches: [...best.matches],
+          matches: best.gains.map(gainLine),
         },
       }),
   };
+}
+
+function gainLine({ term, ofCompany, value }: TermGain): string {
+  return `${ofCompany ? 'description' : 'text'} ${term.text} +${value.toFixed(2)}`;
 }

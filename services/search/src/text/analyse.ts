@@ -28,7 +28,7 @@ function analyse(text: string, codes: ReadonlyMap<string, string>): AnalysedText
 }
 
 /** "Reno, NV" and "US-NV-Reno" say Nevada; so they are found by that name. */
-function writeOutPlaceCodes(text: string, codes: ReadonlyMap<string, string>): string {
+export function writeOutPlaceCodes(text: string, codes: ReadonlyMap<string, string>): string {
   return text.replace(/(?<=,\s?|\b(?:US|CA)-)([A-Z]{2})(?![\p{L}\p{N}])/gu, (code) => {
     const name = codes.get(code);
     return name === undefined ? code : `${code} ${name}`;

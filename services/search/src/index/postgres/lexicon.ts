@@ -34,3 +34,12 @@ export async function readLexicon(db: Queryable, words: readonly string[], first
     buckets: buckets.map((row) => ({ ...row, entries: Number(row.entries) })),
   };
 }
+
+/** The lexeme of each word that the index keeps. */
+export async function readLexemes(db: Queryable, words: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ word: string; lexeme: string }>(
+    `select word, lexeme from unnest($1::text[]) as word cross join lateral unnest(ts_lexize('english_stem', word)) as lexeme`,
+    [[...new Set(words)]],
+  );
+  return new Map(rows.map(({ word, lexeme }) => [word, lexeme]));
+}

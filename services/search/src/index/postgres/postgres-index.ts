@@ -9,6 +9,7 @@ import { applyObservations, type ObservationRow } from './apply-observations.ts'
 import { bucketOf, makeBuckets, readHorizon } from './buckets.ts';
 import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './feed.ts';
 import { findLiterally } from './find-literally.ts';
+import { readLexemes } from './lexicon.ts';
 import { rank, type SearchSettings } from './rank.ts';
 import { readSize } from './size.ts';
 import { createStatisticsKeeper } from './statistics-keeper.ts';
@@ -63,6 +64,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     apply,
     rank: async (query) => rank(pool, query, await searchContext()),
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
+    lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool),
     beginRebuild: () => beginRebuild(pool),
     finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),

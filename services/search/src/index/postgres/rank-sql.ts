@@ -40,7 +40,7 @@ export function rankSql(statement: RankStatement): { text: string; values: unkno
   const marked = markedSql(plan, parameters);
   const text = `
 with described as materialized (
-  select company_id, ${sumOf(context.gains)} * ${CONTEXT_WEIGHT} as context, ${gainsColumn(context.gains, explain)} as context_gains
+  select company_id, ${sumOf(context.gains)} * ${CONTEXT_WEIGHT} as context, ${gainsColumn(context.parts, explain)} as context_gains
     from (select d.company_id, ${context.columns.join(', ')} from company_doc d
            where d.text @@ ${anyTerm(scoring.context.fetching, parameters)}
              and d.survivor_id = d.company_id and not d.tombstone offset 0) d
@@ -50,7 +50,7 @@ with described as materialized (
 ), matched as materialized (${matchedSql(statement, own.columns, marked, parameters)}
 ), scored as (
   select observation_id, company_id, occurred_at, place, kind_factor, time_factor, ${sumOf(own.gains)} as own,
-         ${gainsColumn(own.gains, explain)} as own_gains, coalesce(context, 0) as context, context_gains
+         ${gainsColumn(own.parts, explain)} as own_gains, coalesce(context, 0) as context, context_gains
     from matched left join described using (company_id)
 ), totalled as (
   select *, (own + context + place + case when kind_factor > 1 then ${scoring.kindGain} else 0 end) * kind_factor
@@ -61,7 +61,7 @@ with described as materialized (
     from totalled
   window best_first as (partition by company_id order by total desc, occurred_at desc nulls last, observation_id)
 )
-select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, total,
+select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, total,
        (select count(*) from matched) as matched,
        (select count(*) from described) > ${FITTING_COMPANIES} or (select count(*) from of_fitting) = ${FITTING_OBSERVATIONS}
          or (select count(*) from of_kind) = ${NEWEST_OF_KIND} as fetch_cut
@@ -182,6 +182,6 @@ function timeFactor(plan: Plan, parameters: Parameters): string {
   return `case when e.occurred_at < ${parameters.add(instantText(plan.since), 'timestamptz')} then ${EARLIER_FACTOR} else 1 end`;
 }
 
-function gainsColumn(gains: readonly string[], explain: boolean): string {
-  return explain && gains.length > 0 ? `array[${gains.join(', ')}]::float8[]` : 'null::float8[]';
+function gainsColumn(parts: readonly string[], explain: boolean): string {
+  return explain && parts.length > 0 ? `array[${parts.join(', ')}]::float8[]` : 'null::float8[]';
 }

@@ -3,7 +3,8 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
 import { prepareScoring, SCORED_BUDGETS, type Scoring } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
-import type { RankedHit, Ranking, RankingQuery } from '../observation-index.ts';
+import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
+import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
 import { readFeed } from './feed.ts';
 import { firstBucket } from './filters.ts';
 import { readLexicon } from './lexicon.ts';
@@ -34,6 +35,7 @@ interface HitRow {
   readonly context_gains: readonly number[] | null;
   readonly place: number;
   readonly kind_factor: number;
+  readonly time_factor: number;
   readonly total: number;
   readonly matched: bigint;
   readonly fetch_cut: boolean;
@@ -61,7 +63,7 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
     const statement = rankSql({ ...query, ...context, scoring, budget: most + 1 });
     const { rows } = await client.query<HitRow>(statement.text, statement.values);
     return {
-      hits: rows.map((row) => hitOf(row, scoring)),
+      hits: rows.map((row) => hitOf(row, query, scoring)),
       droppedTerms: scoring.droppedTerms,
       truncated:
         scoring.droppedTerms.length > 0 || scoring.oldestBucket !== undefined || Number(rows[0]?.matched ?? 0n) > most,
@@ -78,26 +80,37 @@ function planWords(plan: Plan): string[] {
   ]);
 }
 
-function hitOf(row: HitRow, scoring: Scoring): RankedHit {
+function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
   return {
     observationId: row.observation_id,
     companyId: row.company_id,
     ownText: row.own,
     companyContext: row.context,
     place: row.place,
+    kind: row.kind_factor > 1 ? scoring.kindGain : 0,
     kindFactor: row.kind_factor,
+    placeFactor: plan.places.length > 0 && row.place <= 0 ? ELSEWHERE_FACTOR : 1,
+    timeFactor: row.time_factor,
+    highest: scoring.highest,
     score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
-    matches: [
-      ...matchLines('text', scoring.own.terms, row.own_gains),
-      ...matchLines('description', scoring.context.terms, row.context_gains),
+    gains: [
+      ...gainsOf(scoring.own.terms, row.own_gains ?? [], false),
+      ...gainsOf(scoring.context.terms, row.context_gains ?? [], true),
     ],
   };
 }
 
-function matchLines(where: string, terms: readonly WeighedTerm[], gains: readonly number[] | null): string[] {
-  return terms.flatMap((term, index) => {
-    const gain = gains?.[index] ?? 0;
-    return gain > 0 ? [`${where} ${term.text} +${gain.toFixed(2)}`] : [];
+/** What each term gave by its best alternative, from what all alternatives of all terms gave. */
+function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], ofCompany: boolean): TermGain[] {
+  const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));
+  const given = all.map((one, at) => ({
+    ...one,
+    ofCompany,
+    value: (parts[at] ?? 0) * (ofCompany ? CONTEXT_WEIGHT : 1),
+  }));
+  return [...Map.groupBy(given, ({ term }) => term).values()].flatMap((own) => {
+    const best = own.reduce((a, b) => (b.value > a.value ? b : a));
+    return best.value > 0 ? [best] : [];
   });
 }
 

@@ -8,6 +8,8 @@ import { anyOf } from './tsquery.ts';
 export interface ScoreSql {
   readonly columns: readonly string[];
   readonly gains: readonly string[];
+  /** What each alternative of each term gives, in order. */
+  readonly parts: readonly string[];
 }
 
 /** A column of the row scan and what it gives. */
@@ -33,14 +35,16 @@ export function scoreSql(
 ): ScoreSql {
   const norm = `${prefix}norm`;
   const columns = [`${K1} * (${1 - B} + ${B} * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${norm}`];
+  const all: string[] = [];
   const gains = terms.map((term, index) => {
     const parts = term.alternatives.map((alternative, which) =>
       partOf(alternative, row, `${prefix}${index}_${which}`, norm, parameters, outsideKinds(term, row, parameters)),
     );
     columns.push(...parts.map((part) => part.column));
+    all.push(...parts.map((part) => part.gain));
     return `greatest(${parts.map((part) => part.gain).join(', ')})`;
   });
-  return { columns, gains };
+  return { columns, gains, parts: all };
 }
 
 /** Gains added up. */

@@ -1,0 +1,72 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type Field,
+  type Gain,
+  GainSchema,
+  Likeness,
+  type Occurrence,
+  OccurrenceSchema,
+} from '@ces/proto/ces/search/v1/explanation_pb.ts';
+import type { TermGain } from '../index/observation-index.ts';
+import { wordsOf } from '../text/words.ts';
+
+/** A text that an observation is found by. */
+export interface FieldText {
+  readonly field: Field;
+  readonly words: readonly string[];
+}
+
+/** The lexeme of a word; undefined for words that the index leaves out. */
+export type LexemeOf = (word: string) => string | undefined;
+
+/** Where what a word gave stands in the texts, each spelling once a field. */
+export function findGain(gain: TermGain, texts: readonly FieldText[], lexemeOf: LexemeOf): Gain {
+  const { term, alternative, value, ofCompany } = gain;
+  const occurrences = texts.flatMap((text) =>
+    alternative.phrases.flatMap((phrase) =>
+      placesOf(phrase, text.words, lexemeOf).map((found) =>
+        create(OccurrenceSchema, {
+          field: text.field,
+          likeness: likenessOf(phrase, found, term.words, lexemeOf),
+          text: found.join(' '),
+        }),
+      ),
+    ),
+  );
+  return create(GainSchema, { term: term.text, value, ofCompany, occurrences: distinct(occurrences) });
+}
+
+/** Where a quoted phrase stands, word for word; it gives nothing by itself. */
+export function findQuoted(phrase: string, texts: readonly FieldText[]): Gain {
+  const words = wordsOf(phrase);
+  const occurrences = texts
+    .filter((text) => placesOf(words, text.words, (word) => word).length > 0)
+    .map(({ field }) => create(OccurrenceSchema, { field, likeness: Likeness.QUOTED, text: words.join(' ') }));
+  return create(GainSchema, { term: `"${phrase}"`, occurrences: distinct(occurrences) });
+}
+
+/** The stretches of a text that a phrase of lexemes stands in. */
+function placesOf(phrase: readonly string[], words: readonly string[], lexemeOf: LexemeOf): string[][] {
+  if (phrase.length === 0) return [];
+  return words.flatMap((_, at) =>
+    phrase.every((lexeme, offset) => lexemeOf(words[at + offset] ?? '') === lexeme)
+      ? [words.slice(at, at + phrase.length)]
+      : [],
+  );
+}
+
+function likenessOf(
+  phrase: readonly string[],
+  found: readonly string[],
+  asked: readonly string[],
+  lexemeOf: LexemeOf,
+): Likeness {
+  const [word = ''] = found;
+  if (phrase.length > 1) return Likeness.PHRASE;
+  if (asked.includes(word)) return Likeness.WORD;
+  return asked.some((each) => lexemeOf(each) === phrase[0]) ? Likeness.STEM : Likeness.SYNONYM;
+}
+
+function distinct(occurrences: readonly Occurrence[]): Occurrence[] {
+  return [...new Map(occurrences.map((one) => [`${one.field} ${one.likeness} ${one.text}`, one])).values()];
+}

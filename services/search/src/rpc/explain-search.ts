@@ -1,0 +1,99 @@
+import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { ExplainSearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { nameOf, profileOf, textsOfObservation } from '../explaining/field-texts.ts';
+import { type FieldText, findGain, findQuoted, type LexemeOf } from '../explaining/find-gains.ts';
+import type { RankedHit } from '../index/observation-index.ts';
+import type { RankedCompany } from '../ranking/group.ts';
+import { rankCompanies } from '../ranking/rank-companies.ts';
+import { requireCount, requireSearch } from './checks.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Three observations each are documents that one call of lookup gives. */
+const COMPANIES = 100;
+
+/** A company of the ranking with all texts that it was found by. */
+interface Found {
+  readonly company: RankedCompany;
+  readonly document: CompanyDocument | undefined;
+  readonly observations: ReadonlyMap<bigint, ObservationDocument>;
+}
+
+/** Ranks as a search does and says which words matched what and how much each part gave. */
+export async function explainSearch(
+  dependencies: Dependencies,
+  request: ExplainSearchRequest,
+  context: HandlerContext,
+) {
+  const { index, minimumScore, vocabulary } = dependencies;
+  const { plan, filters } = requireSearch(request);
+  const limits = {
+    candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
+    companies: requireCount(request.maxCompanies, 1, COMPANIES, 'max_companies'),
+    minimumScore,
+  };
+  if (plan.empty) return { companies: [] };
+  const how = { explain: true, timeoutMs: context.timeoutMs() };
+  const { companies } = await rankCompanies(index, plan, filters, limits, how);
+  const found = await readDocuments(dependencies, companies);
+  const texts = (one: Found) => textsOf(one, vocabulary.placeCodes);
+  const words = found.flatMap((one) => [...texts(one).values()].flat().flatMap((text) => text.words));
+  const asked = plan.activity.concat(plan.description).flatMap((term) => term.words);
+  const lexemes = await index.lexemesOf([...words, ...asked]);
+  const lexemeOf = (word: string) => lexemes.get(word);
+  return {
+    companies: found.map((one) => ({
+      companyId: one.company.companyId,
+      name: one.document?.name ?? '',
+      score: one.company.score,
+      hits: one.company.hits.map((hit) => explained(hit, plan, texts(one), nameOf(one.document), lexemeOf)),
+    })),
+  };
+}
+
+async function readDocuments({ lookup }: Dependencies, companies: readonly RankedCompany[]): Promise<Found[]> {
+  const documents = await lookup.getDocuments({
+    companyIds: companies.map((company) => company.companyId),
+    observationIds: companies.flatMap((company) => company.hits.map((hit) => hit.observationId)),
+  });
+  const byId = new Map(documents.companies.map((document) => [document.id, document]));
+  const observations = new Map(documents.observations.map((document) => [document.id, document]));
+  return companies.map((company) => ({ company, document: byId.get(company.companyId), observations }));
+}
+
+/** Texts of every observation by its id, and the profile by 0. */
+function textsOf({ company, document, observations }: Found, codes: ReadonlyMap<string, string>) {
+  return new Map<bigint, FieldText[]>([
+    [0n, profileOf(document, codes)],
+    ...company.hits.map(({ observationId: id }): [bigint, FieldText[]] => [
+      id,
+      textsOfObservation(observations.get(id), codes),
+    ]),
+  ]);
+}
+
+function explained(
+  hit: RankedHit,
+  plan: Plan,
+  texts: ReadonlyMap<bigint, FieldText[]>,
+  name: readonly FieldText[],
+  lexemeOf: LexemeOf,
+) {
+  const profile = texts.get(0n) ?? [];
+  const own = texts.get(hit.observationId) ?? [];
+  return {
+    observationId: hit.observationId,
+    score: hit.score,
+    gains: [
+      ...hit.gains.map((gain) => findGain(gain, gain.ofCompany ? profile : own, lexemeOf)),
+      ...plan.phrases.map((phrase) => findQuoted(phrase, [...own, ...name, ...profile])),
+    ],
+    place: hit.place,
+    kind: hit.kind,
+    kindFactor: hit.kindFactor,
+    placeFactor: hit.placeFactor,
+    timeFactor: hit.timeFactor,
+    highest: hit.highest,
+  };
+}
