@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { drawnExpressions, ruleExpressions } from '@ces/chart/series/expressions';
@@ -152,6 +152,25 @@ test('every graph and every rule finds its series in the metrics of the stack', 
   };
   expect(expressions.length).toBeGreaterThan(40);
   await expect.poll(missing, POLLING).toEqual([]);
+});
+
+test('the logs of a whole run carry trace ids, and no token, query text or excerpt', async () => {
+  const query = 'warehouse expansion of quartzite';
+  const found = await caller().search({ query, limit: 5 });
+  await caller().search({ query, background: true });
+  await caller().search({ query: `-"${query}" "` });
+  const excerpts: string[] = found.body.companies.flatMap(
+    (company: { observations: { evidence: { excerpt: string }[] }[] }) =>
+      company.observations.flatMap(({ evidence }) => evidence.map(({ excerpt }) => excerpt)),
+  );
+  const logs = path.join(directory, 'logs');
+  const read = async () =>
+    (await Promise.all((await readdir(logs)).map((file) => readFile(path.join(logs, file), 'utf8')))).join('\n');
+  await expect.poll(read, POLLING).toContain(traceOf(found.headers));
+  const text = await read();
+  const secrets = [...Object.values(stack.ready.credentials), query, 'quartzite', ...excerpts];
+  expect(excerpts.length).toBeGreaterThan(0);
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
 test('ces trace shows a request as a waterfall', async () => {
