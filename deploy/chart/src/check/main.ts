@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { listComponents } from '../components.ts';
+import { checkAlerts } from './alerts.ts';
 import { findFaults } from './expectations.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
@@ -21,6 +22,7 @@ async function checkChart(): Promise<void> {
   const [helm, kubeconform] = [await findProgram('helm'), await findProgram('kubeconform')];
   await run(helm, ['lint', '--strict', CHART]);
   say('helm lint: nothing to say');
+  say(`alerts: ${await checkAlerts(folder)} cases, all as expected`);
   for (const kubernetes of KUBERNETES) {
     const schemas = path.join(folder, kubernetes);
     await writeSchemas(schemas, kubernetes);

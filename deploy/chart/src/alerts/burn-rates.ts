@@ -1,0 +1,74 @@
+import type { AlertCase } from './case.ts';
+
+const AN_HOUR = 60;
+const PER_MINUTE = 1_000;
+
+/** Healthy for an hour, then `share` of all calls break the promise for half an hour, then all is well again. */
+function outage(share: number): { good: string; bad: string; all: string } {
+  const bad = Math.round(PER_MINUTE * share);
+  return {
+    all: `0+${PER_MINUTE}x600`,
+    bad: phases(0, bad, 0),
+    good: phases(PER_MINUTE, PER_MINUTE - bad, PER_MINUTE),
+  };
+}
+
+/** A counter that grows by so much a minute in each phase. */
+function phases(first: number, second: number, third: number): string {
+  const afterFirst = first * AN_HOUR;
+  const afterSecond = afterFirst + second * 30;
+  return [`0+${first}x${AN_HOUR}`, `${afterFirst + second}+${second}x29`, `${afterSecond + third}+${third}x500`].join(
+    ' ',
+  );
+}
+
+/** A share that is too large for as long as anybody looks. */
+function steadily(share: number): { good: string; bad: string; all: string } {
+  const bad = Math.round(PER_MINUTE * share);
+  return { all: `0+${PER_MINUTE}x600`, bad: `0+${bad}x600`, good: `0+${PER_MINUTE - bad}x600` };
+}
+
+const LOOK_UP = 'http_route="/api/companies/:id",http_request_method="GET",http_response_status_code="200"';
+const SEARCH = 'http_route="/api/companies/search",http_request_method="POST",http_response_status_code="200"';
+const ENDED = 'action="company_search",outcome="delivered"';
+
+function errors({ good, bad }: { good: string; bad: string }): Record<string, string> {
+  return {
+    'http_server_request_duration_count{http_route="/api/companies",http_response_status_code="200"}': good,
+    'http_server_request_duration_count{http_route="/mcp",http_response_status_code="503"}': bad,
+  };
+}
+
+function slow(metric: string, labels: string, bound: string) {
+  return ({ good, all }: { good: string; all: string }): Record<string, string> => ({
+    [`${metric}_count{${labels}}`]: all,
+    [`${metric}_bucket{${labels},le="${bound}"}`]: good,
+  });
+}
+
+const slowLookUps = slow('http_server_request_duration', LOOK_UP, '0.3');
+const slowSearches = slow('http_server_request_duration', SEARCH, '2');
+const lateOperations = slow('ces_operation_duration', ENDED, '60');
+
+/**
+ * The fast alerts wait until an hour's share is too large, not only that of five minutes, and end soon after the fault;
+ * the slow ones find what no fast one sees; what the budget allows wakes nobody.
+ */
+export const BURN_RATES: readonly AlertCase[] = [
+  { alert: 'CesAvailabilityBurnsFast', series: errors(outage(0.1)), quiet: [60, 64, 130], fires: [75, 92] },
+  { alert: 'CesAvailabilityBurnsFast', series: errors(steadily(0.005)), quiet: [30, 300], fires: [] },
+  { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.005)), quiet: [10], fires: [30, 300] },
+  { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.0)), quiet: [30, 300], fires: [] },
+  { alert: 'CesLookUpSlowFast', series: slowLookUps(outage(0.6)), quiet: [60, 64, 110], fires: [80] },
+  { alert: 'CesLookUpSlowFast', series: slowLookUps(steadily(0.05)), quiet: [30, 300], fires: [] },
+  { alert: 'CesLookUpSlowSlow', series: slowLookUps(steadily(0.05)), quiet: [10], fires: [30, 300] },
+  { alert: 'CesLookUpSlowSlow', series: slowLookUps(steadily(0.01)), quiet: [30, 300], fires: [] },
+  { alert: 'CesSearchSlowFast', series: slowSearches(steadily(0.6)), quiet: [1], fires: [10, 300] },
+  { alert: 'CesSearchSlowFast', series: slowSearches(steadily(0.2)), quiet: [30, 300], fires: [] },
+  { alert: 'CesSearchSlowSlow', series: slowSearches(steadily(0.2)), quiet: [10], fires: [30, 300] },
+  { alert: 'CesSearchSlowSlow', series: slowSearches(steadily(0.05)), quiet: [30, 300], fires: [] },
+  { alert: 'CesOperationsLateFast', series: lateOperations(outage(0.6)), quiet: [60, 64, 110], fires: [80] },
+  { alert: 'CesOperationsLateFast', series: lateOperations(steadily(0.05)), quiet: [30, 300], fires: [] },
+  { alert: 'CesOperationsLateSlow', series: lateOperations(steadily(0.05)), quiet: [10], fires: [30, 300] },
+  { alert: 'CesOperationsLateSlow', series: lateOperations(steadily(0.01)), quiet: [30, 300], fires: [] },
+];

@@ -1,0 +1,85 @@
+import type { AlertCase } from './case.ts';
+
+/** Ten good minutes, ten bad ones, good ones again. */
+function between(good: number, bad: number): string {
+  return `${good}x9 ${bad}x9 ${good}x40`;
+}
+
+/** A counter that grows by so much a minute for ten minutes, from the tenth on. */
+function growing(by: number): string {
+  return `0x9 ${by}+${by}x9 ${by * 10}x60`;
+}
+
+const DAY = 1_440;
+
+/** Every alert about a state: silent while it is good or only just bad, loud when it stays bad, silent afterwards. */
+export const STATES: readonly AlertCase[] = [
+  {
+    alert: 'CesTargetDown',
+    series: { 'up{job="ces-ledger",service="ledger"}': between(1, 0) },
+    quiet: [9, 13, 21],
+    fires: [16],
+  },
+  { alert: 'CesTargetDown', series: { 'up{job="node"}': '0x60' }, quiet: [30], fires: [] },
+  {
+    alert: 'CesOperationsStuck',
+    series: { 'ces_operations_oldest{point="stored"}': between(0, 61) },
+    quiet: [9, 11, 21],
+    fires: [13],
+  },
+  {
+    alert: 'CesOperationsStuck',
+    series: { 'ces_operations_oldest{point="accepted"}': '900x60' },
+    quiet: [30],
+    fires: [],
+  },
+  { alert: 'CesJobsWait', series: { ces_jobs_oldest_due: between(60, 61) }, quiet: [9, 11, 21], fires: [13] },
+  { alert: 'CesHoldsOld', series: { ces_holds_oldest: between(3600, 3601) }, quiet: [9, 14, 21], fires: [16] },
+  { alert: 'CesLedgerDrift', series: { ledger_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
+  {
+    alert: 'CesRevocationLate',
+    series: { ces_authentication_stale_total: growing(1) },
+    quiet: [9, 11, 30],
+    fires: [14],
+  },
+  { alert: 'CesLeasesLost', series: { ces_lease_lost_total: growing(2) }, quiet: [9, 12, 40], fires: [18] },
+  { alert: 'CesIndexBehind', series: { ces_index_behind: between(60, 61) }, quiet: [9, 14, 21], fires: [16] },
+  { alert: 'CesIndexBehind', series: { ces_index_behind: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
+  {
+    alert: 'CesPoolExhausted',
+    series: { 'db_client_connection_pending_requests{db_client_connection_pool_name="ledger"}': between(20, 21) },
+    quiet: [9, 14, 21],
+    fires: [16],
+  },
+  {
+    alert: 'CesSourceStale',
+    series: { 'ces_source_age{source="fbo"}': '181x60', 'ces_source_interval{source="fbo"}': '60x60' },
+    quiet: [9],
+    fires: [11],
+  },
+  {
+    alert: 'CesSourceStale',
+    series: { 'ces_source_age{source="fbo"}': '180x60', 'ces_source_interval{source="fbo"}': '60x60' },
+    quiet: [30],
+    fires: [],
+  },
+  {
+    alert: 'CesSourceDrifts',
+    series: { 'ces_source_drifting{source="fbo"}': between(0, 1) },
+    quiet: [9, 21],
+    fires: [10],
+  },
+  {
+    alert: 'CesEvidenceWithheld',
+    // One a minute for a day and two hours; then twenty a minute.
+    series: { ces_withheld_units_total: `0+1x${DAY + 119} ${DAY + 139}+20x200` },
+    quiet: [DAY, DAY + 119],
+    fires: [DAY + 200],
+  },
+  {
+    alert: 'CesEvidenceWithheld',
+    series: { ces_withheld_units_total: `0+20x${DAY + 300}` },
+    quiet: [DAY + 200],
+    fires: [],
+  },
+];
