@@ -43,16 +43,6 @@ export async function listLastInstants(
   return rows;
 }
 
-/** How long the oldest hold that still blocks units has been held, in seconds; 0 when nothing is. */
-export async function readOldestHoldSeconds(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ seconds: number }>(
-    `select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0) as seconds
-     from hold
-     where state = 'held'`,
-  );
-  return rows[0]?.seconds ?? 0;
-}
-
 /** Everything that is not as it should be on a subscription. */
 export async function findDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
   return [

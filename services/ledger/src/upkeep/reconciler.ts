@@ -1,13 +1,7 @@
 import type { Logger } from '@ces/chassis/log';
 import type { Pool } from '@ces/chassis/postgres';
 import { metrics } from '@opentelemetry/api';
-import {
-  type Difference,
-  findCounterDifferences,
-  findDifferences,
-  listLastInstants,
-  readOldestHoldSeconds,
-} from '../db/verification.ts';
+import { type Difference, findCounterDifferences, findDifferences, listLastInstants } from '../db/verification.ts';
 import { Pace, repeat } from './repeat.ts';
 
 const PAGE = 100;
@@ -21,7 +15,6 @@ export class Reconciler {
   /** Last instant of each subscription whose movements were found to be well. */
   #well = new Map<bigint, string>();
   #differences: readonly Difference[] | undefined;
-  #oldestHoldSeconds: number | undefined;
 
   constructor(pool: Pool, logger: Logger) {
     this.#pool = pool;
@@ -31,11 +24,6 @@ export class Reconciler {
   /** What the last pass found; undefined before the first one has ended. */
   get differences(): readonly Difference[] | undefined {
     return this.#differences;
-  }
-
-  /** Age of the oldest hold at the end of the last pass. */
-  get oldestHoldSeconds(): number | undefined {
-    return this.#oldestHoldSeconds;
   }
 
   /**
@@ -59,7 +47,6 @@ export class Reconciler {
       if (!last) break;
       after = last.id;
     }
-    this.#oldestHoldSeconds = await readOldestHoldSeconds(this.#pool);
     this.#well = well;
     this.#report(found);
   }
@@ -76,21 +63,12 @@ export class Reconciler {
   }
 }
 
-/**
- * Reconciles every `everyMs`. Gauges: `ledger_drift`, the differences that the last pass found, and `holds_oldest_seconds`,
- * which grows when nobody ends a hold.
- */
+/** Reconciles every `everyMs`. Gauge `ledger_drift`: the differences that the last pass found. */
 export function startReconciler(pool: Pool, logger: Logger, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(pool, logger);
-  const show = (name: string, unit: string, value: () => number | undefined) =>
-    metrics
-      .getMeter('ces')
-      .createObservableGauge(name, { unit })
-      .addCallback((result) => {
-        const now = value();
-        if (now !== undefined) result.observe(now);
-      });
-  show('ledger_drift', '{difference}', () => reconciler.differences?.length);
-  show('holds_oldest', 's', () => reconciler.oldestHoldSeconds);
+  const gauge = metrics.getMeter('ces').createObservableGauge('ledger_drift', { unit: '{difference}' });
+  gauge.addCallback((result) => {
+    if (reconciler.differences) result.observe(reconciler.differences.length);
+  });
   return repeat('reconciliation', everyMs, (signal) => reconciler.pass(signal), logger);
 }
