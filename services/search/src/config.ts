@@ -1,4 +1,4 @@
-import { integer, type SettingValues, url } from '@ces/chassis/env';
+import { flag, integer, type SettingValues, text, url } from '@ces/chassis/env';
 import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service';
 
 export const settings = {
@@ -26,6 +26,33 @@ export const settings = {
     'CES_SEARCH_MINIMUM_SCORE',
     'relevance threshold in thousandths of the normalised score; 0 applies none',
     { default: '0', max: 1000 },
+  ),
+  plannerUrl: url(
+    'CES_SEARCH_PLANNER_URL',
+    'address of an OpenAI-compatible endpoint that plans queries, up to and including /v1; empty: the built-in planner does',
+    { schemes: ['https', 'http'], default: '' },
+  ),
+  plannerModel: text('CES_SEARCH_PLANNER_MODEL', 'model that plans queries', { default: '' }),
+  plannerKey: text('CES_SEARCH_PLANNER_KEY', 'API key of that endpoint; empty: none is sent', {
+    default: '',
+    secret: true,
+  }),
+  plannerTimeoutMs: integer(
+    'CES_SEARCH_PLANNER_TIMEOUT_MS',
+    'longest wait for that endpoint, in milliseconds; half of what is left of the deadline at most',
+    { default: '5000', min: 1 },
+  ),
+  plannerConcurrency: integer(
+    'CES_SEARCH_PLANNER_CONCURRENCY',
+    'queries that wait for that endpoint at once, at most',
+    {
+      default: '16',
+      min: 1,
+    },
+  ),
+  plannerFallback: flag(
+    'CES_SEARCH_PLANNER_FALLBACK',
+    'whether the built-in planner plans when that endpoint fails; otherwise the search ends as planning_unavailable',
   ),
 };
 

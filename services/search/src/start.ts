@@ -11,6 +11,7 @@ import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/sear
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Config } from './config.ts';
 import { createPostgresIndex } from './index/postgres/postgres-index.ts';
+import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { callers } from './rpc/callers.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
@@ -51,7 +52,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     index,
     vocabulary,
     lookup,
-    clock,
+    planner: createPlanner(config, { vocabulary, clock, logger }),
     minimumScore: config.minimumScore / 1000,
     wakeProjector: projector.wake,
   };
@@ -67,7 +68,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
 
 function route(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(SearchService, {
-    plan: (request) => plan(dependencies, request),
+    plan: (request, context) => plan(dependencies, request, context),
     search: (request, context) => search(dependencies, request, context),
     searchObservations: (request, context) => searchObservations(dependencies, request, context),
   });

@@ -20,6 +20,6 @@ export function findPlaces(words: readonly string[], vocabulary: Vocabulary): Pl
 }
 
 /** Whether the country filter says already what the place says. */
-export function isDemanded(place: PlaceName, countries: readonly Country[]): boolean {
+export function isDemanded(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
 }

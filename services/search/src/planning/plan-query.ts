@@ -1,43 +1,23 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import {
-  type KindWeight,
-  KindWeightSchema,
-  type Place,
-  PlaceSchema,
-  type Plan,
-  PlanSchema,
-  Retrieval,
-  type SearchFilters,
-  type Term,
-} from '@ces/proto/ces/search/v1/search_pb.ts';
+import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { findKinds, type KindMention } from './kinds.ts';
-import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
+import { findPlaces } from './places.ts';
+import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
 import { parseMarks } from './query-syntax.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
+import { DESCRIPTION_IN_ACTIVITY } from './weights.ts';
 
 const PLANNER = 'builtin/2';
 const PLAN_VERSION = 1;
-/** Factor on a kind that words name, and on every other one then. */
-const NAMED_KIND = 1.5;
-const OTHER_KIND = 0.3;
-const PLACE_WEIGHT = 2;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
-/** What a word that describes the company weighs in the text of an observation. */
-const DESCRIPTION_IN_ACTIVITY = 0.35;
-
-const KINDS = (Object.values(Kind) as (Kind | string)[]).filter(
-  (kind): kind is Kind => typeof kind === 'number' && kind !== Kind.UNSPECIFIED,
-);
-
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
   const marked = parseMarks(query);
@@ -67,7 +47,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     query,
     activity: [...activity, ...namingTerms(naming, tokens, activity, vocabulary)],
     description: profilesAlone ? [] : termsOf(words, describing(content, split, vocabulary), vocabulary),
-    places: placesOf(places.filter((place) => !isDemanded(place, filters.countries))),
+    places: placesOf(places, filters),
     kinds: kindWeights(kinds.named),
     phrases: [...marked.phrases],
     excluded: [...marked.excluded],
@@ -119,28 +99,6 @@ function weightOf({ word }: Token, vocabulary: Vocabulary): number {
   return vocabulary.faint.has(word) ? FAINT_WORD : 1;
 }
 
-/** Then the observation is the description. */
-function searchesProfilesAlone(filters: SearchFilters): boolean {
-  return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
-}
-
 function indexesOf({ start, length }: { readonly start: number; readonly length: number }): number[] {
   return Array.from({ length }, (_, offset) => start + offset);
-}
-
-function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
-  if (named.size === 0) return [];
-  return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
-}
-
-function placesOf(mentions: readonly PlaceMention[]): Place[] {
-  const distinct = new Map(mentions.map((mention) => [mention.names.join(), mention]));
-  return [...distinct.values()].map((mention) =>
-    create(PlaceSchema, {
-      text: mention.names[0] ?? '',
-      names: [...mention.names],
-      weight: PLACE_WEIGHT,
-      country: mention.country ?? Country.UNSPECIFIED,
-    }),
-  );
 }

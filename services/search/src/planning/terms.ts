@@ -2,15 +2,13 @@ import { create } from '@bufbuild/protobuf';
 import { type Term, TermSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { RELATED_WEIGHT, type RelatedPhrase, type Vocabulary } from '../vocabulary.ts';
 import type { Token } from './tokens.ts';
+import { PART_WEIGHT } from './weights.ts';
 
 /** A word that will be searched for and how much it weighs. */
 export interface WeightedToken {
   readonly token: Token;
   readonly weight: number;
 }
-
-/** What a word weighs that is a part of a known phrase. */
-const PART_WEIGHT = 0.6;
 
 /** Terms of the given words: known phrases and their words; what stands twice counts once, with its highest weight. */
 export function termsOf(words: readonly string[], tokens: readonly WeightedToken[], vocabulary: Vocabulary): Term[] {

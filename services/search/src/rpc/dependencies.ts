@@ -1,7 +1,7 @@
-import type { Clock } from '@ces/chassis/clock';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { ObservationIndex } from '../index/observation-index.ts';
+import type { Planner } from '../planning/planner.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
 /** What the methods of this service work with. */
@@ -9,7 +9,7 @@ export interface Dependencies {
   readonly index: ObservationIndex;
   readonly vocabulary: Vocabulary;
   readonly lookup: Client<typeof LookupService>;
-  readonly clock: Clock;
+  readonly planner: Planner;
   /** Least normalised score of a company, 0..1; 0 applies no threshold. */
   readonly minimumScore: number;
   /** Makes the projector look at once. */

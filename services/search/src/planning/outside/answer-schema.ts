@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const closed = { additionalProperties: false } as const;
+
+const Words = Type.Object(
+  {
+    words: Type.String({ minLength: 1, maxLength: 100 }),
+    weight: Type.Number({ minimum: 0, maximum: 1 }),
+    related: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 10 }),
+  },
+  closed,
+);
+
+const KIND_NAMES = [
+  'procurement_request',
+  'facility_expansion',
+  'funding_round',
+  'leadership_change',
+  'product_launch',
+  'partnership',
+  'technology_use',
+  'job_posting',
+] as const;
+
+/** What a planner may say: soft things alone. Quoted phrases and exclusions are hard and come from the query itself. */
+export const AnswerSchema = Type.Object(
+  {
+    activity: Type.Array(Words, { maxItems: 40 }),
+    company: Type.Array(Words, { maxItems: 40 }),
+    kinds: Type.Array(Type.Enum(KIND_NAMES), { maxItems: 8 }),
+    places: Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 10 }),
+    since: Type.Union([
+      Type.String({ pattern: '^(19|20)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' }),
+      Type.Null(),
+    ]),
+  },
+  closed,
+);
+
+export type PlannerAnswer = Static<typeof AnswerSchema>;
+
+const answer = Compile(AnswerSchema);
+
+/** The answer as far as it keeps to the schema; undefined when it does not. */
+export function readAnswer(text: string): PlannerAnswer | undefined {
+  const value = parsed(text);
+  return answer.Check(value) ? value : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type Plan,
+  PlanSchema,
+  Retrieval,
+  type SearchFilters,
+  type Term,
+  TermSchema,
+} from '@ces/proto/ces/search/v1/search_pb.ts';
+import { wordsOf } from '../../text/words.ts';
+import { RELATED_WEIGHT, type Vocabulary } from '../../vocabulary.ts';
+import { kindWeights, placesOf, searchesProfilesAlone } from '../plan-parts.ts';
+import { parseMarks } from '../query-syntax.ts';
+import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from '../weights.ts';
+import type { PlannerAnswer } from './answer-schema.ts';
+
+/** Words of one phrase that are searched for. */
+const PHRASE_WORDS = 8;
+
+/** A plan of what a planner answered; what is hard is read from the query, whatever the answer says. */
+export function planOfAnswer(
+  query: string,
+  answer: PlannerAnswer,
+  filters: SearchFilters,
+  vocabulary: Vocabulary,
+  planner: string,
+): Plan {
+  const { phrases, excluded } = parseMarks(query);
+  const profilesAlone = searchesProfilesAlone(filters);
+  const company = answer.company.flatMap((item) => termsOf(item, vocabulary));
+  const damped = company.map((term) => ({
+    ...term,
+    weight: term.weight * (profilesAlone ? 1 : DESCRIPTION_IN_ACTIVITY),
+  }));
+  const activity = distinct([...answer.activity.flatMap((item) => termsOf(item, vocabulary)), ...damped]);
+  const places = answer.places.map((place) => placeOf(place, vocabulary)).filter(({ names }) => names[0] !== '');
+  const kinds = new Set(answer.kinds.map((name) => Kind[name.toUpperCase() as Uppercase<typeof name>]));
+  return create(PlanSchema, {
+    version: 1,
+    planner,
+    query,
+    activity,
+    description: profilesAlone ? [] : distinct(company.length > 0 ? company : activity),
+    places: placesOf(places, filters),
+    kinds: kindWeights(kinds),
+    phrases: [...phrases],
+    excluded: [...excluded],
+    ...(answer.since !== null && { since: timestampFromDate(new Date(`${answer.since}T00:00:00Z`)) }),
+    retrieval: Retrieval.LEXICAL,
+    empty: activity.length === 0 && places.length === 0 && kinds.size === 0,
+  });
+}
+
+/** A word, or a phrase and its words, as the built-in planner weighs them. */
+function termsOf({ words: text, weight, related }: PlannerAnswer['activity'][number], vocabulary: Vocabulary): Term[] {
+  const words = wordsOf(text)
+    .filter((word) => !vocabulary.fillers.has(word))
+    .slice(0, PHRASE_WORDS);
+  const others = related.map((phrase) => ({ words: wordsOf(phrase).slice(0, PHRASE_WORDS), weight: RELATED_WEIGHT }));
+  const known = others.filter((phrase) => phrase.words.length > 0);
+  const [word] = words;
+  if (word === undefined) return [];
+  if (words.length === 1) return [create(TermSchema, { words: [word], weight, related: known, text })];
+  const phrase = { words, weight: RELATED_WEIGHT };
+  return [
+    create(TermSchema, { weight, related: [phrase, ...known], text }),
+    ...words.map((part) => create(TermSchema, { words: [part], weight: weight * PART_WEIGHT, text: part })),
+  ];
+}
+
+/** What stands twice counts once, with its highest weight. */
+function distinct(terms: readonly Term[]): Term[] {
+  const weakestFirst = terms.toSorted((a, b) => a.weight - b.weight);
+  return [...new Map(weakestFirst.map((term) => [term.words[0] ?? term.text, term])).values()];
+}
+
+function placeOf(text: string, vocabulary: Vocabulary) {
+  const words = wordsOf(text);
+  const known = vocabulary.places.get(words);
+  return known ?? { names: [words.join(' ')], country: Country.UNSPECIFIED };
+}

@@ -1,0 +1,36 @@
+import { create } from '@bufbuild/protobuf';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type KindWeight,
+  KindWeightSchema,
+  type Place,
+  PlaceSchema,
+  type SearchFilters,
+} from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { PlaceName } from '../vocabulary.ts';
+import { isDemanded } from './places.ts';
+import { NAMED_KIND, OTHER_KIND, PLACE_WEIGHT } from './weights.ts';
+
+const KINDS = (Object.values(Kind) as (Kind | string)[]).filter(
+  (kind): kind is Kind => typeof kind === 'number' && kind !== Kind.UNSPECIFIED,
+);
+
+/** Whether only profiles are searched: then the observation is the description. */
+export function searchesProfilesAlone(filters: SearchFilters): boolean {
+  return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
+}
+
+/** Weights of all kinds where words name some. */
+export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
+  if (named.size === 0) return [];
+  return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
+}
+
+/** Places that words name, each once, without those that a filter demands anyway. */
+export function placesOf(named: readonly Omit<PlaceName, 'kept'>[], filters: SearchFilters): Place[] {
+  const asked = named.filter((place) => !isDemanded(place, filters.countries));
+  const distinct = new Map(asked.map((place) => [place.names.join(), place]));
+  return [...distinct.values()].map(({ names, country }) =>
+    create(PlaceSchema, { text: names[0] ?? '', names: [...names], weight: PLACE_WEIGHT, country }),
+  );
+}

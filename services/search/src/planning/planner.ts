@@ -1,0 +1,96 @@
+import type { Clock } from '@ces/chassis/clock';
+import { ConfigurationError } from '@ces/chassis/env';
+import { FailureCode, fail } from '@ces/chassis/failure';
+import type { Logger } from '@ces/chassis/log';
+import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Config } from '../config.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { readAnswer } from './outside/answer-schema.ts';
+import { askModel, type Endpoint } from './outside/ask-model.ts';
+import { planOfAnswer } from './outside/plan-of-answer.ts';
+import { PlannerFailure } from './outside/planner-failure.ts';
+import { planQuery } from './plan-query.ts';
+import { planMistakes } from './validate-plan.ts';
+
+/** Makes plans; PLANNING_UNAVAILABLE when it cannot. */
+export interface Planner {
+  plan(query: string, filters: SearchFilters, bounds: PlanBounds): Promise<Plan>;
+}
+
+export interface PlanBounds {
+  readonly signal: AbortSignal;
+  /** What is left of the caller's deadline, in milliseconds. */
+  readonly timeoutMs: number | undefined;
+}
+
+type PlannerSettings = Pick<
+  Config,
+  'plannerUrl' | 'plannerModel' | 'plannerKey' | 'plannerTimeoutMs' | 'plannerConcurrency' | 'plannerFallback'
+>;
+
+interface PlannerTools {
+  readonly vocabulary: Vocabulary;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Share of the caller's deadline that an outside planner may use; the search needs the rest. */
+const DEADLINE_SHARE = 0.5;
+
+/** The planner that is configured: the built-in one, or an OpenAI-compatible endpoint with or without it behind. */
+export function createPlanner(settings: PlannerSettings, tools: PlannerTools): Planner {
+  const builtIn = (query: string, filters: SearchFilters) =>
+    validated(planQuery(query, filters, tools.vocabulary, tools.clock.now()));
+  if (settings.plannerUrl === '') return { plan: async (query, filters) => builtIn(query, filters) };
+  const outside = createOutsidePlanner(settings, tools.vocabulary);
+  return {
+    async plan(query, filters, bounds) {
+      try {
+        return await outside(query, filters, bounds);
+      } catch (error) {
+        if (!(error instanceof PlannerFailure)) throw error;
+        tools.logger.warn({ reason: error.message, fallback: settings.plannerFallback }, 'the outside planner failed');
+        if (settings.plannerFallback) return builtIn(query, filters);
+        throw fail(FailureCode.PLANNING_UNAVAILABLE, 'The search could not be planned; use a new request key.');
+      }
+    },
+  };
+}
+
+function createOutsidePlanner(settings: PlannerSettings, vocabulary: Vocabulary) {
+  const endpoint = endpointOf(settings);
+  const name = `outside/1 ${endpoint.model}`;
+  let asking = 0;
+  return async (query: string, filters: SearchFilters, { signal, timeoutMs }: PlanBounds): Promise<Plan> => {
+    if (asking >= settings.plannerConcurrency) throw new PlannerFailure('too many questions wait for it');
+    const limitMs = Math.min(settings.plannerTimeoutMs, (timeoutMs ?? Number.POSITIVE_INFINITY) * DEADLINE_SHARE);
+    asking += 1;
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.floor(limitMs)))]);
+      const answer = readAnswer(await askModel(endpoint, query, limited));
+      if (!answer) throw new PlannerFailure('its answer does not keep to the schema');
+      const plan = planOfAnswer(query, answer, filters, vocabulary, name);
+      if (plan.empty) throw new PlannerFailure('its answer names nothing to search for');
+      if (planMistakes(plan).length > 0) throw new PlannerFailure('its answer makes no valid plan');
+      return plan;
+    } finally {
+      asking -= 1;
+    }
+  };
+}
+
+function endpointOf({ plannerUrl: url, plannerModel: model, plannerKey: key }: PlannerSettings): Endpoint {
+  const { username, password } = new URL(url);
+  const mistakes = [
+    ...(username || password ? ['CES_SEARCH_PLANNER_URL must not hold credentials: use CES_SEARCH_PLANNER_KEY.'] : []),
+    ...(model === '' ? ['CES_SEARCH_PLANNER_MODEL is not set: CES_SEARCH_PLANNER_URL needs it.'] : []),
+  ];
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return { url, model, key };
+}
+
+function validated(plan: Plan): Plan {
+  const mistakes = planMistakes(plan);
+  if (mistakes.length > 0) throw new Error(`the planner made an invalid plan: ${mistakes.join('; ')}`);
+  return plan;
+}

@@ -1,0 +1,10 @@
+// What words of a query weigh in a plan, chosen by measurement (README, ablations).
+
+/** Factor on a kind that words name, and on every other one then. */
+export const NAMED_KIND = 1.5;
+export const OTHER_KIND = 0.3;
+export const PLACE_WEIGHT = 2;
+/** What a word that describes the company weighs in the text of an observation. */
+export const DESCRIPTION_IN_ACTIVITY = 0.35;
+/** What a word weighs that is a part of a known phrase. */
+export const PART_WEIGHT = 0.6;

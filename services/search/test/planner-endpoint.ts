@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a call of the endpoint carried. */
+export interface PlannerCall {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: { readonly model: string; readonly messages: readonly { role: string; content: string }[] };
+}
+
+/** An OpenAI-compatible endpoint that answers as a test says, over real HTTP. */
+export interface PlannerEndpoint extends AsyncDisposable {
+  readonly url: string;
+  readonly calls: PlannerCall[];
+  /** From now on. */
+  answer(how: (response: ServerResponse) => void): void;
+}
+
+export async function startPlannerEndpoint(): Promise<PlannerEndpoint> {
+  const calls: PlannerCall[] = [];
+  let respond: (response: ServerResponse) => void = (response) => response.writeHead(404).end();
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await bodyOf(request));
+    calls.push({ path: request.url ?? '', authorization: request.headers.authorization, body });
+    respond(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    calls,
+    answer(how) {
+      respond = how;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A chat completion with this content. */
+export function saying(content: unknown): (response: ServerResponse) => void {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return (response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
