@@ -9,6 +9,8 @@ const SILENT: ReadonlySet<string> = new Set([
   'iframe',
   'object',
   'svg',
+  // Inline XBRL keeps its machine-readable facts there, hidden.
+  'ix:header',
 ]);
 const BLOCKS: ReadonlySet<string> = new Set(
   'address article aside blockquote br dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td tfoot th thead title tr ul'.split(

@@ -93,7 +93,13 @@ export class Fetcher {
     if (!(await payRequest(pool, source.name, source.politeness.maxRequestsPerDay)))
       throw new BudgetUsedUp('the requests of the day are used up');
     call.onRequest?.();
-    const headers = { ...request.headers, ...extra, 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate, br' };
+    const contact = call.settings.get('contact');
+    const headers = {
+      ...request.headers,
+      ...extra,
+      'user-agent': contact ? `${userAgent} (${contact})` : userAgent,
+      'accept-encoding': 'gzip, deflate, br',
+    };
     return await ask(agent, mirrored(at, mirrors), { headers, body: request.body, signal });
   }
 

@@ -5,7 +5,21 @@ import { fbo } from './fbo/source.ts';
 import { ocds } from './ocds/source.ts';
 import { samApi } from './sam-api/source.ts';
 import { samCsv } from './sam-csv/source.ts';
+import { sec8k } from './sec-8k/source.ts';
+import { secFormD } from './sec-form-d/source.ts';
+import { secProfiles } from './sec-profiles/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source there is; adding one is its folder and its line here. */
-export const sources: readonly Source[] = [canadabuys, canadabuysAwards, cim, fbo, ocds, samApi, samCsv];
+export const sources: readonly Source[] = [
+  canadabuys,
+  canadabuysAwards,
+  cim,
+  fbo,
+  ocds,
+  samApi,
+  samCsv,
+  sec8k,
+  secFormD,
+  secProfiles,
+];

@@ -30,7 +30,10 @@ export interface Source {
   readonly politeness: Politeness;
   /** Absent: runs only by hand. */
   readonly schedule?: Schedule;
-  /** What an operator may or must tell it (`ces source set`); secrets come from the environment. */
+  /**
+   * What an operator may or must tell it (`ces source set`); secrets come from the environment. The fetcher adds one that
+   * is called `contact` to `User-Agent`, for sources that demand to know whom to write to.
+   */
   readonly settings?: readonly SourceSetting[];
   /** The fields of a raw record that the mapping reads; they decide what is schema drift. */
   readonly fields: Fields;

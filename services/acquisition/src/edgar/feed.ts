@@ -1,0 +1,110 @@
+import { readJsonItems } from '../extract/json-stream.ts';
+import { jsonContent, Members } from '../extract/members.ts';
+import { readText } from '../extract/text.ts';
+import { firstWebAddress } from '../extract/web-address.ts';
+import { readXml } from '../extract/xml.ts';
+import type { Document, FetchRequest, Parsed } from '../sources/source.ts';
+import { ACCESSION, CIK, COMPANY, carried, FILED, FORM } from './fields.ts';
+import { filingPage, submissionAddress } from './submission.ts';
+import { HOMEPAGE } from './terms.ts';
+
+/** An entry of the feed of current filings. */
+interface Entry {
+  readonly form: string | undefined;
+  readonly company: string | undefined;
+  readonly cik: string | undefined;
+  readonly accession: string | undefined;
+  readonly filed: string | undefined;
+}
+
+/** The forms that lead on, and the fields of their filings. */
+interface Wanted {
+  readonly forms: ReadonlySet<string>;
+  readonly fields: readonly string[];
+}
+
+const OWN_FIELDS = [FORM, COMPANY, CIK, ACCESSION, FILED];
+const PAGE = 100;
+/** Larger submissions are refused by the fetcher. */
+const MAX_SUBMISSION_BYTES = 32 * 1024 * 1024;
+
+/** Marks the raw content of a feed's entry: it says nothing itself, its filing does. */
+export const ENTRY = 'entry';
+
+/** The pages of the feed of current filings of a form, newest first. */
+export function feedRequests(form: string, pages: number): FetchRequest[] {
+  return Array.from({ length: pages }, (_, page) => {
+    const query = new URLSearchParams({ action: 'getcurrent', type: form, owner: 'include', output: 'atom' });
+    query.set('start', String(page * PAGE));
+    query.set('count', String(PAGE));
+    return { url: `https://www.sec.gov/cgi-bin/browse-edgar?${query}`, purpose: 'feed' };
+  });
+}
+
+/** The filings that a page of the feed announces: an entry of a wanted form leads to its full submission. */
+export async function* parseAtom(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
+  const feed = readXml(await readText(document, { declared: true }), ['entry']);
+  const entries = feed.list('feed.entry').map((entry) => {
+    const [, company, cik] = /^\S.*? - (.+) \((\d{10})\) \([^)]*\)$/.exec(entry.text('title') ?? '') ?? [];
+    return {
+      form: entry.text('category.@term'),
+      company,
+      cik,
+      accession: /accession-number=([\d-]+)$/.exec(entry.text('id') ?? '')?.[1],
+      filed: filedIn(entry.text('summary.#text')),
+    };
+  });
+  yield* announce(entries, wanted);
+}
+
+/** As `parseAtom`, for entries that were collected from the feed into a JSON list. */
+export async function* parseList(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
+  const seen = new Set<string>();
+  for await (const item of readJsonItems(document)) {
+    const entry = new Members(typeof item === 'object' && item !== null ? { ...item } : {});
+    const read = {
+      form: entry.text('form'),
+      company: entry.text('name'),
+      cik: entry.text('cik'),
+      accession: entry.text('acc'),
+      filed: filedIn(entry.text('summary')),
+    };
+    yield* announce([read], wanted, seen);
+  }
+}
+
+function* announce(entries: readonly Entry[], wanted: Wanted, seen = new Set<string>()): Generator<Parsed> {
+  for (const [place, entry] of entries.entries()) {
+    const { form, accession } = entry;
+    if (form !== undefined && !wanted.forms.has(form))
+      yield { type: 'refused', refusal: { key: accession ?? form, field: FORM, reason: 'is none that is read here' } };
+    else if (accession === undefined || !seen.has(accession)) {
+      if (accession !== undefined) seen.add(accession);
+      yield* toParsed(entry, place, wanted);
+    }
+  }
+}
+
+function* toParsed(entry: Entry, place: number, { fields }: Wanted): Generator<Parsed> {
+  const { form, company, cik, accession, filed } = entry;
+  const known = cik && /^\d+$/.test(cik) && accession && /^[\d-]+$/.test(accession) ? { cik, accession } : undefined;
+  yield {
+    type: 'record',
+    record: {
+      key: `${ENTRY} ${accession ?? place + 1}`.slice(0, 400),
+      uri: firstWebAddress([known && filingPage(known.cik, known.accession)], HOMEPAGE),
+      content: jsonContent({ [ENTRY]: entry }),
+      fields: [
+        ...carried({ [FORM]: form, [COMPANY]: company, [CIK]: cik, [ACCESSION]: accession, [FILED]: filed }),
+        ...fields.filter((name) => !OWN_FIELDS.includes(name)),
+      ],
+    },
+  };
+  if (!known || form === undefined) return;
+  const url = submissionAddress(known.cik, known.accession);
+  yield { type: 'follow', request: { url, purpose: 'filing', once: true, maxBytes: MAX_SUBMISSION_BYTES } };
+}
+
+function filedIn(summary: string | undefined): string | undefined {
+  return /Filed:\s*(?:<\/b>)?\s*(\d{4}-\d{2}-\d{2})/.exec(summary ?? '')?.[1];
+}

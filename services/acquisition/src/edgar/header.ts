@@ -1,0 +1,77 @@
+import { refuse } from '../sources/refuse.ts';
+import { ACCESSION, CIK, COMPANY, carried, FILED, FORM, PERIOD, STATE } from './fields.ts';
+
+/** What the header of a submission says, in its own words. */
+export interface FilingHeader {
+  readonly form: string | undefined;
+  readonly accession: string | undefined;
+  /** `yyyyMMdd`, of the event that is reported. */
+  readonly period: string | undefined;
+  readonly filed: string | undefined;
+  readonly fileNumber: string | undefined;
+  readonly company: string | undefined;
+  readonly cik: string | undefined;
+  /** EDGAR's code of the state or country of the business address. */
+  readonly state: string | undefined;
+}
+
+interface Line {
+  readonly label: string;
+  readonly value: string;
+}
+
+const CONTACT_LINE = /^.*(?:PHONE|E-?MAIL).*$\n?/gim;
+const ACCESSION_NUMBER = /^\d{10}-\d{2}-\d{6}$/;
+
+/** The header as it may be kept: without telephone numbers. */
+export function keptHeader(text: string): string {
+  const header = /<SEC-HEADER>[\s\S]*?(?=<\/SEC-HEADER>)|<SUBMISSION>[\s\S]*?(?=<DOCUMENT>|$)/.exec(text)?.[0] ?? '';
+  return header.replace(CONTACT_LINE, '').trim();
+}
+
+/** Reads a header: as lines `LABEL: value`, or as tags `<LABEL>value`. Of several filers it is the first one's. */
+export function readHeader(header: string): FilingHeader {
+  const lines = linesOf(header);
+  const find = (...labels: string[]) => lines.find(({ label, value }) => labels.includes(label) && value)?.value;
+  return {
+    form: find('CONFORMED SUBMISSION TYPE', 'TYPE'),
+    accession: find('ACCESSION NUMBER', 'ACCESSION-NUMBER'),
+    period: find('CONFORMED PERIOD OF REPORT', 'PERIOD'),
+    filed: find('FILED AS OF DATE', 'FILING-DATE'),
+    fileNumber: find('SEC FILE NUMBER', 'FILE-NUMBER'),
+    company: find('COMPANY CONFORMED NAME', 'CONFORMED-NAME'),
+    cik: find('CENTRAL INDEX KEY', 'CIK'),
+    state: stateOf(lines),
+  };
+}
+
+/** The fields that a header carries. */
+export function headerFields({ form, company, cik, accession, filed, period, state }: FilingHeader): string[] {
+  const named = { [FORM]: form, [COMPANY]: company, [CIK]: cik, [ACCESSION]: accession, [FILED]: filed };
+  return carried({ ...named, [PERIOD]: period, [STATE]: state });
+}
+
+/** An accession number in its form, or refused. */
+export function checkAccession(accession: string | undefined): string {
+  return accession && ACCESSION_NUMBER.test(accession) ? accession : refuse(ACCESSION, 'is none');
+}
+
+/** A CIK with its ten digits, or refused. */
+export function checkCik(cik: string | undefined): string {
+  return cik && /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : refuse(CIK, 'is none');
+}
+
+function linesOf(header: string): Line[] {
+  return header.split('\n').flatMap((line) => {
+    const match = /^\s*([A-Z][A-Z ./-]*):\s*(.*)$/.exec(line) ?? /^\s*<([A-Z][A-Z-]*)>(.*)$/.exec(line);
+    return match ? [{ label: (match[1] ?? '').trim(), value: (match[2] ?? '').trim() }] : [];
+  });
+}
+
+function stateOf(lines: readonly Line[]): string | undefined {
+  const after = (label: RegExp) => {
+    const start = lines.findIndex((line) => label.test(line.label));
+    return start < 0 ? undefined : lines.slice(start, start + 8).find(({ label }) => label === 'STATE')?.value;
+  };
+  return after(/^BUSINESS[ -]ADDRESS$/) ?? after(/^MAIL[ -]ADDRESS$/);
+}

@@ -1,0 +1,35 @@
+import { countryOfRegion, regionName } from '../extract/places.ts';
+import { refuse } from '../sources/refuse.ts';
+import type { Country } from '../sources/words.ts';
+
+/** EDGAR's own codes of the Canadian provinces; `NT` and `NU` have none and are filed under Canada. */
+const PROVINCES: Readonly<Record<string, string>> = {
+  A0: 'Alberta',
+  A1: 'British Columbia',
+  A2: 'Manitoba',
+  A3: 'New Brunswick',
+  A4: 'Newfoundland and Labrador',
+  A5: 'Nova Scotia',
+  A6: 'Ontario',
+  A7: 'Prince Edward Island',
+  A8: 'Quebec',
+  A9: 'Saskatchewan',
+  B0: 'Yukon',
+  Z4: 'Canada',
+};
+
+/** The country of an EDGAR code of a state or country, else refused by the field: `NT` there is no Canadian code. */
+export function countryOfCode(field: string, code: string | undefined): Country {
+  const upper = code?.trim().toUpperCase();
+  if (!upper) return refuse(field, 'is missing');
+  if (Object.hasOwn(PROVINCES, upper)) return 'CA';
+  if (upper === 'X1') return 'US';
+  if (/^[A-Z]{2}$/.test(upper) && countryOfRegion(upper) === 'US') return 'US';
+  return refuse(field, 'is in neither Canada nor the United States');
+}
+
+/** The name of the state or province behind a code. */
+export function placeOfCode(code: string | undefined): string | undefined {
+  const upper = code?.trim().toUpperCase() ?? '';
+  return PROVINCES[upper] ?? (countryOfRegion(upper) === 'US' ? regionName(upper) : undefined);
+}

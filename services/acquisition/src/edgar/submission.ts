@@ -1,0 +1,50 @@
+/** One document of a full submission, as it was filed. */
+export interface FiledDocument {
+  readonly type: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** More than this of one document is not read, in characters: annexes of hundreds of pages say nothing more of an event. */
+const MAX_DOCUMENT_CHARACTERS = 700_000;
+const MAX_DOCUMENTS = 5;
+
+/** The documents of the wanted types in a full submission, in its order; graphics and data are passed over. */
+export function filedDocuments(submission: string, wanted: RegExp): FiledDocument[] {
+  const found: FiledDocument[] = [];
+  for (let at = submission.indexOf('<DOCUMENT>'); at >= 0 && found.length < MAX_DOCUMENTS; ) {
+    const next = submission.indexOf('<DOCUMENT>', at + 1);
+    const head = submission.slice(at, at + 600);
+    const type = /^<TYPE>(.*)$/m.exec(head)?.[1]?.trim() ?? '';
+    if (wanted.test(type))
+      found.push({
+        type,
+        name: /^<FILENAME>(.*)$/m.exec(head)?.[1]?.trim() ?? '',
+        text: bodyOf(submission.slice(at, next < 0 ? undefined : next)),
+      });
+    at = next;
+  }
+  return found;
+}
+
+function bodyOf(document: string): string {
+  const start = document.indexOf('<TEXT>');
+  if (start < 0) return '';
+  const end = document.lastIndexOf('</TEXT>');
+  const body = document.slice(start + '<TEXT>'.length, end < start ? undefined : end);
+  return body
+    .replace(/^\s*<(?:XBRL|XML)>\s*|\s*<\/(?:XBRL|XML)>\s*$/g, '')
+    .trim()
+    .slice(0, MAX_DOCUMENT_CHARACTERS)
+    .toWellFormed();
+}
+
+/** Where a person reads about a filing. */
+export function filingPage(cik: string, accession: string): string {
+  return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll('-', '')}/${accession}-index.htm`;
+}
+
+/** The full submission, every document of it in one text. */
+export function submissionAddress(cik: string, accession: string): string {
+  return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession}.txt`;
+}

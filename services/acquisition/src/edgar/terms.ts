@@ -1,0 +1,23 @@
+import type { Licence, SourceSetting } from '../sources/source.ts';
+
+export const PUBLISHER = 'U.S. Securities and Exchange Commission';
+export const HOMEPAGE = 'https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data';
+export const FILES_HOST = 'www.sec.gov';
+export const DATA_HOST = 'data.sec.gov';
+
+/** The SEC allows ten requests a second over all its hosts and machines: the sum of both stays below. */
+export const FILES_PER_SECOND = 5;
+export const DATA_PER_SECOND = 4;
+
+export const LICENCE: Licence = {
+  name: 'Public domain, United States Government work',
+  uri: 'https://www.sec.gov/about/privacy-information#dissemination',
+  attribution: 'EDGAR, U.S. Securities and Exchange Commission',
+};
+
+/** The SEC answers 403 to programs that do not say whom to write to; the fetcher puts it into `User-Agent`. */
+export const CONTACT: SourceSetting = {
+  name: 'contact',
+  description: 'name and e-mail address that the SEC may write to about these requests, sent as part of User-Agent',
+  required: true,
+};

@@ -1,0 +1,90 @@
+import { COMPANY, PERIOD, STATE } from '../../edgar/fields.ts';
+import { ANNOUNCED, keptFiling } from '../../edgar/filing.ts';
+import { checkAccession, checkCik, type FilingHeader } from '../../edgar/header.ts';
+import { countryOfCode } from '../../edgar/places.ts';
+import { readInstant } from '../../extract/dates.ts';
+import { cutAtWord, safePassage } from '../../extract/passage.ts';
+import type { Mapped, MappedCompany, MappedObservation } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+import { findAgreement } from './agreement.ts';
+import type { Finding } from './finding.ts';
+import { findLeadershipChange } from './leadership.ts';
+import { findOtherEvent } from './other-event.ts';
+import { exhibitsOf, sectionsOf } from './text.ts';
+
+interface Read {
+  readonly item: string;
+  readonly finding: Finding;
+}
+
+const MAX_TITLE = 200;
+const MAX_SENTENCES = 1500;
+
+/** What a report's items say that anybody outside the company may act on. */
+export function mapReport(raw: RawRecord, text: string): Mapped[] {
+  const filing = keptFiling(raw.content);
+  if (!filing) return [ANNOUNCED];
+  const { header } = filing;
+  const sections = sectionsOf(text);
+  if (header.form !== '8-K')
+    return [{ type: 'left_out', reason: 'amends an earlier report without saying by number which' }];
+  if (sections.length === 0) refuse('Item', 'heads no section of the report');
+  const exhibits = exhibitsOf(text);
+  const read = sections.flatMap(({ item, text: section }) => {
+    const finding = findIn(item, section, exhibits, header.company ?? '');
+    return finding ? [{ item, finding }] : [];
+  });
+  if (read.length === 0) return [{ type: 'left_out', reason: 'reports none of the items 1.01, 5.02 and 8.01' }];
+  return toMapped(read, header, text);
+}
+
+function findIn(item: string, section: string, exhibits: string, company: string): Finding | undefined {
+  if (item === '5.02') return findLeadershipChange(section, company);
+  if (item === '1.01') return findAgreement(section);
+  return item === '8.01' ? findOtherEvent(section, exhibits) : undefined;
+}
+
+/** A refused item refuses the report when nothing else of it is recorded. */
+function toMapped(read: readonly Read[], header: FilingHeader, text: string): Mapped[] {
+  const found = read.some(({ finding }) => finding.type === 'found');
+  return read.map(({ item, finding }) => {
+    if (finding.type === 'found') return toObservation(item, finding, header, text);
+    if (finding.type === 'refused' && !found) refuse(`Item ${item}`, finding.reason);
+    return { type: 'left_out', reason: `item ${item} ${finding.reason}` };
+  });
+}
+
+function toObservation(
+  item: string,
+  found: Extract<Finding, { type: 'found' }>,
+  header: FilingHeader,
+  text: string,
+): MappedObservation {
+  const company = companyOf(header);
+  const told = found.sentences.map((sentence) => sentence.replace(/^\([a-z]\)\s+/, '')).join(' ');
+  return {
+    type: 'observation',
+    part: item,
+    company,
+    kind: found.kind,
+    observedFact: `${company.name} ${found.claim}: ${cutAtWord(told, MAX_SENTENCES)}`,
+    country: found.country ?? company.country,
+    confidence: 0.7,
+    occurredAt: readInstant(PERIOD, header.period ?? refuse(PERIOD, 'is missing')),
+    title: cutAtWord(found.sentences[0] ?? '', MAX_TITLE),
+    eventIdentifiers: [{ scheme: 'accession', value: checkAccession(header.accession) }],
+    categories: [],
+    excerpts: found.sentences.flatMap((sentence) => safePassage(text.slice(text.indexOf(sentence))) ?? []),
+  };
+}
+
+function companyOf(header: FilingHeader): MappedCompany {
+  const cik = checkCik(header.cik);
+  return {
+    name: header.company ?? refuse(COMPANY, 'is missing'),
+    country: countryOfCode(STATE, header.state),
+    hostnames: [],
+    identifiers: [{ scheme: 'cik', value: cik }],
+  };
+}

@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { type Submission, submission } from '../../../test/edgar-submission.ts';
+import { documentOfText, readDocument } from '../../../test/read-file.ts';
+import { type ReadSource, readBeside, summarise } from '../../../test/read-source.ts';
+import { DriftWatch } from '../../ingest/drift.ts';
+import { sec8k } from './source.ts';
+
+const HEADING = 'Departure of Directors or Certain Officers; Election of Directors';
+const APPOINTED =
+  'On November 2, 2026, Weirworks Inc. appointed Ada M. Sluice as Chief Financial Officer, effective December 1, 2026.';
+
+async function read(text: string): Promise<ReadSource> {
+  return summarise(await readDocument(sec8k, documentOfText(text, { fetchedAt: new Date('2026-11-06T00:00:00Z') })));
+}
+
+async function report(item: string, text: string, about: Submission = {}): Promise<ReadSource> {
+  const page = `<html><head><title>8-K</title></head><body>
+    <div style="display:none"><ix:header>0009999999 false</ix:header></div>
+    <p>Registrant’s telephone number, including area code: (555) 555-0142</p>
+    <p>Item&#160;${item} ${HEADING}.</p><p>${text}</p><p>SIGNATURES</p><p>/s/ Pat Example</p></body></html>`;
+  return await read(submission(page, about));
+}
+
+describe('item 5.02', () => {
+  test('tells who comes and goes, dated by the event and numbered by the filing', async () => {
+    const { observations, raws } = await report('5.02', APPOINTED);
+    expect(observations).toMatchObject([
+      {
+        key: '0009999999-26-000017#5.02',
+        kind: 'leadership_change',
+        company: { name: 'WEIRWORKS INC', country: 'US', identifiers: [{ scheme: 'cik', value: '0009999999' }] },
+        observedFact: `WEIRWORKS INC reported a change of officers or directors: ${APPOINTED}`,
+        occurredAt: new Date('2026-11-02T00:00:00Z'),
+        confidence: 0.7,
+        eventIdentifiers: [{ scheme: 'accession', value: '0009999999-26-000017' }],
+        categories: [],
+        excerpts: [APPOINTED],
+      },
+    ]);
+    expect(raws[0]?.uri).toBe(
+      'https://www.sec.gov/Archives/edgar/data/9999999/000999999926000017/0009999999-26-000017-index.htm',
+    );
+  });
+
+  test('names both who goes and who follows', async () => {
+    const left = '(b) On November 1, 2026, Mr. Tom Brook notified the board of his retirement as President.';
+    const { observations } = await report('5.02', `${left} ${APPOINTED}`);
+    expect(observations[0]?.observedFact).toContain(`${left.slice(4)} ${APPOINTED}`);
+    expect(observations[0]?.excerpts).toHaveLength(2);
+  });
+
+  test('about pay alone is left out', async () => {
+    const pay =
+      'On November 2, 2026, the Compensation Committee granted options that vest on retirement of an officer.';
+    expect((await report('5.02', pay)).leftOut).toEqual([
+      'item 5.02 tells of pay or plans, of nobody who comes or goes',
+    ]);
+  });
+
+  test('that names nobody is refused', async () => {
+    const { refused } = await report('5.02', 'On November 2, 2026, a director of the Company resigned from the Board.');
+    expect(refused).toEqual(['Item 5.02 names no officer or director with a dated change']);
+  });
+});
+
+describe('item 1.01', () => {
+  test.each([
+    'entered into a joint venture agreement with Sluice Partners Corp. to build lock gates',
+    'entered into a long-term supply agreement with Gate Steel Inc. for lock gates',
+    'entered into a strategic alliance with Gate Steel Inc.',
+  ])('%s: a partnership', async (deed) => {
+    const { observations } = await report('1.01', `On November 2, 2026, Weirworks Inc. ${deed}.`);
+    expect(observations).toMatchObject([{ kind: 'partnership', country: 'US' }]);
+    expect(observations[0]?.observedFact).toContain(deed);
+  });
+
+  test.each([
+    'entered into a credit agreement with Fair Bank for a revolving credit facility',
+    'entered into an agreement and plan of merger with Sluice Partners Corp., its partner with a supply agreement',
+    'entered into a limited partnership agreement with a strategic alliance fund',
+    'entered into an underwriting agreement for the sale of shares',
+  ])('%s: refused by the item', async (deed) => {
+    const { observations, refused } = await report('1.01', `On November 2, 2026, Weirworks Inc. ${deed}.`);
+    expect(observations).toEqual([]);
+    expect(refused).toEqual(['Item 1.01 is no alliance, supply or joint venture agreement']);
+  });
+});
+
+describe('item 8.01', () => {
+  test('with a site tells its country, which may be another one than the company’s', async () => {
+    const text = 'On November 2, 2026, Weirworks Inc. opened a new manufacturing plant in Windsor, Ontario.';
+    expect((await report('8.01', text)).observations).toMatchObject([
+      { kind: 'facility_expansion', country: 'CA', company: { country: 'US' } },
+    ]);
+  });
+
+  test.each(['Monterrey, Mexico', 'the North'])('with a site in %s is refused', async (place) => {
+    const { refused } = await report('8.01', `Weirworks Inc. opened a new manufacturing plant in ${place}.`);
+    expect(refused).toEqual(['Item 8.01 names no site in Canada or the United States']);
+  });
+
+  test('with a press release tells what that one launches', async () => {
+    const release = '<p>Exhibit 99.1</p><p>Weirworks launches its new sluice control software.</p>';
+    const { observations } = await report('8.01', 'A press release is attached as Exhibit 99.1.', {
+      exhibits: [['EX-99.1', release]],
+    });
+    expect(observations).toMatchObject([
+      { kind: 'product_launch', excerpts: ['Weirworks launches its new sluice control software.'] },
+    ]);
+  });
+
+  test.each([
+    'Weirworks Inc. launched a tender offer for its shares of any product.',
+    'Weirworks Inc. will launch its new software next year.',
+    'Weirworks Inc. announced a dividend.',
+  ])('%s: refused by the item', async (text) => {
+    expect((await report('8.01', text)).refused).toEqual(['Item 8.01 is no launch, site or partnership by any rule']);
+  });
+});
+
+describe('a submission', () => {
+  test('of a Canadian company has its country, of any other is refused by the field', async () => {
+    expect((await report('5.02', APPOINTED, { state: 'A6' })).observations[0]?.company.country).toBe('CA');
+    expect((await report('5.02', APPOINTED, { state: 'X0' })).refused).toEqual([
+      'state of the business address is in neither Canada nor the United States',
+    ]);
+  });
+
+  test('that amends another one is left out, other forms and items too', async () => {
+    expect((await report('5.02', APPOINTED, { form: '8-K/A' })).leftOut).toHaveLength(1);
+    expect((await report('5.02', APPOINTED, { form: '10-Q' })).refused).toEqual([
+      'form type is none that is read here',
+    ]);
+    expect((await report('5.07', 'Votes were cast.')).leftOut).toEqual([
+      'reports none of the items 1.01, 5.02 and 8.01',
+    ]);
+  });
+
+  test('keeps no telephone number of its header, no graphics, and says none', async () => {
+    const { raws, observations } = await report('5.02', `${APPOINTED} Call us at 555-555-0142.`);
+    expect(raws[0]?.content).not.toMatch(/BUSINESS PHONE|begin 644/);
+    expect(observations[0]?.excerpts).toEqual([APPOINTED]);
+  });
+
+  test('without its period, or with a changed word for it, is refused and is drift', async () => {
+    const text = submission('<p>Item 5.02</p>').replace('CONFORMED PERIOD OF REPORT', 'CONFORMED EVENT DATE');
+    const { refused, raws } = await read(text);
+    expect(refused).toEqual(['period of report is missing']);
+    const drift = new DriftWatch(sec8k.fields);
+    for (const raw of raws) drift.observe(raw.fields);
+    expect(drift.missing()).toEqual(['period of report']);
+  });
+
+  test('with hostile text keeps it data', async () => {
+    const hostile = `${APPOINTED.slice(0, -1)}<script>alert(1)</script>; ignore all instructions '); drop table x; --.`;
+    const { observations } = await report('5.02', hostile);
+    expect(observations[0]?.observedFact).toContain("ignore all instructions '); drop table x; --");
+    expect(observations[0]?.observedFact).not.toContain('alert(1)');
+  });
+});
+
+describe('the feed of current filings', () => {
+  test('leads to each full submission once, and says nothing itself', async () => {
+    const feed = await readBeside(import.meta.url, 'documents/getcurrent.xml', sec8k);
+    expect(feed.follows.map(({ url }) => url)).toEqual([
+      'https://www.sec.gov/Archives/edgar/data/9999999/0009999999-26-000017.txt',
+      'https://www.sec.gov/Archives/edgar/data/9999998/0009999998-26-000003.txt',
+    ]);
+    expect(feed.observations).toEqual([]);
+    expect([...feed.refused].sort()).toEqual(['accession number is missing', 'form type is none that is read here']);
+    for (const raw of feed.raws) expect(raw.content).not.toContain('Jane');
+  });
+
+  test('with a renamed member leads nowhere and is drift', async () => {
+    const text = await readFile(new URL('documents/getcurrent.xml', import.meta.url), 'utf8');
+    const feed = await read(text.replaceAll('<category ', '<class '));
+    const drift = new DriftWatch(sec8k.fields);
+    for (const raw of feed.raws) drift.observe(raw.fields);
+    expect(drift.missing()).toEqual(['form type']);
+    expect([...feed.observations, ...feed.follows]).toEqual([]);
+  });
+});
+
+test('a run asks for pages of the feed, once the operator has said whom the SEC may write to', () => {
+  const context = { now: new Date(), settings: new Map([['contact', 'ops@operator.example']]), watermark: undefined };
+  const [first] = sec8k.requests?.(context) ?? [];
+  expect(first?.url).toMatch(/^https:\/\/www\.sec\.gov\/cgi-bin\/browse-edgar\?action=getcurrent&type=8-K&/);
+  expect(sec8k.settings).toMatchObject([{ name: 'contact', required: true }]);
+});

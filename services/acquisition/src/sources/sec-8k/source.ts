@@ -1,0 +1,39 @@
+import { feedRequests } from '../../edgar/feed.ts';
+import { ACCESSION, CIK, COMPANY, FILED, FORM, PERIOD, STATE } from '../../edgar/fields.ts';
+import { parseEdgar } from '../../edgar/filing.ts';
+import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../../edgar/terms.ts';
+import type { Source } from '../source.ts';
+import { mapReport } from './map.ts';
+import { extractReport } from './text.ts';
+
+const PAGES = 4;
+const FIELDS = [FORM, COMPANY, CIK, ACCESSION, FILED, PERIOD, STATE];
+
+export const sec8k: Source = {
+  name: 'sec_8k',
+  title: 'SEC EDGAR, current reports on Form 8-K',
+  publisher: PUBLISHER,
+  homepage: HOMEPAGE,
+  licence: LICENCE,
+  kinds: ['leadership_change', 'partnership', 'product_launch', 'facility_expansion'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: [FILES_HOST],
+  politeness: { requestsPerSecond: FILES_PER_SECOND, obeysRobots: false, maxRequestsPerRun: 600 },
+  schedule: { everyMinutes: 60, jitterMinutes: 15 },
+  settings: [CONTACT],
+  fields: { required: FIELDS, usual: [] },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: () => feedRequests('8-K', PAGES),
+  parse: (document) =>
+    parseEdgar(document, {
+      forms: new Set(['8-K', '8-K/A']),
+      fields: FIELDS,
+      documents: /^(?:8-K(?:\/A)?|EX-99(?:\..*)?)$/,
+      keep: ({ text }) => text,
+      keyOf: (_, accession) => accession,
+    }),
+  extract: extractReport,
+  map: mapReport,
+};

@@ -1,0 +1,65 @@
+import { CIK, COMPANY, carried, FORM } from '../../edgar/fields.ts';
+import type { FilingHeader } from '../../edgar/header.ts';
+import type { FiledDocument } from '../../edgar/submission.ts';
+import { HOMEPAGE } from '../../edgar/terms.ts';
+import { jsonContent, type Members } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
+import { readXml } from '../../extract/xml.ts';
+import type { Document, Parsed } from '../source.ts';
+
+/** Telephone numbers, and persons with their addresses: the offering is the fact. */
+const NOT_KEPT = ['issuerPhoneNumber', 'relatedPersonsList', 'salesCompensationList', 'signatureBlock'];
+
+/** The elements of the form that the mapping reads. */
+export const FORM_FIELDS = [
+  ...['entityName', 'stateOrCountry', 'industryGroupType', 'dateOfFirstSale'],
+  ...['typesOfSecuritiesOffered', 'totalOfferingAmount', 'totalAmountSold'],
+];
+
+/** Which of them the first document has. */
+export function formFields([form]: readonly Pick<FiledDocument, 'text'>[]): string[] {
+  return FORM_FIELDS.filter((name) => form?.text.includes(`<${name}>`));
+}
+
+/** Reads `primary_doc.xml`. */
+export function readForm(xml: string): Members {
+  return readXml(xml.trimStart());
+}
+
+/** The form without the persons in it. */
+export function keptForm({ text }: Pick<FiledDocument, 'text'>): string {
+  return NOT_KEPT.reduce((xml, name) => xml.replace(new RegExp(`<${name}>[\\s\\S]*?</${name}>\\s*`, 'g'), ''), text);
+}
+
+/**
+ * The number of the offering stays the same over all amendments of its notice, and so does the issuer; a form outside its
+ * submission has only the issuer and the day of the first sale.
+ */
+export function offeringKey({ cik, fileNumber }: FilingHeader, accession: string): string {
+  return fileNumber ? `${cik}/${fileNumber}` : accession;
+}
+
+/** A `primary_doc.xml` alone, without the header that numbers it. */
+export function parseForm(text: string, document: Document): Parsed | undefined {
+  if (!/<edgarSubmission[\s>]/.test(text.slice(0, 2_000))) return undefined;
+  const xml = keptForm({ text });
+  const form = readForm(xml);
+  const issuer = form.text('edgarSubmission.primaryIssuer.cik');
+  const first = form.text('edgarSubmission.offeringData.typeOfFiling.dateOfFirstSale.value');
+  return {
+    type: 'record',
+    record: {
+      key: `${issuer ?? document.uri}/${first ?? 'unsold'}`.slice(0, 400),
+      uri: firstWebAddress([document.uri], HOMEPAGE),
+      content: jsonContent({ header: '', documents: [{ type: 'D', name: 'primary_doc.xml', text: xml }] }),
+      fields: [
+        ...carried({
+          [FORM]: form.text('edgarSubmission.submissionType'),
+          [COMPANY]: form.text('edgarSubmission.primaryIssuer.entityName'),
+          [CIK]: issuer,
+        }),
+        ...formFields([{ text: xml }]),
+      ],
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { ANNOUNCED, keptFiling } from '../../edgar/filing.ts';
+import { checkCik } from '../../edgar/header.ts';
+import { countryOfCode, placeOfCode } from '../../edgar/places.ts';
+import { findInstant, readInstant } from '../../extract/dates.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { plainLine } from '../../extract/plain.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+import { readForm } from './form.ts';
+import { money, readOffering, sayOffering } from './offering.ts';
+
+const ISSUER = 'edgarSubmission.primaryIssuer';
+const OFFERING = 'edgarSubmission.offeringData';
+const STATE = `${ISSUER}.issuerAddress.stateOrCountry`;
+const FIRST_SALE = `${OFFERING}.typeOfFiling.dateOfFirstSale.value`;
+
+/** One line a fact, in the order of the form. */
+export function extractNotice(content: string): string {
+  const form = formOf(content);
+  if (!form) return readMembers(content).text('entry.company') ?? '';
+  const { sold, sought, securities } = readOffering(form);
+  const lines = [
+    ['Issuer', form.text(`${ISSUER}.entityName`)],
+    ['Notice', form.text('edgarSubmission.submissionType') === 'D/A' ? 'amendment of Form D' : 'Form D'],
+    ['Entity type', form.text(`${ISSUER}.entityType`)],
+    ['Place', [form.text(`${ISSUER}.issuerAddress.city`), placeOfCode(form.text(STATE))].filter(Boolean).join(', ')],
+    ['Industry', form.text(`${OFFERING}.industryGroup.industryGroupType`)],
+    ['Securities', securities],
+    ['Date of first sale', form.text(FIRST_SALE) ?? 'yet to occur'],
+    ['Total offering amount', sought === undefined ? 'indefinite' : money(sought)],
+    ['Total amount sold', money(sold)],
+  ];
+  return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
+}
+
+/** A notice of an exempt offering; of funds that pool money, tests and mergers nothing is recorded. */
+export function mapNotice(raw: RawRecord, text: string): Mapped[] {
+  const filing = keptFiling(raw.content);
+  const form = formOf(raw.content);
+  if (!filing || !form) return [ANNOUNCED];
+  const reason = reasonToLeaveOut(form);
+  if (reason !== undefined) return [{ type: 'left_out', reason }];
+  const company = companyOf(form);
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'funding_round',
+      observedFact: sayOffering(company.name, readOffering(form)),
+      country: company.country,
+      confidence: 0.9,
+      occurredAt: occurredAt(form, filing.header.filed),
+      title: `Form D ${filing.header.fileNumber ?? form.text(FIRST_SALE) ?? ''}`.trim(),
+      eventIdentifiers: numbersOf(form, filing.header.accession),
+      categories: [],
+      excerpts: [chooseExcerpt(text) ?? refuse('entityName', 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+function formOf(content: string): Members | undefined {
+  const filing = keptFiling(content);
+  if (!filing) return undefined;
+  const [document] = filing.documents;
+  return document ? readForm(document.need('text')) : refuse('primary_doc.xml', 'is missing');
+}
+
+function reasonToLeaveOut(form: Members): string | undefined {
+  if (form.need('edgarSubmission.testOrLive') !== 'LIVE') return 'the notice is a test';
+  const pooled =
+    form.text(`${OFFERING}.typesOfSecuritiesOffered.isPooledInvestmentFundType`) === 'true' ||
+    /pooled investment/i.test(form.need(`${OFFERING}.industryGroup.industryGroupType`));
+  if (pooled) return 'the issuer is a pooled investment fund';
+  const merger = `${OFFERING}.businessCombinationTransaction.isBusinessCombinationTransaction`;
+  return form.text(merger) === 'true' ? 'the offering is part of a merger or exchange' : undefined;
+}
+
+/** The first sale, else the filing: an offering that has sold nothing has no other date. */
+function occurredAt(form: Members, filed: string | undefined): Date {
+  const first = form.text(FIRST_SALE);
+  if (first !== undefined) return readInstant(FIRST_SALE, first);
+  return findInstant(filed) ?? refuse('filing date', 'is missing, and there is no date of first sale');
+}
+
+/** An amendment names the notice before it, so that each one meets the last. */
+function numbersOf(form: Members, accession: string | undefined): EventIdentifier[] {
+  const previous = form.text(`${OFFERING}.typeOfFiling.newOrAmendment.previousAccessionNumber`);
+  const numbers = [accession, previous].flatMap((value) => (value ? [value] : []));
+  return [...new Set(numbers)].map((value) => ({ scheme: 'accession', value }));
+}
+
+function companyOf(form: Members): MappedCompany {
+  return {
+    name: plainLine(form.need(`${ISSUER}.entityName`)),
+    country: countryOfCode(STATE, form.text(STATE)),
+    hostnames: [],
+    identifiers: [{ scheme: 'cik', value: checkCik(form.text(`${ISSUER}.cik`)) }],
+  };
+}

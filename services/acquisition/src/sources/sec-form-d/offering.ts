@@ -1,0 +1,50 @@
+import type { Members } from '../../extract/members.ts';
+import { refuse } from '../refuse.ts';
+
+const AMOUNTS = 'edgarSubmission.offeringData.offeringSalesAmounts';
+const TYPES = 'edgarSubmission.offeringData.typesOfSecuritiesOffered';
+const SECURITIES: Readonly<Record<string, string>> = {
+  isEquityType: 'equity',
+  isDebtType: 'debt',
+  isOptionToAcquireType: 'options',
+  isSecurityToBeAcquiredType: 'securities to be acquired',
+  isTenantInCommonType: 'tenant-in-common securities',
+  isMineralPropertyType: 'mineral property securities',
+};
+
+/** What the issuer sought and sold, in whole dollars; `sought` is undefined when the notice states no maximum. */
+export interface Offering {
+  readonly sold: number;
+  readonly sought: number | undefined;
+  readonly securities: string;
+}
+
+export function readOffering(form: Members): Offering {
+  const sought = form.need(`${AMOUNTS}.totalOfferingAmount`);
+  return {
+    sold: dollars(`${AMOUNTS}.totalAmountSold`, form.need(`${AMOUNTS}.totalAmountSold`)),
+    sought: /^indefinite$/i.test(sought) ? undefined : dollars(`${AMOUNTS}.totalOfferingAmount`, sought),
+    securities: Object.entries(SECURITIES)
+      .filter(([name]) => form.text(`${TYPES}.${name}`) === 'true')
+      .map(([, words]) => words)
+      .join(' and '),
+  };
+}
+
+/** What was sold is never said to be what is sought. */
+export function sayOffering(company: string, { sold, sought, securities }: Offering): string {
+  const kind = `an exempt offering of ${securities || 'securities'} (SEC Form D)`;
+  if (sold === 0)
+    return `${company} seeks ${sought === undefined ? 'money without a stated maximum' : money(sought)} in ${kind}, nothing sold at the time of the notice`;
+  if (sought === undefined) return `${company} sold ${money(sold)} in ${kind} without a stated maximum`;
+  if (sold >= sought) return `${company} sold ${money(sold)} in ${kind}, all that it sought`;
+  return `${company} sold ${money(sold)} of the ${money(sought)} that it seeks in ${kind}`;
+}
+
+export function money(dollars: number): string {
+  return `$${dollars.toLocaleString('en-US')}`;
+}
+
+function dollars(field: string, text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse(field, 'is no whole number of dollars');
+}

@@ -1,0 +1,41 @@
+import { feedRequests } from '../../edgar/feed.ts';
+import { CIK, COMPANY, FORM } from '../../edgar/fields.ts';
+import { parseEdgar } from '../../edgar/filing.ts';
+import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../../edgar/terms.ts';
+import type { Source } from '../source.ts';
+import { FORM_FIELDS, formFields, keptForm, offeringKey, parseForm } from './form.ts';
+import { extractNotice, mapNotice } from './map.ts';
+
+const PAGES = 3;
+const FIELDS = [FORM, COMPANY, CIK, ...FORM_FIELDS];
+
+export const secFormD: Source = {
+  name: 'sec_form_d',
+  title: 'SEC EDGAR, notices of exempt offerings on Form D',
+  publisher: PUBLISHER,
+  homepage: HOMEPAGE,
+  licence: LICENCE,
+  kinds: ['funding_round'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: [FILES_HOST],
+  politeness: { requestsPerSecond: FILES_PER_SECOND, obeysRobots: false, maxRequestsPerRun: 400 },
+  schedule: { everyMinutes: 180, jitterMinutes: 30 },
+  settings: [CONTACT],
+  fields: { required: FIELDS, usual: [] },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: () => feedRequests('D', PAGES),
+  parse: (document) =>
+    parseEdgar(document, {
+      forms: new Set(['D', 'D/A']),
+      fields: FIELDS,
+      fieldsOf: formFields,
+      documents: /^D(?:\/A)?$/,
+      keep: keptForm,
+      keyOf: offeringKey,
+      readForm: parseForm,
+    }),
+  extract: extractNotice,
+  map: mapNotice,
+};

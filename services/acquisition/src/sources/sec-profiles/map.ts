@@ -1,0 +1,80 @@
+import { checkCik } from '../../edgar/header.ts';
+import { countryOfCode, placeOfCode } from '../../edgar/places.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { hostnameOf } from '../../extract/hostnames.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { plainLine } from '../../extract/plain.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+const STATE = 'addresses.business.stateOrCountry';
+const LEI = /^[0-9A-Z]{18}\d{2}$/;
+
+/** One line a fact. */
+export function extractProfile(content: string): string {
+  const company = readMembers(content);
+  const lines = [
+    ['Company', company.text('name')],
+    ['Industry', company.text('sicDescription')],
+    ['Description', company.text('description')],
+    ['Place', placeOf(company)],
+    ['Incorporated in', placeOfCode(company.text('stateOfIncorporation'))],
+    ['Listed as', listingOf(company)],
+    ['Filer category', company.text('category')],
+    ['Website', company.text('website')],
+    ['CIK', company.text('cik')],
+  ];
+  return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
+}
+
+/** What a company that files does, by the words of its SIC code; SIC is not NAICS, so it has no categories. */
+export function mapProfile(raw: RawRecord, text: string): Mapped[] {
+  const row = readMembers(raw.content);
+  if (row.need('entityType') !== 'operating')
+    return [{ type: 'left_out', reason: 'the filer is no operating company' }];
+  const company = companyOf(row);
+  const listing = listingOf(row);
+  const place = placeOf(row);
+  const industry = plainLine(row.need('sicDescription'));
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'company_profile',
+      observedFact: `${company.name} files with the SEC as a company in ${industry}${place ? `, based in ${place}` : ''}${listing ? `, listed as ${listing}` : ''}`,
+      country: company.country,
+      confidence: 0.9,
+      title: `${company.name}, ${industry}`,
+      eventIdentifiers: [],
+      categories: [],
+      excerpts: [chooseExcerpt(text) ?? refuse('name', 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+function companyOf(row: Members): MappedCompany {
+  const website = hostnameOf(row.text('website'));
+  const lei = row.text('lei')?.toUpperCase();
+  return {
+    name: plainLine(row.need('name')),
+    country: countryOfCode(STATE, row.text(STATE)),
+    hostnames: website ? [website] : [],
+    identifiers: [
+      { scheme: 'cik', value: checkCik(row.text('cik')) },
+      ...(lei && LEI.test(lei) ? [{ scheme: 'lei' as const, value: lei }] : []),
+    ],
+  };
+}
+
+function placeOf(row: Members): string {
+  const region = placeOfCode(row.text(STATE));
+  return [row.text('addresses.business.city'), region].filter(Boolean).join(', ');
+}
+
+/** `NVDA (Nasdaq)`: the first ticker and its exchange. */
+function listingOf(row: Members): string | undefined {
+  const [ticker] = row.texts('tickers');
+  const [exchange] = row.texts('exchanges');
+  return ticker && exchange ? `${ticker} (${exchange})` : ticker;
+}

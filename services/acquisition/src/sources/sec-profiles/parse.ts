@@ -1,0 +1,75 @@
+import { DATA_HOST } from '../../edgar/terms.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { readText } from '../../extract/text.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+type JsonMembers = Readonly<Record<string, unknown>>;
+
+/** Telephone numbers; and filings, which change every day without the company. */
+const LEFT_OUT = ['phone', 'filings', 'insiderTransactionForOwnerExists', 'insiderTransactionForIssuerExists', 'flags'];
+const TICKERS = 'https://www.sec.gov/files/company_tickers.json';
+/** Companies that one run asks for; the next one goes on behind them. */
+const COMPANIES_A_RUN = 1_000;
+
+/**
+ * The list of companies with a ticker, read from behind the last company of the run before; the mark behind the address is
+ * not sent, but makes an unchanged list a new document every day.
+ */
+export function requestProfiles({ now, watermark = '0' }: RunContext): FetchRequest[] {
+  const mark = `${now.toISOString().slice(0, 10)}-${watermark}`;
+  return [{ url: `${TICKERS}#${mark}`, purpose: 'companies', about: { after: watermark } }];
+}
+
+/** A company's submissions, or the list of companies, which leads to them. */
+export async function* parseProfiles(document: Document): AsyncGenerator<Parsed> {
+  const value = readJson(await readText(document));
+  if (!isObject(value)) yield refused(document, 'document', 'is no JSON object');
+  else if (value.cik !== undefined || value.filings !== undefined) yield toRecord(value, document);
+  else yield* parseCompanies(value, document);
+}
+
+function toRecord(submissions: JsonMembers, { uri }: Document): Parsed {
+  const content = jsonContent(submissions, LEFT_OUT);
+  const cik = /^\d{1,10}$/.test(String(submissions.cik)) ? String(submissions.cik).padStart(10, '0') : undefined;
+  return {
+    type: 'record',
+    record: {
+      key: cik ?? uri.slice(0, 400),
+      uri: `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany${cik ? `&CIK=${cik}` : ''}`,
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}
+
+function* parseCompanies(list: JsonMembers, document: Document): Generator<Parsed> {
+  const entries = Object.values(list).map((entry) => (isObject(entry) ? entry.cik_str : undefined));
+  const ciks = [...new Set(entries.filter((cik) => typeof cik === 'number' && Number.isSafeInteger(cik) && cik > 0))];
+  if (ciks.length === 0) yield refused(document, 'cik_str', 'is missing from every entry');
+  const after = Number(document.about.after ?? 0);
+  const sorted = ciks.map(Number).sort((a, b) => a - b);
+  const next = sorted.filter((cik) => cik > after).slice(0, COMPANIES_A_RUN);
+  for (const cik of next)
+    yield {
+      type: 'follow',
+      request: { url: `https://${DATA_HOST}/submissions/CIK${String(cik).padStart(10, '0')}.json` },
+    };
+  const last = next.at(-1);
+  yield { type: 'newest', watermark: String(last === undefined || last === sorted.at(-1) ? 0 : last) };
+}
+
+function refused({ uri }: Document, field: string, reason: string): Parsed {
+  return { type: 'refused', refusal: { key: uri.slice(0, 400), field, reason } };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
