@@ -37,7 +37,12 @@ const DOORS: readonly Door[] = [
       ListHolds: ['operations', 'admin'],
     },
   },
-  { service: LedgerAdminService, address: 'CES_LEDGER_URL', usually: ['admin'] },
+  {
+    service: LedgerAdminService,
+    address: 'CES_LEDGER_URL',
+    usually: ['admin'],
+    but: { ListMovements: ['operations', 'admin'] },
+  },
   {
     service: LookupService,
     address: 'CES_LOOKUP_URL',

@@ -40,6 +40,7 @@ export const settings = {
   sweepIntervalMs: milliseconds('SWEEP_INTERVAL_MS', 'pause between passes of the sweeper', 2_000),
   cursorTtlMs: milliseconds('CURSOR_TTL_MS', 'life of a shortlist for new pages', 7 * 24 * HOUR_MS),
   retentionMs: milliseconds('RETENTION_MS', 'how long operations and results are kept', 400 * 24 * HOUR_MS),
+  reconcileMs: milliseconds('RECONCILE_MS', 'pause between comparisons with the ledger', HOUR_MS / 12),
   sandboxSlowMs: milliseconds('SANDBOX_SLOW_MS', 'how long the test query sandbox:slow waits', 30_000),
 };
 

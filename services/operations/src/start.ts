@@ -2,17 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { type Broker, startBroker } from '@ces/chassis/jetstream';
 import { type RunningService, StartupError } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
+import { createPool, type Pool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { serve } from '@ces/chassis/service';
 import { operationBells } from '@ces/proto/bells';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Config } from './config.ts';
+import { listSettlements } from './db/record.ts';
 import type { Dependencies, RunTools } from './dependencies.ts';
 import { LEDGER_TIMEOUT_MS, Ledger } from './ledger/ledger.ts';
+import { type ReconcilerOptions, startReconciler } from './reconcile/reconciler.ts';
+import { renderSettlement } from './render/record.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { Deliveries } from './run/deliveries.ts';
@@ -26,6 +30,8 @@ import { startSweeper } from './worker/sweeper.ts';
 import { startWorker } from './worker/worker.ts';
 
 const READ_TIMEOUT_MS = 30_000;
+/** By when the sweeper has ended whatever has run out of time, in milliseconds. */
+const SWEPT_WITHIN_MS = 60_000;
 
 /** Starts operations: RPCs, workers, relay and sweeper in one process. */
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
@@ -45,7 +51,18 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     findWorker: () => (runs.free('queued') > 0 ? worker.wake() : relay.wake()),
   };
   const gauges = observeOperations(tools.pool, logger);
-  const background = [gauges, sweeper, relay, worker, runs, tools.deliveries, inOrder(tools.endings), broker];
+  const reconciler = startReconciler(reconcilerOptions(config, logger, tools.pool), config.reconcileMs);
+  const background = [
+    gauges,
+    reconciler,
+    sweeper,
+    relay,
+    worker,
+    runs,
+    tools.deliveries,
+    inOrder(tools.endings),
+    broker,
+  ];
   try {
     return await serve({
       config,
@@ -60,6 +77,23 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     for (const part of background) await part[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function reconcilerOptions(config: Config, logger: Logger, pool: Pool): ReconcilerOptions {
+  const admin = { url: config.ledgerUrl, callerToken: config.rpcToken, timeoutMs: READ_TIMEOUT_MS };
+  return {
+    books: {
+      ledger: createRpcClient(LedgerAdminService, admin),
+      operations: {
+        listSettlements: async ({ afterOperationId, limit }) => ({
+          settlements: (await listSettlements(pool, afterOperationId, limit)).map(renderSettlement),
+        }),
+      },
+    },
+    maxHoldMs: config.pendingMs + config.processingMs + SWEPT_WITHIN_MS,
+    logger,
+    now: () => new Date(),
+  };
 }
 
 /** Settings that only make sense together. */

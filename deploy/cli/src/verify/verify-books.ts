@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findDifferences } from './compare.ts';
-import { type Books, readPair, readPairs } from './pairs.ts';
+import { findDifferences } from '@ces/operations/reconcile/compare';
+import { type Books as Pages, readPair, readPairs } from '@ces/operations/reconcile/pairs';
+import type { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+
+export interface Books extends Pages {
+  readonly ledger: Client<typeof LedgerAdminService>;
+}
 
 export interface Finding {
   /** 0: about a subscription as a whole. */

@@ -60,8 +60,9 @@ test.each(LedgerService.methods.map(({ localName }) => localName))(
 );
 
 test.each(LedgerAdminService.methods.map(({ localName }) => localName))(
-  'only the command line may call %s',
+  'only the command line may call %s, but for what operations compares with',
   async (method) => {
-    expect(await callersLetIn(method, served.admin)).toEqual(['admin']);
+    const allowed = method === 'listMovements' ? ['operations', 'admin'] : ['admin'];
+    expect(await callersLetIn(method, served.admin)).toEqual(allowed);
   },
 );

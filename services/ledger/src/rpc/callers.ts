@@ -1,6 +1,6 @@
 import type { CallerPolicy } from '@ces/chassis/rpc-caller';
 
-/** Least privilege: nothing but operations moves units, nothing but the command line administers. */
+/** Least privilege: nothing but operations moves units, nothing but the command line administers; operations compares. */
 export const callers: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {
     Authenticate: ['gateway', 'operations'],
@@ -12,5 +12,5 @@ export const callers: CallerPolicy = {
     GetUsageReport: ['gateway', 'admin'],
     ListHolds: ['operations', 'admin'],
   },
-  'ces.ledger.v1.LedgerAdminService': { '*': ['admin'] },
+  'ces.ledger.v1.LedgerAdminService': { ListMovements: ['operations', 'admin'], '*': ['admin'] },
 };

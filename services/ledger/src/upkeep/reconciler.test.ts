@@ -1,5 +1,6 @@
 import { createLogger } from '@ces/chassis/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOldestHold } from '../db/hold.ts';
 import { createMovements, type Movements } from '../movement/movements.ts';
 import {
   admission,

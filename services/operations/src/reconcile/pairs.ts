@@ -1,19 +1,22 @@
 import type { LedgerAdminService, Movement } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import type { OperationsAdminService, Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { Pair } from './compare.ts';
 
+/** Who knows what of operations: pages by id. */
 export interface Books {
-  readonly ledger: Client<typeof LedgerAdminService>;
-  readonly operations: Client<typeof OperationsAdminService>;
+  readonly ledger: Pick<Client<typeof LedgerAdminService>, 'listMovements'>;
+  readonly operations: {
+    listSettlements(page: { afterOperationId: bigint; limit: number }): Promise<{ readonly settlements: Settlement[] }>;
+  };
 }
 
 const PAGE = 5000;
 
-/** Every operation that either side knows, by id, holding a page of each in memory. */
-export async function* readPairs(books: Books): AsyncGenerator<Pair> {
-  const settlements = readSettlements(books);
-  const movements = readMovements(books);
+/** Every operation above `after` that either side knows, by id, holding a page of each in memory. */
+export async function* readPairs(books: Books, after = 0n): AsyncGenerator<Pair> {
+  const settlements = readSettlements(books, after);
+  const movements = readMovements(books, after);
   let [settlement, movement] = [await nextOf(settlements), await nextOf(movements)];
   while (settlement || movement) {
     const ids = [settlement?.operationId, movement?.hold?.operationId].filter((id) => id !== undefined);
@@ -40,8 +43,8 @@ export async function readPair({ ledger, operations }: Books, operationId: bigin
   };
 }
 
-async function* readSettlements({ operations }: Books): AsyncGenerator<Settlement> {
-  for (let afterOperationId = 0n; ; ) {
+async function* readSettlements({ operations }: Books, after: bigint): AsyncGenerator<Settlement> {
+  for (let afterOperationId = after; ; ) {
     const { settlements } = await operations.listSettlements({ afterOperationId, limit: PAGE });
     yield* settlements;
     const last = settlements.at(-1);
@@ -50,8 +53,8 @@ async function* readSettlements({ operations }: Books): AsyncGenerator<Settlemen
   }
 }
 
-async function* readMovements({ ledger }: Books): AsyncGenerator<Movement> {
-  for (let afterOperationId = 0n; ; ) {
+async function* readMovements({ ledger }: Books, after: bigint): AsyncGenerator<Movement> {
+  for (let afterOperationId = after; ; ) {
     const { movements } = await ledger.listMovements({ afterOperationId, limit: PAGE });
     yield* movements;
     const last = movements.at(-1)?.hold;

@@ -3,7 +3,6 @@ import type { Movement } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.
 import { HoldState, HoldStateSchema, type Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { enumName } from '../output/plain.ts';
 
 /** Operations forgets at 400 days (decisions.md, Time), the ledger a little later. */
 const RETIRED_MS = 399 * 24 * 60 * 60 * 1000;
@@ -51,7 +50,7 @@ function compareHold(settlement: Settlement | undefined, movement: Movement | un
   const hold = movement?.hold;
   if (!movement || !hold) return [];
   if ((hold.state === HoldState.POSTED) !== (movement.entry !== undefined))
-    return [`its hold is ${enumName(HoldStateSchema, hold.state)}, and there is ${movement.entry ? 'an' : 'no'} entry`];
+    return [`its hold is ${nameOf(hold.state)}, and there is ${movement.entry ? 'an' : 'no'} entry`];
   if (hold.state !== HoldState.HELD) return [];
   if (settlement === undefined) return [`${show(hold.units)} units are held, operations has no such operation`];
   if (settlement.status === Status.FAILED) return [`it failed, yet ${show(hold.units)} units are held`];
@@ -61,6 +60,11 @@ function compareHold(settlement: Settlement | undefined, movement: Movement | un
 
 function differ(what: string, operations: unknown, ledger: unknown): string[] {
   return operations === ledger ? [] : [`operations says ${what} ${operations}, the ledger ${ledger}`];
+}
+
+function nameOf(state: HoldState): string {
+  const name = HoldStateSchema.value[state]?.name ?? String(state);
+  return name.slice(HoldStateSchema.sharedPrefix?.length ?? 0).toLowerCase();
 }
 
 function show(units: Units | undefined): string {
