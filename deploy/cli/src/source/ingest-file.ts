@@ -2,12 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { failureOf } from '@ces/chassis/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Context } from '../command.ts';
 import { type Progress, startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, silentService } from '../refusal.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 1_000;
@@ -24,16 +25,23 @@ export async function ingestFile(context: Context, source: string, file: string)
   const over = new AbortController();
   const watching = watch(context, { source, name, size, sent }, progress, over.signal);
   try {
-    const { run } = await client.ingestDocument(parts(source, name, size, file, sent), {
-      timeoutMs: 0,
-      signal: context.signal,
-    });
+    const options = { timeoutMs: 0, signal: context.signal };
+    const { run } = await client
+      .ingestDocument(parts(source, name, size, file, sent), options)
+      .catch((error: unknown) => explain(error, context.signal));
     if (!run) throw new Refusal('acquisition answered no run.');
     return run;
   } finally {
     over.abort();
     await watching;
   }
+}
+
+/** A call that breaks off in the middle is known by nobody but us; what was read of the file is recorded all the same. */
+function explain(error: unknown, signal: AbortSignal): never {
+  if (failureOf(error) || silentService(error)) throw error;
+  const why = signal.aborted ? 'Interrupted' : 'acquisition ended while it read the file';
+  throw new Refusal(`${why}; what was read is recorded, so ingest it again to go on.`, { cause: error });
 }
 
 async function* parts(source: string, name: string, size: number, file: string, sent: { bytes: number }) {

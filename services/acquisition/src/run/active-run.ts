@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginRun, endRun, type NewRun, noteProgress } from '../db/source-run.ts';
+import { beginRun, endRun, failLostRuns, type NewRun, noteProgress } from '../db/source-run.ts';
 import { noteRead, readState } from '../db/source-state.ts';
 import type { IngestedDocument } from '../ingest/ingest-document.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
@@ -38,6 +38,7 @@ export class ActiveRun {
   }
 
   static async begin(tools: IngestTools, source: Source, run: Omit<NewRun, 'source'>, signal: AbortSignal) {
+    await failLostRuns(tools.pool, SILENT_RUN_MS);
     const id = await beginRun(tools.pool, { ...run, source: source.name });
     return new ActiveRun(id, tools, source, signal);
   }

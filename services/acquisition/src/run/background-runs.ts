@@ -1,8 +1,8 @@
 import { FailureCode, fail } from '@ces/chassis/failure';
 import { violatedConstraint } from '@ces/chassis/postgres';
-import { failLostRuns, type RunTrigger } from '../db/source-run.ts';
+import type { RunTrigger } from '../db/source-run.ts';
 import type { Source } from '../sources/source.ts';
-import { ActiveRun, SILENT_RUN_MS } from './active-run.ts';
+import { ActiveRun } from './active-run.ts';
 import { type FetchTools, fetchSource } from './fetch-source.ts';
 
 /** Runs that go on behind the calls that began them; ended with the service. */
@@ -17,7 +17,6 @@ export class BackgroundRuns implements AsyncDisposable {
 
   /** Begins a run and returns its id; INVALID_REQUEST when one of the source is under way. */
   async begin(source: Source, trigger: Extract<RunTrigger, 'schedule' | 'manual'>): Promise<bigint> {
-    await failLostRuns(this.#tools.pool, SILENT_RUN_MS);
     const run = await this.#beginAlone(source, trigger);
     const running = run.perform(() => fetchSource(this.#tools, source, run));
     this.#running.add(running);
