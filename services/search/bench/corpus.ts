@@ -45,6 +45,7 @@ interface CorpusCompany {
 export interface Corpus {
   readonly observations: readonly ObservationDocument[];
   readonly companies: readonly CompanyDocument[];
+  readonly byId: ReadonlyMap<bigint, ObservationDocument>;
 }
 
 const EXCERPT_CODE_POINTS = 600;
@@ -61,7 +62,7 @@ export async function readCorpus(directory: string): Promise<Corpus> {
   const companies: CompanyDocument[] = [];
   for await (const line of linesOf<CorpusCompany>(path.join(directory, 'companies.jsonl.gz')))
     companies.push(companyDocument(line, profiles.get(line.id) ?? []));
-  return { observations, companies };
+  return { observations, companies, byId: new Map(observations.map((document) => [document.id, document])) };
 }
 
 export function readJudgments(file: string): JudgedQuery[] {

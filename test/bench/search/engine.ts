@@ -1,0 +1,30 @@
+import type { FilterClass } from './filter-classes.ts';
+import type { GeneratedRecord } from './generated-record.ts';
+
+/** Something that answers queries over a generated record. */
+export interface Engine extends AsyncDisposable {
+  readonly name: string;
+  /** Observations that it found, the best first; empty where it ranks companies alone. */
+  ask(words: readonly string[], within: FilterClass): Promise<readonly number[]>;
+}
+
+/** An engine that has been filled, and what that took. */
+export interface BuiltEngine {
+  readonly engine: Engine;
+  readonly buildSeconds: number;
+  /** Its index: on disk, or the growth of this process where it lives in memory. */
+  readonly bytes: number;
+}
+
+/** Hits that an engine gives at most. */
+export const HITS = 200;
+
+/** Measures how long an engine takes to be filled. */
+export async function build(
+  record: GeneratedRecord,
+  fill: (record: GeneratedRecord) => Promise<{ engine: Engine; bytes: number }>,
+): Promise<BuiltEngine> {
+  const begun = performance.now();
+  const { engine, bytes } = await fill(record);
+  return { engine, bytes, buildSeconds: (performance.now() - begun) / 1000 };
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import { systemClock } from '@ces/chassis/clock';
+import { readSettings } from '@ces/chassis/env';
+import { createLogger } from '@ces/chassis/log';
+import { createPool } from '@ces/chassis/postgres';
+import { createRpcClient } from '@ces/chassis/rpc-client';
+import { ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { type Plan, PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { settings } from '@ces/search/config';
+import type { ObservationIndex } from '@ces/search/index/observation-index';
+import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
+import { start } from '@ces/search/start';
+import { loadVocabulary } from '@ces/search/vocabulary';
+import { openBenchDatabase } from '../../../services/search/bench/database.ts';
+import { RECORD_TOKEN, startRecordServer } from '../../../services/search/test/record-server.ts';
+import { type Engine, HITS } from './engine.ts';
+import { searchFilters } from './filter-classes.ts';
+import type { GeneratedRecord } from './generated-record.ts';
+
+const BATCH = 2000;
+const CANDIDATES = 200;
+
+/** The index alone, and the RPC of a whole service on it. */
+export interface OwnEngines extends AsyncDisposable {
+  readonly raw: Engine;
+  readonly rpc: Engine;
+  readonly bytes: number;
+}
+
+/** Fills the index of the search service and starts one on it, with the settings it has by default. */
+export async function fillOwn(record: GeneratedRecord): Promise<OwnEngines> {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await openBenchDatabase(undefined, true));
+  const logger = createLogger('search', 'error');
+  const server = stack.use(await startRecordServer());
+  const config = readSettings(settings, {
+    CES_SEARCH_PORT: '0',
+    CES_SEARCH_DATABASE_URL: database.url,
+    CES_RPC_CALLER_TOKENS: 'operations=operations',
+    CES_RPC_TOKEN: RECORD_TOKEN,
+    CES_LOOKUP_URL: server.url,
+    CES_NATS_PREFIX: `bench_${randomBytes(4).toString('hex')}`,
+  });
+  const pool = createPool({
+    connectionString: database.url,
+    max: 4,
+    applicationName: 'search bench',
+    logger,
+    statementTimeoutMs: 600_000,
+  });
+  stack.defer(() => pool.end());
+  const { placeCodes } = loadVocabulary();
+  const index = createPostgresIndex({ ...config, pool, clock: systemClock, placeCodes });
+  await fill(index, record);
+  const service = stack.use(await start(config, logger));
+  const search = createRpcClient(SearchService, { url: service.url, callerToken: 'operations', timeoutMs: 60_000 });
+  return {
+    bytes: Number((await index.size()).bytes),
+    raw: {
+      name: 'index alone',
+      ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
+      ...KEPT,
+    },
+    rpc: {
+      name: 'search.Search',
+      async ask(words, within) {
+        const plan = planOf(words, true);
+        const filters = searchFilters(within);
+        await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
+        return [];
+      },
+      ...KEPT,
+    },
+    [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+  };
+}
+
+/** Goes with what both stand on. */
+const KEPT = { [Symbol.asyncDispose]: async () => undefined };
+
+async function askIndex(index: ObservationIndex, plan: Plan, filters: ReturnType<typeof searchFilters>) {
+  const { hits } = await index.rank({
+    plan,
+    filters,
+    companies: HITS,
+    observationsPerCompany: 3,
+    explain: false,
+    timeoutMs: undefined,
+  });
+  return hits.toSorted((a, b) => b.score - a.score).map((hit) => Number(hit.observationId));
+}
+
+/** Words in the texts of observations, and where asked in the profiles of companies too. */
+function planOf(words: readonly string[], withProfiles = false): Plan {
+  const terms = words.map((word) => ({ words: [word], weight: 1, text: word }));
+  return create(PlanSchema, {
+    version: 1,
+    planner: 'bench',
+    retrieval: Retrieval.LEXICAL,
+    activity: terms,
+    description: withProfiles ? terms : [],
+  });
+}
+
+async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<void> {
+  const list = <T>(from: number, total: number, make: (at: number) => T) =>
+    Array.from({ length: Math.max(0, Math.min(BATCH, total - from)) }, (_, offset) => make(from + offset));
+  let from: ReturnType<typeof positionAt> | undefined;
+  for (let at = 0; at < record.observations; at += BATCH) {
+    const to = positionAt(at + 1);
+    await index.apply({
+      observations: list(at, record.observations, record.observation),
+      companies: list(at, record.companies, record.company),
+      stretch: { feed: 'live', from, to, complete: true },
+    });
+    from = to;
+  }
+  await index.refreshStatistics();
+}
+
+function positionAt(number: number) {
+  return create(ChangePositionSchema, { tx: BigInt(number), seq: 1n });
+}
