@@ -3,12 +3,12 @@ import { DemandClass } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { companyIds, outcomeOf } from '../../test-support/expect.ts';
-import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
+import { callerOfAccount, Stack } from '../../test-support/stack.ts';
 
 let stack: Stack;
 
 beforeEach(async () => {
-  stack = await Stack.forTest({ ...QUICK, CES_ACQUISITION_ON_DEMAND: 'true' });
+  stack = await Stack.forTest({ CES_ACQUISITION_ON_DEMAND: 'true' });
 });
 afterEach(async () => {
   await stack[Symbol.asyncDispose]();
