@@ -2,6 +2,9 @@ import { canadabuys } from './canadabuys/source.ts';
 import { canadabuysAwards } from './canadabuys-awards/source.ts';
 import { cim } from './cim/source.ts';
 import { fbo } from './fbo/source.ts';
+import { gleif } from './gleif/source.ts';
+import { greenhouse } from './greenhouse/source.ts';
+import { lever } from './lever/source.ts';
 import { ocds } from './ocds/source.ts';
 import { samApi } from './sam-api/source.ts';
 import { samCsv } from './sam-csv/source.ts';
@@ -16,6 +19,9 @@ export const sources: readonly Source[] = [
   canadabuysAwards,
   cim,
   fbo,
+  gleif,
+  greenhouse,
+  lever,
   ocds,
   samApi,
   samCsv,

@@ -1,0 +1,65 @@
+import { chooseExcerpt } from '../extract/excerpt.ts';
+import type { MappedCompany, MappedObservation } from '../sources/mapped.ts';
+import { refuse } from '../sources/refuse.ts';
+import type { Country } from '../sources/words.ts';
+import { type Tool, toolsIn } from './tools.ts';
+
+/** A posting as its board says it. */
+export interface Posting {
+  /** Of the board's provider, as in `greenhouse acme`. */
+  readonly board: string;
+  readonly id: string;
+  readonly title: string;
+  readonly company: MappedCompany;
+  /** Of the place of work. */
+  readonly country: Country;
+  readonly place: string | undefined;
+  readonly publishedAt: Date;
+  /** The description alone. */
+  readonly description: string;
+}
+
+/** The posting, and a use of each tool that it names. */
+export function mapPosting(posting: Posting, text: string): MappedObservation[] {
+  const { company, title, place, board, id } = posting;
+  const common = { type: 'observation', company, categories: [] } as const;
+  return [
+    {
+      ...common,
+      kind: 'job_posting',
+      country: posting.country,
+      observedFact: `${company.name} is hiring: ${title}${place ? ` (${place})` : ''}`,
+      confidence: 0.8,
+      occurredAt: posting.publishedAt,
+      title,
+      eventIdentifiers: [{ scheme: 'posting', value: `${board} ${id}` }],
+      excerpts: [chooseExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted')],
+    },
+    ...toolsIn(posting.description).flatMap((tool) => useOf(tool, posting, text, common)),
+  ];
+}
+
+/** All postings of a board that name a tool tell of the same use of it. */
+function useOf(
+  { name, pattern }: Tool,
+  { company, title, board, publishedAt }: Posting,
+  text: string,
+  common: Pick<MappedObservation, 'type' | 'company' | 'categories'>,
+): MappedObservation[] {
+  const excerpt = chooseExcerpt(text, pattern);
+  if (excerpt === undefined || !pattern.test(excerpt)) return [];
+  return [
+    {
+      ...common,
+      part: `uses ${name}`,
+      kind: 'technology_use',
+      country: company.country,
+      observedFact: `${company.name} names ${name} in a job posting: ${title}`,
+      confidence: 0.5,
+      occurredAt: publishedAt,
+      title: `Uses ${name}`,
+      eventIdentifiers: [{ scheme: 'posting', value: `${board} uses ${name}` }],
+      excerpts: [excerpt],
+    },
+  ];
+}

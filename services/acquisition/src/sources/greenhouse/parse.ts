@@ -1,0 +1,53 @@
+import { readHead } from '../../extract/head.ts';
+import { readJsonItems } from '../../extract/json-stream.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
+import { readEmployers } from '../../jobs/employers.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+export const HOMEPAGE = 'https://developers.greenhouse.io/job-board.html';
+
+/** Settings of the posting's form, custom fields of the employer, and a time that moves without the posting. */
+const LEFT_OUT = ['metadata', 'data_compliance', 'updated_at', 'questions', 'compliance', 'demographic_questions'];
+const MAX_BLANKS = 64 * 1024;
+
+export function requestBoards({ settings }: RunContext): FetchRequest[] {
+  return readEmployers(settings.get('boards')).map(({ board }) => ({
+    url: `https://boards-api.greenhouse.io/v1/boards/${encodeURIComponent(board)}/jobs?content=true`,
+    about: { board },
+  }));
+}
+
+/** The posts of a board, or of a list of them. */
+export async function* parseBoard(given: Document): AsyncGenerator<Parsed> {
+  const { head, document } = await readHead(given, (text) => text !== '', MAX_BLANKS);
+  let place = 0;
+  for await (const item of readJsonItems(document, head.startsWith('[') ? '' : 'jobs')) {
+    place += 1;
+    yield toRecord(item, document, place);
+  }
+}
+
+function toRecord(item: unknown, document: Document, place: number): Parsed {
+  const job: Readonly<Record<string, unknown>> = typeof item === 'object' && item !== null ? { ...item } : {};
+  const board = boardOf(job.absolute_url) ?? document.about.board;
+  const employer = readEmployers(document.settings.get('boards')).find((one) => one.board === board);
+  const id = typeof job.id === 'number' || typeof job.id === 'string' ? String(job.id) : '';
+  const content = jsonContent({ ...job, board, employer }, LEFT_OUT);
+  return {
+    type: 'record',
+    record: {
+      key: id ? `${board ?? 'board'}/${id}`.slice(0, 400) : `job ${place}`,
+      uri: firstWebAddress([job.absolute_url, document.uri], HOMEPAGE),
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}
+
+/** `acme` in `https://job-boards.greenhouse.io/acme/jobs/1`; an employer's own page names none. */
+function boardOf(address: unknown): string | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { hostname, pathname } = new URL(address);
+  return hostname.endsWith('greenhouse.io') ? /^\/([\w.-]+)\/jobs\//.exec(pathname)?.[1] : undefined;
+}

@@ -1,0 +1,33 @@
+import { boardsSetting } from '../../jobs/employers.ts';
+import type { Source } from '../source.ts';
+import { extractJob, mapJob } from './map.ts';
+import { HOMEPAGE, parseBoard, requestBoards } from './parse.ts';
+
+export const greenhouse: Source = {
+  name: 'greenhouse',
+  title: 'Job boards on Greenhouse',
+  publisher: 'The employers of the boards',
+  homepage: HOMEPAGE,
+  licence: {
+    name: 'Published by the employer for everybody to read; no licence stated',
+    uri: HOMEPAGE,
+    attribution: 'Job board of the employer on Greenhouse',
+  },
+  kinds: ['job_posting', 'technology_use'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: ['boards-api.greenhouse.io'],
+  politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 500 },
+  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
+  settings: [boardsSetting('boards')],
+  fields: {
+    required: ['id', 'title', 'first_published', 'location.name', 'absolute_url', 'company_name', 'content'],
+    usual: ['internal_job_id'],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: requestBoards,
+  parse: parseBoard,
+  extract: extractJob,
+  map: mapJob,
+};

@@ -1,0 +1,75 @@
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryNamed } from '../../extract/places.ts';
+import { plainLine, plainText } from '../../extract/plain.ts';
+import { countryOfWork } from '../../jobs/place.ts';
+import { mapPosting } from '../../jobs/posting.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+import type { Country } from '../words.ts';
+
+/** Title, place, team, then the description with its lists. */
+export function extractPosting(content: string): string {
+  const posting = readMembers(content);
+  const lines = [
+    plainLine(posting.text('text')),
+    plainLine(posting.text('categories.location')),
+    plainLine(posting.text('categories.team')),
+    descriptionOf(posting),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+export function mapSitePosting(raw: RawRecord, text: string): Mapped[] {
+  const posting = readMembers(raw.content);
+  const employer = countryNamed(posting.text('employer.country'));
+  const place = posting.text('categories.location');
+  const country = countryOfWork({
+    field: 'categories.location',
+    place,
+    country: posting.text('country'),
+    remote: posting.text('workplaceType') === 'remote',
+    employer,
+  });
+  return mapPosting(
+    {
+      board: `lever ${posting.text('site') ?? ''}`.trim(),
+      id: posting.need('id'),
+      title: plainLine(posting.need('text')),
+      company: companyOf(posting, employer ?? country),
+      country,
+      place: place && plainLine(place),
+      publishedAt: createdAt(posting),
+      description: descriptionOf(posting),
+    },
+    text,
+  );
+}
+
+function descriptionOf(posting: Members): string {
+  const lists = posting.list('lists').flatMap((list) => [list.text('text'), list.text('content')]);
+  const parts = [posting.text('descriptionPlain'), ...lists, posting.text('additionalPlain')];
+  return parts
+    .map(plainText)
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** A site says its name only in its address, unless the operator knows it. */
+function companyOf(posting: Members, country: Country): MappedCompany {
+  const site = posting.text('site') ?? refuse('hostedUrl', 'names no site');
+  const hostname = posting.text('employer.hostname');
+  return {
+    key: `site ${site}`,
+    name: plainLine(posting.text('employer.name') ?? site),
+    country,
+    hostnames: hostname ? [hostname] : [],
+    identifiers: [],
+  };
+}
+
+/** Milliseconds since 1970. */
+function createdAt(posting: Members): Date {
+  const at = posting.number('createdAt');
+  return at !== undefined && at > 0 && at < 7_258_118_400_000 ? new Date(at) : refuse('createdAt', 'is no date');
+}

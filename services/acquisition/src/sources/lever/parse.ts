@@ -1,0 +1,51 @@
+import { readJsonItems } from '../../extract/json-stream.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
+import { readEmployers } from '../../jobs/employers.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+export const HOMEPAGE = 'https://github.com/lever/postings-api';
+
+/** The same texts once more, as HTML or as parts of each other, and the address of the form. */
+const LEFT_OUT = ['additional', 'description', 'opening', 'openingPlain', 'descriptionBody', 'descriptionBodyPlain'];
+const FORM = 'applyUrl';
+
+export function requestSites({ settings }: RunContext): FetchRequest[] {
+  return readEmployers(settings.get('sites')).map(({ board }) => ({
+    url: `https://api.lever.co/v0/postings/${encodeURIComponent(board)}?mode=json`,
+    about: { site: board },
+  }));
+}
+
+/** The postings of a site. */
+export async function* parseSite(document: Document): AsyncGenerator<Parsed> {
+  let place = 0;
+  for await (const item of readJsonItems(document)) {
+    place += 1;
+    yield toRecord(item, document, place);
+  }
+}
+
+function toRecord(item: unknown, document: Document, place: number): Parsed {
+  const posting: Readonly<Record<string, unknown>> = typeof item === 'object' && item !== null ? { ...item } : {};
+  const site = siteOf(posting.hostedUrl) ?? document.about.site;
+  const employer = readEmployers(document.settings.get('sites')).find((one) => one.board === site);
+  const id = typeof posting.id === 'string' ? posting.id.trim() : '';
+  const content = jsonContent({ ...posting, site, employer }, [...LEFT_OUT, FORM]);
+  return {
+    type: 'record',
+    record: {
+      key: id ? `${site ?? 'site'}/${id}`.slice(0, 400) : `posting ${place}`,
+      uri: firstWebAddress([posting.hostedUrl, document.uri], HOMEPAGE),
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}
+
+/** `acme` in `https://jobs.lever.co/acme/5ac21346`. */
+function siteOf(address: unknown): string | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { hostname, pathname } = new URL(address);
+  return hostname.endsWith('lever.co') ? /^\/([\w.-]+)\//.exec(pathname)?.[1] : undefined;
+}

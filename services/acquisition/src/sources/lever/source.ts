@@ -1,0 +1,33 @@
+import { boardsSetting } from '../../jobs/employers.ts';
+import type { Source } from '../source.ts';
+import { extractPosting, mapSitePosting } from './map.ts';
+import { HOMEPAGE, parseSite, requestSites } from './parse.ts';
+
+export const lever: Source = {
+  name: 'lever',
+  title: 'Job sites on Lever',
+  publisher: 'The employers of the sites',
+  homepage: HOMEPAGE,
+  licence: {
+    name: 'Published by the employer for everybody to read; no licence stated',
+    uri: HOMEPAGE,
+    attribution: 'Job site of the employer on Lever',
+  },
+  kinds: ['job_posting', 'technology_use'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: ['api.lever.co'],
+  politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 500 },
+  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
+  settings: [boardsSetting('sites')],
+  fields: {
+    required: ['id', 'text', 'createdAt', 'hostedUrl', 'categories', 'descriptionPlain'],
+    usual: ['categories.location', 'workplaceType', 'country', 'lists'],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: requestSites,
+  parse: parseSite,
+  extract: extractPosting,
+  map: mapSitePosting,
+};
