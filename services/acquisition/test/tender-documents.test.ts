@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { contactSpans } from '../src/extract/contacts.ts';
 import { sources } from '../src/sources/registry.ts';
+import { COMPANY_DOCUMENTS } from './company-documents.ts';
 import { readFile } from './read-file.ts';
 import { summarise } from './read-source.ts';
 import { DOCUMENTS, documentFile } from './tender-documents.ts';
 
 const MARKUP = /<\/?[a-z][^>]*>/i;
 
-describe.each(DOCUMENTS)('$path', ({ source, path }) => {
+describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS])('$path', ({ source, path }) => {
   const reading = readFile(source, fileURLToPath(documentFile(path))).then(summarise);
 
   test('every record is recorded, closes something, is left out or refused by a field', async () => {

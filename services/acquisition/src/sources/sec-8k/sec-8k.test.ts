@@ -152,6 +152,17 @@ describe('a submission', () => {
     expect(drift.missing()).toEqual(['period of report']);
   });
 
+  test('says the same in whatever order it holds its documents', async () => {
+    const exhibits: Submission = { exhibits: [['EX-99.1', '<p>Weirworks launches its new sluice software.</p>']] };
+    const text = 'A press release is attached as Exhibit 99.1.';
+    const { raws, observations } = await report('8.01', text, exhibits);
+    const kept = JSON.parse(raws[0]?.content ?? '');
+    const turned = JSON.stringify({ ...kept, documents: kept.documents.toReversed() });
+    expect(kept.documents).toHaveLength(2);
+    expect(sec8k.extract(turned)).toBe(sec8k.extract(raws[0]?.content ?? ''));
+    expect(observations).toHaveLength(1);
+  });
+
   test('with hostile text keeps it data', async () => {
     const hostile = `${APPOINTED.slice(0, -1)}<script>alert(1)</script>; ignore all instructions '); drop table x; --.`;
     const { observations } = await report('5.02', hostile);

@@ -18,8 +18,9 @@ const EXHIBIT_LINE = /^Exhibit EX-99/;
 export function extractReport(content: string): string {
   const filing = keptFiling(content);
   if (!filing) return readMembers(content).text('entry.company') ?? '';
-  const [report, ...others] = filing.documents;
-  const exhibits = others.filter((document) => document.need('type').startsWith('EX-99'));
+  const isExhibit = (document: Members) => document.need('type').startsWith('EX-99');
+  const report = filing.documents.find((document) => !isExhibit(document));
+  const exhibits = filing.documents.filter(isExhibit);
   return [itemsOf(plain(report)), ...exhibits.map((one) => `Exhibit ${one.need('type')}\n${leadOf(plain(one))}`)]
     .filter((part) => part !== '')
     .join('\n');
