@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What a call of the endpoint carried. */
-export interface PlannerCall {
+interface PlannerCall {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: { readonly model: string; readonly messages: readonly { role: string; content: string }[] };
