@@ -38,6 +38,8 @@ export const SERVICES: readonly LocalService[] = [
 export const DATABASE_SERVICES = SERVICES.filter((one) => one.database);
 /** Keys to sources: for the one service that reaches them. */
 const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
+/** The key of an outside planner, for search alone. */
+const PLANNER_KEY = 'CES_SEARCH_PLANNER_KEY';
 const KEY_SETTINGS = SERVICES.flatMap((one) => one.keySettings);
 
 export const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
@@ -72,6 +74,7 @@ export function environmentOf(service: LocalService, around: Surroundings): Reco
   const { secrets } = around;
   const env = passedOn(around.outer);
   if (service.name !== 'acquisition') delete env[SOURCE_SECRETS];
+  if (service.name !== 'search') delete env[PLANNER_KEY];
   env.NODE_COMPILE_CACHE = COMPILE_CACHE;
   env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
   env.CES_RPC_CALLER_TOKENS = callersOf(service)
