@@ -83,6 +83,17 @@ test('a run fetches what the source publishes, says who asks, and asks condition
   expect(sources[0]?.freshAt).toBeDefined();
 });
 
+test('a source that demands a contact is told it, and is not asked while a setting is missing', async () => {
+  answer((_, response) => response.end(CSV));
+  await acquisition.admin.setSource({ name: 'bulletin', settings: { contact: 'Ops <ops@operator.example>' } });
+  await run();
+  expect(asked()[0]?.headers['user-agent']).toBe('tester/1 (ops@operator.example) (Ops <ops@operator.example>)');
+  await acquisition.admin.setSource({ name: 'bulletin', settings: { contact: '', address: '' } });
+  await expect(run()).rejects.toThrow('bulletin cannot run without its settings address.');
+  const address = 'https://bulletin.example/tenders.csv';
+  await acquisition.admin.setSource({ name: 'bulletin', settings: { address } });
+});
+
 test('an answer that breaks off goes on where it ended', async () => {
   const body = Buffer.from(CSV);
   answer((request, response) => {

@@ -25,7 +25,7 @@ const MOST_FAILURES = 5;
 export async function fetchSource(tools: FetchTools, source: Source, run: ActiveRun): Promise<void> {
   const state = await readState(tools.pool, source.name);
   const { values: settings, missing } = settingsOf(source, state, tools.secrets);
-  if (missing.length > 0) throw new RunStopped(tellMissing(source, missing));
+  if (missing.length > 0) throw new RunStopped(`settings are missing: ${missing.join(', ')}`);
   await tools.registrar.register(source);
   const queue = new Queue(source.requests?.({ now: tools.clock.now(), settings, watermark: state.watermark }) ?? []);
   for (let request = queue.next(), failures = 0; request; request = queue.next()) {
@@ -42,11 +42,6 @@ export async function fetchSource(tools: FetchTools, source: Source, run: Active
     }
     await run.checkIn();
   }
-}
-
-function tellMissing({ name, settings = [] }: Source, missing: readonly string[]): string {
-  const told = settings.filter((one) => missing.includes(one.name)).map((one) => `${one.name} (${one.description})`);
-  return `${name} is not asked before its settings are set: ${told.join('; ')}`;
 }
 
 /** Fetches a document and reads it to its end; returns what it leads to. */

@@ -7,7 +7,7 @@ import { claimScheduledRun, readStates, untouchedState } from '../db/source-stat
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 import type { BackgroundRuns } from '../run/background-runs.ts';
 import type { Sources } from '../sources/find-source.ts';
-import type { SourceSecrets } from '../sources/settings.ts';
+import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
 import type { Source } from '../sources/source.ts';
 import { firstRunAt, isDue, nextRunAt } from './next-run.ts';
 
@@ -28,8 +28,14 @@ const MOST_RUNS = 2;
 /** Looks at the schedule every `intervalMs`, where no other process does. */
 export function startScheduler(tools: SchedulerTools, intervalMs: number): AsyncDisposable {
   let passing: Promise<void> | undefined;
+  let told = false;
+  const work = async () => {
+    if (!told) await tellWhatWaits(tools);
+    told = true;
+    await beginDueRuns(tools);
+  };
   const pass = async () => {
-    await untraced(() => asLeader(tools.pool, () => beginDueRuns(tools))).catch((error: unknown) =>
+    await untraced(() => asLeader(tools.pool, work)).catch((error: unknown) =>
       tools.logger.warn({ err: error }, 'schedule not looked at; next time'),
     );
     passing = undefined;
@@ -56,6 +62,17 @@ export async function beginDueRuns(tools: SchedulerTools): Promise<void> {
     const due = isDue(source, state, tools.secrets, now);
     if (due === 'unplanned') await plan(tools, source, now);
     if (due === 'now') await begin(tools, source, now);
+  }
+}
+
+/** Says which sources are on and have a schedule, but not the settings without which they are never asked. */
+async function tellWhatWaits({ pool, logger, sources, secrets }: SchedulerTools): Promise<void> {
+  const states = await readStates(pool);
+  for (const source of sources.all) {
+    const state = states.get(source.name) ?? untouchedState(source.name);
+    const { missing } = settingsOf(source, state, secrets);
+    if (source.schedule && source.requests && isEnabled(source, state) && missing.length > 0)
+      logger.info({ source: source.name, missing }, 'not fetched by its schedule before its settings are set');
   }
 }
 

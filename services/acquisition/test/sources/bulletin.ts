@@ -18,7 +18,10 @@ export const bulletin: Source = {
   hosts: ['bulletin.example'],
   politeness: { requestsPerSecond: 50, obeysRobots: true, maxRequestsPerRun: 20 },
   schedule: { everyMinutes: 60, jitterMinutes: 10 },
-  settings: [{ name: 'address', description: 'where the bulletin is', required: true }],
+  settings: [
+    { name: 'address', description: 'where the bulletin is', required: true },
+    { name: 'contact', description: 'whom the bulletin may write to' },
+  ],
   fields: { required: ['number', 'title', 'buyer', 'published', 'closes', 'text', 'status'], usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,

@@ -2,7 +2,7 @@ import { sentencesOf } from '../../edgar/sentences.ts';
 import type { Finding } from './finding.ts';
 
 const CHANGE =
-  /\b(?:appoint(?:ed|s|ment of)|elect(?:ed|s)|named|promot(?:ed|ion of)|resign(?:ed|s|ation)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? down|depart(?:s|ed|ure of|ing)|terminated|ceased? to (?:serve|be)|succeed(?:s|ed)?|stand for re-?election|transition(?:s|ed|ing)? (?:to|from)|will (?:join|become|leave|serve as)|became|removed)\b/i;
+  /\b(?:appoint(?:ed|s|ment of)|elect(?:ed|s)|named(?! executive)|promot(?:ed|ion of)|resign(?:ed|s|ation)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? down|depart(?:s|ed|ure of|ing)|terminated|ceased? to (?:serve|be)|succeed(?:s|ed)?|stand for re-?election|transition(?:s|ed|ing)? (?:to|from)|will (?:join|become|leave|serve as)|became|removed)\b/i;
 const ROLE =
   /\b(?:officers?|directors?|presidents?|chairs?|chair(?:man|woman|person)|C[EFOT]Os?|treasurer|secretary|counsel|controller|board)\b/i;
 /** What tells the event of a report from the career of a person. */

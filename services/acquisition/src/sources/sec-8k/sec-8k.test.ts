@@ -50,9 +50,10 @@ describe('item 5.02', () => {
     expect(observations[0]?.excerpts).toHaveLength(2);
   });
 
-  test('about pay alone is left out', async () => {
-    const pay =
-      'On November 2, 2026, the Compensation Committee granted options that vest on retirement of an officer.';
+  test.each([
+    'On November 2, 2026, the Compensation Committee granted options that vest on retirement of an officer.',
+    'On November 2, 2026, the board set the targets of its named executive officers, such as Ada M. Sluice.',
+  ])('about pay alone is left out: %s', async (pay) => {
     expect((await report('5.02', pay)).leftOut).toEqual([
       'item 5.02 tells of pay or plans, of nobody who comes or goes',
     ]);
