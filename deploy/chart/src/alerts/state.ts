@@ -10,7 +10,8 @@ function growing(by: number): string {
   return `0x9 ${by}+${by}x9 ${by * 10}x60`;
 }
 
-const DAY = 1_440;
+/** Long enough for a usual rate to be known. */
+const USUAL = 240;
 
 /** Every alert about a state: silent while it is good or only just bad, loud when it stays bad, silent afterwards. */
 export const STATES: readonly AlertCase[] = [
@@ -71,15 +72,15 @@ export const STATES: readonly AlertCase[] = [
   },
   {
     alert: 'CesEvidenceWithheld',
-    // One a minute for a day and two hours; then twenty a minute.
-    series: { ces_withheld_units_total: `0+1x${DAY + 119} ${DAY + 139}+20x200` },
-    quiet: [DAY, DAY + 119],
-    fires: [DAY + 200],
+    // One a minute for six hours; then twenty a minute.
+    series: { ces_withheld_units_total: `0+1x${USUAL + 119} ${USUAL + 139}+20x200` },
+    quiet: [USUAL, USUAL + 119],
+    fires: [USUAL + 200],
   },
   {
     alert: 'CesEvidenceWithheld',
-    series: { ces_withheld_units_total: `0+20x${DAY + 300}` },
-    quiet: [DAY + 200],
+    series: { ces_withheld_units_total: `0+20x${USUAL + 300}` },
+    quiet: [USUAL + 200],
     fires: [],
   },
 ];

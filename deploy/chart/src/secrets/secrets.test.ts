@@ -1,0 +1,34 @@
+import { DATABASE_SERVICES } from '@ces/local/services';
+import { expect, test } from 'vitest';
+import { listComponents } from '../components.ts';
+import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
+
+const secrets = drawSecrets();
+const files = secretFiles(secrets, (service) => `${service}.example:5432`);
+
+test('every program is given each secret that it cannot do without, and none of another', () => {
+  for (const { name, settings } of listComponents()) {
+    const given = Object.keys(files.get(name) ?? {});
+    const secret = settings.filter((setting) => setting.secret);
+    const needed = secret.filter((setting) => setting.default === undefined).map((setting) => setting.name);
+    expect(given).toEqual(expect.arrayContaining(needed));
+    expect(secret.map((setting) => setting.name)).toEqual(expect.arrayContaining(given));
+  }
+});
+
+test('every database has a role that owns it and one that only runs, each with a password of its own', () => {
+  const statements = databaseStatements(secrets);
+  for (const { name } of DATABASE_SERVICES) {
+    const runs = files.get(name)?.[`CES_${name.toUpperCase()}_DATABASE_URL`] ?? '';
+    const owns = files.get(`${name}-owner`)?.[`CES_${name.toUpperCase()}_OWNER_DATABASE_URL`] ?? '';
+    expect(new URL(runs).username).toBe(name);
+    expect(new URL(owns).username).toBe(`${name}_owner`);
+    expect(new URL(runs).password).not.toBe(new URL(owns).password);
+    for (const url of [runs, owns]) expect(statements).toContain(`password '${new URL(url).password}'`);
+  }
+});
+
+test('no two installations share a secret', () => {
+  const others = new Set(Object.values(drawSecrets()));
+  expect(Object.values(secrets).filter((secret) => others.has(secret))).toEqual([]);
+});
