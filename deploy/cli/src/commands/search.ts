@@ -37,7 +37,7 @@ export function addSearch(program: Command, run: Runner): void {
     .option('--target <number>', 'companies wanted on all pages together', wholeNumber(1, 1000))
     .option('--background', 'return at once; ask for the result with npx ces wait')
     .option('--cursor <cursor>', 'the next page, from an answer; with everything else as before')
-    .option('--explain', 'as an administrator: how each company got its place')
+    .option('--explain', 'as an administrator: which words each company was found by, and what every part gave')
     .action(
       run(async (context, query: string, options: Options) => {
         const { limit, target, background, cursor } = options;
