@@ -1,0 +1,72 @@
+import { DATABASE_SERVICES, ownerDatabaseSetting } from '@ces/local/services';
+import { type Component, listComponents } from './components.ts';
+
+type Setting = Component['settings'][number];
+
+const HEAD = `# Settings
+
+Made from the code by \`npm run chart:generate\`; \`ces config\` prints the same with what an environment says. All are
+environment variables. What has no default must be set. In the chart a setting goes under \`settings\` (all programs) or
+\`components.<program>.settings\`, a secret into the Secret of its program.
+`;
+
+/** Every setting of every program, and the keys of every Secret, as Markdown. */
+export function configurationPage(): string {
+  return [HEAD, '## Secrets', '', secretTable(), '', '## All settings', '', settingTable(), ''].join('\n');
+}
+
+function secretTable(): string {
+  const rows = listComponents().flatMap(({ name, settings }) =>
+    settings
+      .filter(({ secret }) => secret)
+      .map((setting) => [`<release>-${name}`, code(setting.name), needed(setting), setting.description]),
+  );
+  const owners = DATABASE_SERVICES.map(({ name }) => [
+    `<release>-${name}-owner`,
+    code(ownerDatabaseSetting(name)),
+    'yes',
+    `address of the ${name} database as the role that owns it; for migrations alone`,
+  ]);
+  return table(
+    ['Secret', 'key', 'needed', 'meaning'],
+    [...rows, ...owners].map(([secret = '', ...rest]) => [code(secret), ...rest]),
+  );
+}
+
+function settingTable(): string {
+  const readers = new Map<string, { setting: Setting; programs: string[] }>();
+  const components = listComponents();
+  for (const { name, settings } of components)
+    for (const setting of settings) {
+      const known = readers.get(setting.name);
+      if (known) known.programs.push(name);
+      else readers.set(setting.name, { setting, programs: [name] });
+    }
+  const rows = [...readers.values()]
+    .sort((a, b) => a.setting.name.localeCompare(b.setting.name))
+    .map(({ setting, programs }) => [
+      code(setting.name),
+      programs.length === components.length ? 'all' : programs.join(', '),
+      setting.secret ? 'secret' : shown(setting.default),
+      setting.description,
+    ]);
+  return table(['setting', 'read by', 'default', 'meaning'], rows);
+}
+
+function needed({ default: preset }: Setting): string {
+  return preset === undefined ? 'yes' : 'no';
+}
+
+function shown(preset: string | undefined): string {
+  if (preset === undefined) return 'must be set';
+  return preset === '' ? '' : code(preset);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
