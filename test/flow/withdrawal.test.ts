@@ -51,6 +51,7 @@ test('withdrawn evidence leaves the replay and is counted, settlement stands, an
 
 test('a new search neither shows nor charges withdrawn evidence', async () => {
   const subscriber = await createSubscriber(stack);
+  await stack.untilIndexed();
   const observationId = observationOf(recorded.companies.c3 ?? 0);
   await stack.record.withdrawEvidence({ observationId, reason: 'test' });
   const { body } = await subscriber.search({ query: 'paper mill' });
