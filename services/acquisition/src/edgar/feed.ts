@@ -24,6 +24,8 @@ interface Wanted {
 }
 
 const OWN_FIELDS = [FORM, COMPANY, CIK, ACCESSION, FILED];
+/** Of a title or summary nothing that is read stands further behind. */
+const MAX_TITLE = 500;
 const PAGE = 100;
 /** Larger submissions are refused by the fetcher. */
 const MAX_SUBMISSION_BYTES = 32 * 1024 * 1024;
@@ -45,7 +47,8 @@ export function feedRequests(form: string, pages: number): FetchRequest[] {
 export async function* parseAtom(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
   const feed = readXml(await readText(document, { declared: true }), ['entry']);
   const entries = feed.list('feed.entry').map((entry) => {
-    const [, company, cik] = /^\S.*? - (.+) \((\d{10})\) \([^)]*\)$/.exec(entry.text('title') ?? '') ?? [];
+    const [, company, cik] =
+      /^\S.*? - (.+) \((\d{10})\) \([^)]*\)$/.exec(entry.text('title')?.slice(0, MAX_TITLE) ?? '') ?? [];
     return {
       form: entry.text('category.@term'),
       company,
@@ -106,5 +109,5 @@ function* toParsed(entry: Entry, place: number, { fields }: Wanted): Generator<P
 }
 
 function filedIn(summary: string | undefined): string | undefined {
-  return /Filed:\s*(?:<\/b>)?\s*(\d{4}-\d{2}-\d{2})/.exec(summary ?? '')?.[1];
+  return /Filed:\s*(?:<\/b>)?\s*(\d{4}-\d{2}-\d{2})/.exec(summary?.slice(0, MAX_TITLE) ?? '')?.[1];
 }

@@ -20,13 +20,15 @@ interface Line {
   readonly value: string;
 }
 
+/** Headers of hundreds of filers name the first one first. */
+const MAX_HEADER_CHARACTERS = 64 * 1024;
 const CONTACT_LINE = /^.*(?:PHONE|E-?MAIL).*$\n?/gim;
 const ACCESSION_NUMBER = /^\d{10}-\d{2}-\d{6}$/;
 
 /** The header as it may be kept: without telephone numbers. */
 export function keptHeader(text: string): string {
-  const header = /<SEC-HEADER>[\s\S]*?(?=<\/SEC-HEADER>)|<SUBMISSION>[\s\S]*?(?=<DOCUMENT>|$)/.exec(text)?.[0] ?? '';
-  return header.replace(CONTACT_LINE, '').trim();
+  const header = between(text, '<SEC-HEADER>', '</SEC-HEADER>') ?? between(text, '<SUBMISSION>', '<DOCUMENT>') ?? '';
+  return header.slice(0, MAX_HEADER_CHARACTERS).replace(CONTACT_LINE, '').trim();
 }
 
 /** Reads a header: as lines `LABEL: value`, or as tags `<LABEL>value`. Of several filers it is the first one's. */
@@ -59,6 +61,13 @@ export function checkAccession(accession: string | undefined): string {
 /** A CIK with its ten digits, or refused. */
 export function checkCik(cik: string | undefined): string {
   return cik && /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : refuse(CIK, 'is none');
+}
+
+function between(text: string, open: string, close: string): string | undefined {
+  const start = text.indexOf(open);
+  if (start < 0) return undefined;
+  const end = text.indexOf(close, start);
+  return text.slice(start, end < 0 ? undefined : end);
 }
 
 function linesOf(header: string): Line[] {

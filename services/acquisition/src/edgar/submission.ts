@@ -31,12 +31,16 @@ function bodyOf(document: string): string {
   const start = document.indexOf('<TEXT>');
   if (start < 0) return '';
   const end = document.lastIndexOf('</TEXT>');
-  const body = document.slice(start + '<TEXT>'.length, end < start ? undefined : end);
-  return body
-    .replace(/^\s*<(?:XBRL|XML)>\s*|\s*<\/(?:XBRL|XML)>\s*$/g, '')
-    .trim()
-    .slice(0, MAX_DOCUMENT_CHARACTERS)
-    .toWellFormed();
+  const body = document.slice(start + '<TEXT>'.length, end < start ? undefined : end).trim();
+  return unwrapped(body).slice(0, MAX_DOCUMENT_CHARACTERS).toWellFormed();
+}
+
+/** Without the tags that only say what is inside. */
+function unwrapped(body: string): string {
+  const name = ['XBRL', 'XML'].find((tag) => body.startsWith(`<${tag}>`));
+  if (name === undefined) return body;
+  const inner = body.slice(name.length + 2);
+  return (inner.endsWith(`</${name}>`) ? inner.slice(0, -name.length - 3) : inner).trim();
 }
 
 /** Where a person reads about a filing. */

@@ -19,7 +19,7 @@ export function countryOfWork({ field, place, country, remote, employer }: WorkP
     return countryNamed(country) ?? refuse('country', 'is neither Canada nor the United States');
   const named = countryOfPlace(place);
   if (named) return named;
-  const somewhere = /^\W*(?:fully |100% )?remote\W*(?:only|work|position)?\W*$/i.test(place ?? '');
+  const somewhere = /^\W*(?:fully |100% )?remote\W*(?:only|work|position)?\W*$/i.test(place?.slice(0, 200) ?? '');
   if (employer && (somewhere || (remote && place === undefined))) return employer;
   return refuse(field, 'names no place in Canada or the United States');
 }

@@ -28,7 +28,17 @@ export function readForm(xml: string): Members {
 
 /** The form without the persons in it. */
 export function keptForm({ text }: Pick<FiledDocument, 'text'>): string {
-  return NOT_KEPT.reduce((xml, name) => xml.replace(new RegExp(`<${name}>[\\s\\S]*?</${name}>\\s*`, 'g'), ''), text);
+  return NOT_KEPT.reduce(without, text);
+}
+
+/** Without the elements of a name; one that is never closed goes to the end. */
+function without(xml: string, name: string): string {
+  const [first = '', ...rest] = xml.split(`<${name}>`);
+  const close = `</${name}>`;
+  return rest.reduce(
+    (kept, part) => kept + (part.includes(close) ? part.slice(part.indexOf(close) + close.length) : ''),
+    first,
+  );
 }
 
 /**
