@@ -23,9 +23,15 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/** Postgres quotes the row that it refuses, and with it a query or an excerpt. */
+/** Postgres quotes the row that it refuses, and with it a query or an excerpt; details of RPCs are long and in the message already. */
 function withoutRows(error: Error): SerializedError {
-  const { detail: _row, where: _statement, ...rest } = pino.stdSerializers.err(error);
+  const {
+    detail: _row,
+    where: _statement,
+    details: _failure,
+    metadata: _headers,
+    ...rest
+  } = pino.stdSerializers.err(error);
   return rest as SerializedError;
 }
 
