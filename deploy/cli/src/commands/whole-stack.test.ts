@@ -15,7 +15,7 @@ let operator: NodeJS.ProcessEnv;
 let subscriber: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ acquisition: {} });
   folder = await mkdtemp(path.join(os.tmpdir(), 'ces-set-'));
   await writeGeneratedSet(folder, COMPANIES, OBSERVATIONS);
   operator = { ...stack.environmentOf('gateway'), CES_RPC_TOKEN: 'token-of-admin' };
