@@ -1,0 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startGateway } from '../gateway.ts';
+
+// With a release, as `npm run contracts:release`: from then on subscribers rely on it.
+await using gateway = await startGateway({});
+const document: unknown = await (await fetch(`${gateway.url}/openapi.json`)).json();
+const file = path.join(import.meta.dirname, '../../released/openapi.json');
+await writeFile(file, `${JSON.stringify(document, undefined, 1)}\n`);
