@@ -3,21 +3,21 @@ import type { AlertCase } from './case.ts';
 const AN_HOUR = 60;
 const PER_MINUTE = 1_000;
 
-/** Healthy for an hour, then `share` of all calls break the promise for half an hour, then all is well again. */
-function outage(share: number): { good: string; bad: string; all: string } {
+/** Healthy for a while, then `share` of all calls break the promise for half an hour, then all is well again. */
+function outage(share: number, healthy = AN_HOUR): { good: string; bad: string; all: string } {
   const bad = Math.round(PER_MINUTE * share);
   return {
     all: `0+${PER_MINUTE}x600`,
-    bad: phases(0, bad, 0),
-    good: phases(PER_MINUTE, PER_MINUTE - bad, PER_MINUTE),
+    bad: phases(healthy, 0, bad, 0),
+    good: phases(healthy, PER_MINUTE, PER_MINUTE - bad, PER_MINUTE),
   };
 }
 
 /** A counter that grows by so much a minute in each phase. */
-function phases(first: number, second: number, third: number): string {
-  const afterFirst = first * AN_HOUR;
+function phases(minutes: number, first: number, second: number, third: number): string {
+  const afterFirst = first * minutes;
   const afterSecond = afterFirst + second * 30;
-  return [`0+${first}x${AN_HOUR}`, `${afterFirst + second}+${second}x29`, `${afterSecond + third}+${third}x500`].join(
+  return [`0+${first}x${minutes}`, `${afterFirst + second}+${second}x29`, `${afterSecond + third}+${third}x500`].join(
     ' ',
   );
 }
@@ -55,10 +55,17 @@ const lateOperations = slow('ces_operation_duration', ENDED, '60');
  * the slow ones find what no fast one sees; what the budget allows wakes nobody.
  */
 export const BURN_RATES: readonly AlertCase[] = [
-  { alert: 'CesAvailabilityBurnsFast', series: errors(outage(0.1)), quiet: [60, 64, 130], fires: [75, 92] },
+  // First by an hour's share, at the end by six hours' alone.
+  {
+    alert: 'CesAvailabilityBurnsFast',
+    series: errors(outage(0.1, 6 * AN_HOUR)),
+    quiet: [360, 364, 430],
+    fires: [376, 402],
+  },
   { alert: 'CesAvailabilityBurnsFast', series: errors(steadily(0.005)), quiet: [30, 300], fires: [] },
   { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.005)), quiet: [10], fires: [30, 300] },
-  { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.0)), quiet: [30, 300], fires: [] },
+  { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.002)), quiet: [10], fires: [30] },
+  { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.001)), quiet: [30, 300], fires: [] },
   { alert: 'CesLookUpSlowFast', series: slowLookUps(outage(0.6)), quiet: [60, 64, 110], fires: [80] },
   { alert: 'CesLookUpSlowFast', series: slowLookUps(steadily(0.05)), quiet: [30, 300], fires: [] },
   { alert: 'CesLookUpSlowSlow', series: slowLookUps(steadily(0.05)), quiet: [10], fires: [30, 300] },
