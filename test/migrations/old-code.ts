@@ -18,8 +18,9 @@ for (const service of services) {
 }
 
 /**
- * While pods are replaced, and after a rollback, the code before the last migration runs on the schema after it. So that
- * code's own tests of the service, from the history, run with today's migrations in place of theirs.
+ * While pods are replaced, and after a rollback, code from before a migration runs on the schema after it. So that code's
+ * own tests of the service, from the history, run with today's migrations in place of theirs: for the code before each of
+ * the last two commits that brought migrations.
  */
 async function tryOldCode(folder: string): Promise<boolean> {
   const migrations = path.join(folder, 'migrations');
@@ -27,17 +28,29 @@ async function tryOldCode(folder: string): Promise<boolean> {
     .split('\n')
     .filter((file) => file.endsWith('.sql'))
     .sort();
-  const last = files.at(-1);
-  if (files.length < 2 || last === undefined) return say(folder, 'has a single migration: no code is older', true);
-  const added = await git('log', '--diff-filter=A', '--format=%H', '-1', '--', last);
-  if (added === '') return say(folder, `SKIPPED: no history says when ${path.basename(last)} came`, true);
+  const commits = await commitsThatAdded(files);
+  if (commits.length === 0) return say(folder, 'SKIPPED: the history has no code from before a migration', true);
+  let passed = true;
+  for (const commit of commits) passed = (await tryCommit(commit, folder, files)) && passed;
+  return passed;
+}
+
+/** The last two that added one of `files` to others, the older first. */
+async function commitsThatAdded(files: readonly string[]): Promise<string[]> {
+  const added = await Promise.all(files.map((file) => git('log', '--diff-filter=A', '--format=%H', '-1', '--', file)));
+  const [first, ...later] = added;
+  return [...new Set(later.filter((commit) => commit !== '' && commit !== first))].slice(-2);
+}
+
+async function tryCommit(commit: string, folder: string, files: readonly string[]): Promise<boolean> {
   const place = await mkdtemp(path.join(os.tmpdir(), 'ces-old-code-'));
   try {
-    await unpack(`${added}^`, place);
-    await rm(path.join(place, migrations), { recursive: true });
-    await mkdir(path.join(place, migrations));
+    await unpack(`${commit}^`, place);
+    await rm(path.join(place, folder, 'migrations'), { recursive: true });
+    await mkdir(path.join(place, folder, 'migrations'));
     for (const file of files) await cp(path.join(REPOSITORY, file), path.join(place, file));
-    return say(folder, `code before ${path.basename(last)} on the schema after it`, await runTests(place, folder));
+    const passed = await runTests(place, folder);
+    return say(folder, `code before ${commit.slice(0, 8)} on the schema of today`, passed);
   } finally {
     await rm(place, { recursive: true, force: true });
   }
