@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@ces/chassis/log';
@@ -21,8 +21,9 @@ const PASSWORD = 'bench';
 export async function openBenchDatabase(serverUrl: string | undefined, fresh: boolean): Promise<BenchDatabase> {
   if (serverUrl) return { ...(await prepare(serverUrl, fresh)), [Symbol.asyncDispose]: async () => undefined };
   const directory = await mkdtemp(path.join(os.tmpdir(), 'search-bench-'));
+  const dataDirectory = path.join(directory, 'postgres');
   const server = await startPostgres({
-    dataDirectory: path.join(directory, 'postgres'),
+    dataDirectory,
     port: await freePort(0),
     password: PASSWORD,
     logFile: path.join(directory, 'postgres.log'),
@@ -30,7 +31,10 @@ export async function openBenchDatabase(serverUrl: string | undefined, fresh: bo
   return {
     ...(await prepare(server.superuserUrl('postgres'), true)),
     async [Symbol.asyncDispose]() {
+      /* For a superuser the server keeps its data elsewhere, behind a link. */
+      const data = await realpath(dataDirectory);
       await server[Symbol.asyncDispose]();
+      await rm(data, { recursive: true, force: true });
       await rm(directory, { recursive: true, force: true });
     },
   };
