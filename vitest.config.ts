@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes when the machine gets to it; a test that must see it in time says so.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     maxWorkers: 3,
     reporters: ['default'],
