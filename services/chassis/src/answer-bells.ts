@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  type JetStreamManager,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { ROOT_CONTEXT } from '@opentelemetry/api';
+import { aboutBells, type BellOutcome, type BellQueue, TRACEPARENT } from './bell-queue.ts';
+import type { Logger } from './log.ts';
+import { contextOf, inSpan, linksTo, SpanKind } from './telemetry/span.ts';
+
+/** Bound on a question to the broker, in milliseconds. */
+const MANAGE_TIMEOUT_MS = 2_000;
+const RETRY_PAUSE_MS = 1_000;
+
+interface AnswerOptions {
+  readonly established: Promise<NatsConnection | undefined>;
+  readonly queue: BellQueue;
+  readonly concurrency: number;
+  readonly onBell: (payload: Uint8Array, working: () => void) => Promise<BellOutcome>;
+  readonly logger: Logger;
+}
+
+/** Answers bells until disposed; makes stream and consumer, again whenever they are gone. */
+export function answerBells(options: AnswerOptions): AsyncDisposable {
+  const closing = new AbortController();
+  const inHand = new Set<Promise<void>>();
+  let messages: ConsumerMessages | undefined;
+  const loop = (async () => {
+    const connection = await Promise.race([options.established, ended(closing.signal)]);
+    while (connection && !closing.signal.aborted) {
+      try {
+        messages = await openConsumer(connection, options);
+        if (closing.signal.aborted) break;
+        await takeBells(messages, options, inHand, closing.signal);
+      } catch (error) {
+        options.logger.warn({ err: error, stream: options.queue.stream }, 'bells interrupted; trying on');
+      }
+      await pause(RETRY_PAUSE_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      messages?.stop();
+      await loop;
+      await Promise.allSettled(inHand);
+    },
+  };
+}
+
+/** Nobody waits for a broker that was never reached. */
+function ended(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+}
+
+async function openConsumer(connection: NatsConnection, options: AnswerOptions): Promise<ConsumerMessages> {
+  const manager = await jetstreamManager(connection, { timeout: MANAGE_TIMEOUT_MS });
+  await ensureQueue(manager, options.queue);
+  const consumer = await jetstream(connection).consumers.get(options.queue.stream, options.queue.consumer);
+  const messages = await consumer.consume({ max_messages: options.concurrency, expires: 5_000, idle_heartbeat: 1_000 });
+  void stopWhenGone(messages);
+  return messages;
+}
+
+/** A consumer or stream that was deleted leaves an iterator that waits for ever: end it, so that the loop makes both anew. */
+async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
+  let missed = 0;
+  for await (const status of messages.status()) {
+    if (status.type === 'heartbeats_missed') missed = status.count;
+    const gone =
+      status.type === 'consumer_deleted' || status.type === 'consumer_not_found' || status.type === 'stream_not_found';
+    if (gone || missed >= 3) messages.stop();
+  }
+}
+
+async function ensureQueue(manager: JetStreamManager, queue: BellQueue): Promise<void> {
+  const exists = await manager.streams.info(queue.stream).then(
+    () => true,
+    () => false,
+  );
+  if (!exists)
+    await manager.streams.add({
+      name: queue.stream,
+      subjects: [queue.subject],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      max_msgs: 1_000_000,
+    });
+  await manager.consumers.add(queue.stream, {
+    durable_name: queue.consumer,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: queue.ackWaitMs * 1_000_000,
+    max_deliver: -1,
+  });
+}
+
+async function takeBells(
+  messages: ConsumerMessages,
+  options: AnswerOptions,
+  inHand: Set<Promise<void>>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const message of messages) {
+    if (signal.aborted) break;
+    const work = answerBell(message, options).finally(() => inHand.delete(work));
+    inHand.add(work);
+    while (inHand.size >= options.concurrency) await Promise.race(inHand);
+  }
+}
+
+/** The first delivery goes on in the trace of who rang; a redelivery is a trace of its own that links to it. */
+async function answerBell(message: JsMsg, options: AnswerOptions): Promise<void> {
+  const rung = contextOf(message.headers?.get(TRACEPARENT));
+  const cause = message.info.deliveryCount > 1 ? { parent: ROOT_CONTEXT, links: linksTo(rung) } : { parent: rung };
+  const attributes = { ...aboutBells(options.queue), 'messaging.nats.delivery_count': message.info.deliveryCount };
+  await inSpan(`process ${options.queue.subject}`, { kind: SpanKind.CONSUMER, attributes, ...cause }, () =>
+    handleBell(message, options),
+  );
+}
+
+async function handleBell(message: JsMsg, options: AnswerOptions): Promise<void> {
+  try {
+    const outcome = await options.onBell(message.data, () => message.working());
+    if (outcome.kind === 'done') message.ack();
+    else message.nak(outcome.afterMs);
+  } catch (error) {
+    options.logger.error({ err: error, stream: options.queue.stream }, 'bell not answered');
+    message.nak(RETRY_PAUSE_MS);
+  }
+}
