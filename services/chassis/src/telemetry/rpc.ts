@@ -1,5 +1,5 @@
 import type { Interceptor } from '@connectrpc/connect';
-import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import { errorType, inSpan, SpanKind } from './span.ts';
 
 /** Bounds of the duration histograms of requests, calls and statements, in seconds; those of the objectives among them. */
@@ -58,9 +58,4 @@ async function observe<T>(
     record(errorType(error));
     throw error;
   }
-}
-
-/** Ids of what a call is about, on the span that serves it. */
-export function describeCall(attributes: Attributes): void {
-  trace.getActiveSpan()?.setAttributes(attributes);
 }
