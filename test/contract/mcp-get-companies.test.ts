@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectMcp, type McpSession, REVISIONS } from '../../gateway/test/mcp-client.ts';
 import type { Recorded } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
-import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { bodyFault } from './support/bodies.ts';
 import { recordCatalogue } from './support/catalogue.ts';
 
@@ -29,8 +29,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
 
   const lookUp = async (input: Record<string, unknown>, request_key: string = randomUUID()) => {
     const result = await session.call('get_companies', { ...input, request_key });
-    // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests look into
-    return { result, body: result.structuredContent as any, meta: result._meta ?? {} };
+    return { result, body: result.structuredContent as Answer['body'], meta: result._meta ?? {} };
   };
   const usage = async () => (await subscriber.report()).body.usage;
 
