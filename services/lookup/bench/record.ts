@@ -22,6 +22,7 @@ const { values: options } = parseArgs({ options: { observations: { type: 'string
 const OBSERVATIONS = Number(options.observations ?? 20_000);
 const COMPANIES = Number(options.companies ?? 4_000);
 const BATCH = 500;
+const ONE_DAY = timestampFromMs(Date.UTC(2026, 3, 1));
 
 type CompanyShape = MessageInitShape<typeof CompanyRecordSchema>;
 type ObservationShape = Exclude<MessageInitShape<typeof ObservationRecordSchema>, { readonly $typeName: string }>;
@@ -48,7 +49,9 @@ const second = await rate('resolved, the same events from a second source', () =
   write('second', inlineFields('second')),
 );
 const again = await rate('the second source again, unchanged', () => write('second', inlineFields('second')));
-for (const [name, value] of Object.entries({ first, second, again }))
+const alike = await rate('of one company, day and title, told apart by number', () => write('alike', alikeFields));
+const others = await rate('of one day and title, each of another company', () => write('others', otherFields));
+for (const [name, value] of Object.entries({ first, second, again, alike, others }))
   console.log(`${name} / imported = ${(value / imported).toFixed(2)}`);
 
 async function rate(name: string, work: () => Promise<unknown>): Promise<number> {
@@ -74,11 +77,26 @@ function inlineFields(source: string): (n: number) => ObservationShape {
     const company = companyOf(n % COMPANIES, source);
     return {
       company,
-      eventIdentifiers: [{ scheme: 'solicitation', value: `W${String(n).padStart(9, '0')}/A` }],
+      eventIdentifiers: [{ scheme: 'solicitation', value: `${eventOf(source)}${String(n).padStart(9, '0')}/A` }],
       title: `Supply of part ${n}`,
       hostnames: company.hostnames ?? [],
     };
   };
+}
+
+/** The first two sources tell of the same events. */
+function eventOf(source: string): string {
+  return ['first', 'second'].includes(source) ? 'W' : source;
+}
+
+/** A site's many projects, a board's many openings. */
+function alikeFields(n: number): ObservationShape {
+  const fields = inlineFields('alike')(n);
+  return { ...fields, company: companyOf(0, 'alike'), title: 'Solar plant', occurredAt: ONE_DAY };
+}
+
+function otherFields(n: number): ObservationShape {
+  return { ...inlineFields('others')(n), title: 'Warehouse associate', occurredAt: ONE_DAY };
 }
 
 /** Sources write one company in different ways; imported ones are others. */

@@ -31,7 +31,10 @@ export async function joinRecords(client: Queryable, source: string, joining: re
   );
 }
 
-/** Claims the keys that are new, each with the id its observation will get, in the order of keys so that racing batches wait instead of deadlocking. */
+/**
+ * Claims the keys that are new, each with the id its observation will get: ids in the order of the records, keys in their
+ * own, so that racing batches wait instead of deadlocking.
+ */
 export async function claimRecords(
   client: Queryable,
   source: string,
@@ -39,12 +42,16 @@ export async function claimRecords(
 ): Promise<Map<string, bigint>> {
   if (records.length === 0) return new Map();
   const { rows } = await client.query<{ key: string; observation_id: bigint }>(
-    `insert into source_record (source, key, observation_id, content_hash, seen_at)
-     select $1, fresh.key, nextval('observation_id_seq'), decode(fresh.content_hash, 'hex'), fresh.seen_at
-       from (select i.key, i.content_hash, i.seen_at
-               from json_to_recordset($2) as i(key text, content_hash text, seen_at timestamptz)
-              where (select r.key from source_record r where r.source = $1 and r.key = i.key) is null
-              order by i.key) fresh
+    `with fresh as materialized (
+       select i.key, i.content_hash, i.seen_at
+         from rows from (json_to_recordset($2) as (key text, content_hash text, seen_at timestamptz))
+              with ordinality as i(key, content_hash, seen_at, place)
+        where (select r.key from source_record r where r.source = $1 and r.key = i.key) is null
+        order by i.place),
+     numbered as materialized (
+       select key, content_hash, seen_at, nextval('observation_id_seq') as observation_id from fresh)
+     insert into source_record (source, key, observation_id, content_hash, seen_at)
+     select $1, key, observation_id, decode(content_hash, 'hex'), seen_at from numbered order by key
      on conflict (source, key) do nothing
      returning key, observation_id`,
     [source, JSON.stringify(records.map(toSightRow))],

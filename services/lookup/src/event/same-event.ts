@@ -31,10 +31,10 @@ export function findSameEvent(
   return (byNumber ?? byTitle)?.observationId;
 }
 
-/** Both have numbers of one scheme and none in common. */
-function numbersDiffer(ours: readonly EventNumber[], theirs: readonly EventNumber[]): boolean {
+/** Whether both have numbers of one scheme and none in common. */
+export function numbersDiffer(ours: readonly EventNumber[], theirs: readonly EventNumber[]): boolean {
   return ours.some(({ scheme }) => {
-    const values = new Set(theirs.filter((number) => number.scheme === scheme).map((number) => number.value));
-    return values.size > 0 && !ours.some((number) => number.scheme === scheme && values.has(number.value));
+    const values = theirs.filter((number) => number.scheme === scheme).map((number) => number.value);
+    return values.length > 0 && !ours.some((number) => number.scheme === scheme && values.includes(number.value));
   });
 }

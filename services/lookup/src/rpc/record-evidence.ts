@@ -15,7 +15,7 @@ import { inRounds } from '../record/rounds.ts';
 import type { ResolutionVocabulary } from '../resolve/vocabulary.ts';
 import { checkBatch, placed, type Result, Results, refused } from './batch.ts';
 import type { Dependencies } from './dependencies.ts';
-import { meetingPoints, type ReadyRecord } from './find-joining.ts';
+import { MEETING, type ReadyRecord } from './find-joining.ts';
 import { resolveInline } from './inline-companies.ts';
 import { readStandingTakeDowns } from './standing-take-downs.ts';
 import { writeRound } from './write-records.ts';
@@ -78,7 +78,7 @@ async function writeBatch(
   });
   const changed = new Set<bigint>();
   const open = await withClosings(client, ready);
-  for (const round of inRounds(open, meetingPoints))
+  for (const round of inRounds(open, MEETING))
     for (const id of await writeRound(client, source, round, results)) changed.add(id);
   const tx = (await noteObservations(client, [...changed])) ?? resolved.tx;
   const companies = ready.flatMap((record): [number, bigint][] =>

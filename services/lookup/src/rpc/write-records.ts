@@ -28,8 +28,7 @@ export async function writeRound(
 ): Promise<bigint[]> {
   const inline = records.filter((record) => record.company);
   const before = await readBefore(client, source, inline);
-  const fresh = inline.filter((record) => !before.has(record.key));
-  const joining = await findJoining(client, fresh);
+  const joining = await findJoining(client, inline, before);
   const joins = new Set<CheckedObservation>(joining.map((one) => one.record));
   const claimed = await claimRecords(
     client,
