@@ -1,4 +1,3 @@
-import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inline, named } from '../../test/inline.ts';
@@ -46,7 +45,7 @@ async function record(batches: readonly (readonly Told[])[]): Promise<unknown[]>
     const answer = await service.record.recordEvidence({ source, observations });
     for (const { observationId, outcome } of answer.observations) {
       ids.push(observationId);
-      answers.push([RecordOutcome[outcome], ids.indexOf(observationId)]);
+      answers.push([outcome, ids.indexOf(observationId)]);
     }
   }
   return answers;
