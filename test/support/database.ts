@@ -28,15 +28,31 @@ export async function createTestDatabase(service: ServiceName | 'acquisition'): 
   return {
     url: address(serverUrl, name, service),
     ownerUrl: address(serverUrl, name, `${service}_owner`),
-    async [Symbol.asyncDispose]() {
-      await withClient(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
-    },
+    [Symbol.asyncDispose]: () => dropDatabase(name),
   };
+}
+
+/** A database of a service with the migrations of `directory` alone; it may have none. */
+export async function createDatabaseAt(service: ServiceName | 'acquisition', directory: string): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl');
+  const name = `${service}_at_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await withClient(serverUrl, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext($1))`, [service]);
+    await createRoles(client, service);
+    await client.query(`create database ${name} owner ${service}_owner`);
+  });
+  const ownerUrl = address(serverUrl, name, `${service}_owner`);
+  await migrate(directory, ownerUrl, createLogger('test', 'warn'));
+  return { url: address(serverUrl, name, service), ownerUrl, [Symbol.asyncDispose]: () => dropDatabase(name) };
 }
 
 /** Prints how to look into a database when the test fails. */
 export function showDatabaseOnFailure(database: TestDatabase): void {
   onTestFailed(() => console.error(`database of this test: ${database.ownerUrl}`));
+}
+
+async function dropDatabase(name: string): Promise<void> {
+  await withClient(inject('postgresUrl'), (client) => client.query(`drop database if exists ${name} with (force)`));
 }
 
 async function ensureTemplate(client: pg.Client, service: string, serverUrl: string): Promise<void> {

@@ -40,7 +40,7 @@ export interface TestStackOptions {
 export interface TestStack extends AsyncDisposable {
   readonly baseUrl: string;
   /** Environment of a service, for starting one more of it. */
-  environmentOf(service: ServiceName | 'gateway'): Environment;
+  environmentOf(service: Caller): Environment;
   readonly databases: Readonly<Record<ServiceName, TestDatabase>>;
   readonly ledger: ReturnType<typeof createRpcClient<typeof LedgerService>>;
   readonly ledgerAdmin: ReturnType<typeof createRpcClient<typeof LedgerAdminService>>;

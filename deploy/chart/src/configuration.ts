@@ -1,3 +1,4 @@
+import { migrationSettings } from '@ces/chassis/migrate';
 import { DATABASE_SERVICES, ownerDatabaseSetting } from '@ces/local/services';
 import { type Component, listComponents } from './components.ts';
 
@@ -10,9 +11,27 @@ environment variables. What has no default must be set. In the chart a setting g
 \`components.<program>.settings\`, a secret into the Secret of its program.
 `;
 
+const MIGRATIONS = `## Migrations
+
+Of \`migrate <service>\` alone; in the chart they are values of \`migrations\`.`;
+
 /** Every setting of every program, and the keys of every Secret, as Markdown. */
 export function configurationPage(): string {
-  return [HEAD, '## Secrets', '', secretTable(), '', '## All settings', '', settingTable(), ''].join('\n');
+  return [
+    HEAD,
+    '## Secrets',
+    '',
+    secretTable(),
+    '',
+    '## All settings',
+    '',
+    settingTable(),
+    '',
+    MIGRATIONS,
+    '',
+    migrationTable(),
+    '',
+  ].join('\n');
 }
 
 function secretTable(): string {
@@ -51,6 +70,15 @@ function settingTable(): string {
       setting.description,
     ]);
   return table(['setting', 'read by', 'default', 'meaning'], rows);
+}
+
+function migrationTable(): string {
+  const rows = Object.values(migrationSettings).map((setting) => [
+    code(setting.name),
+    shown(setting.default),
+    setting.description,
+  ]);
+  return table(['setting', 'default', 'meaning'], rows);
 }
 
 function needed({ default: preset }: Setting): string {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ConfigurationError, readSettings, url } from '@ces/chassis/env';
 import { StartupError } from '@ces/chassis/lifecycle';
 import { createLogger } from '@ces/chassis/log';
-import { migrate } from '@ces/chassis/migrate';
+import { migrate, migrationSettings } from '@ces/chassis/migrate';
 import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/local/services';
 
 const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>.`;
@@ -39,8 +39,8 @@ async function migrateService(name: string): Promise<void> {
     schemes: ['postgres', 'postgresql'],
     secret: true,
   });
-  const { ownerUrl } = readSettings({ ownerUrl: setting }, process.env);
-  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger);
+  const { ownerUrl, ...limits } = readSettings({ ownerUrl: setting, ...migrationSettings }, process.env);
+  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger, limits);
   logger.info({ applied }, 'migrated');
 }
 

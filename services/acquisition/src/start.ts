@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { type Clock, systemClock } from '@ces/chassis/clock';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
+import { untilMigrated } from '@ces/chassis/schema';
 import { serve } from '@ces/chassis/service';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { Pending } from './acquire/pending.ts';
@@ -20,6 +22,8 @@ import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
 import { observeSources } from './telemetry/gauges.ts';
 
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
+
 /** Longest call of the record, in milliseconds: 500 records that are all new. */
 const RECORD_TIMEOUT_MS = 60_000;
 
@@ -31,6 +35,7 @@ export interface Overrides {
 
 /** Starts acquisition: sources, their runs and what searches ask of them. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
+  await untilMigrated(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({
     connectionString: config.databaseUrl,

@@ -6,6 +6,8 @@ import { answerScrape } from './telemetry/start-telemetry.ts';
 export interface Probes {
   /** True when the service can do its own work: its database answers. Not NATS, not peers. */
   isReady(): Promise<boolean>;
+  /** True when it need not be waited for any longer to know that it lives. Default: when it is ready. */
+  hasStarted?(): Promise<boolean>;
 }
 
 export interface AdminServer extends AsyncDisposable {
@@ -48,10 +50,15 @@ async function probeStatus(path: string, draining: boolean, probes: Probes): Pro
     case '/livez':
       return 200;
     case '/readyz':
+      return await answer(draining, () => probes.isReady());
     case '/startupz':
-      if (draining) return 503;
-      return (await probes.isReady().catch(() => false)) ? 200 : 503;
+      return await answer(draining, () => probes.hasStarted?.() ?? probes.isReady());
     default:
       return 404;
   }
+}
+
+async function answer(draining: boolean, probe: () => Promise<boolean>): Promise<number> {
+  if (draining) return 503;
+  return (await probe().catch(() => false)) ? 200 : 503;
 }

@@ -28,12 +28,15 @@ export async function runService(
   place: Place = 'inside',
 ): Promise<void> {
   const logger = createLogger(name);
+  let shutDown = (_reason: string): void => process.exit(0);
+  // From the beginning: the first process of a container is not ended by a signal that it does not handle.
+  onShutdown((reason) => shutDown(reason));
   try {
     const telemetry = startTelemetry(name, readSettings(telemetrySettings, process.env), place);
     const service = await start(logger);
+    shutDown = (reason) => void stop([service, telemetry], reason, logger);
     logger.info({ url: service.url, admin_url: service.adminUrl }, 'serving');
     process.send?.({ url: service.url, adminUrl: service.adminUrl });
-    onShutdown((reason) => void stop([service, telemetry], reason, logger));
   } catch (error) {
     process.stderr.write(`${name}: ${describeStartupFailure(error)}\n`);
     logger.debug({ err: error }, 'start-up failed');

@@ -1,34 +1,100 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { runner } from 'node-pg-migrate';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { integer, type SettingValues } from './env.ts';
+import { StartupError } from './lifecycle.ts';
 import type { Logger } from './log.ts';
+
+/** Settings of whoever runs migrations. */
+export const migrationSettings = {
+  lockTimeoutMs: integer(
+    'CES_MIGRATION_LOCK_TIMEOUT_MS',
+    'how long a migration waits for a table that others use, and they behind it, in milliseconds',
+    { default: '3000', min: 1, max: 60_000 },
+  ),
+  attempts: integer('CES_MIGRATION_ATTEMPTS', 'how often a migration tries that did not get its tables', {
+    default: '10',
+    min: 1,
+    max: 1_000,
+  }),
+};
+
+export type MigrationLimits = SettingValues<typeof migrationSettings>;
+
+const USUAL_LIMITS: MigrationLimits = { lockTimeoutMs: 3_000, attempts: 10 };
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Brings a service's database to the newest migration of its `migrations/` folder; safe when several processes start at once.
- * Files are `NNNN_purpose.sql`, forward only. `databaseUrl` names the role that owns the schema.
+ * Files are `NNNN_purpose.sql`, forward only. `databaseUrl` names the role that owns the schema. A table that others hold
+ * is waited for only so long, since every other session would wait behind: then all that was done is undone, the others go
+ * first, and it is tried again.
  */
-export async function migrate(directory: string, databaseUrl: string, logger: Logger): Promise<number> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql'));
-  if (files.length === 0) return 0;
+export async function migrate(
+  directory: string,
+  databaseUrl: string,
+  logger: Logger,
+  limits: MigrationLimits = USUAL_LIMITS,
+): Promise<number> {
+  if ((await listMigrations(directory)).length === 0) return 0;
   // A client of our own: the runner does not wait for the end of one it makes, and a server that goes away meanwhile ends the process.
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'migration' });
   client.on('error', (error) => logger.warn({ err: error }, 'migration connection lost'));
   await client.connect();
   try {
-    const applied = await runner({
-      dbClient: client,
-      dir: path.join(directory, '*.sql'),
-      useGlob: true,
-      direction: 'up',
-      migrationsTable: 'migration',
-      advisoryLockMode: 'wait',
-      checkOrder: true,
-      singleTransaction: true,
-      log: (message) => logger.debug(message),
-    });
-    return applied.length;
+    // The runner's own lock, so that those of earlier versions are excluded too; taken here, because it has no time-out.
+    await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
+    await client.query(`select set_config('lock_timeout', $1, false)`, [`${limits.lockTimeoutMs}ms`]);
+    return await applyPatiently(directory, client, logger, limits);
   } finally {
     await client.end();
   }
+}
+
+/** Names of the migrations in a folder, in their order. */
+export async function listMigrations(directory: string): Promise<string[]> {
+  const files = await readdir(directory);
+  return files
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => path.basename(file, '.sql'))
+    .sort();
+}
+
+async function applyPatiently(
+  directory: string,
+  client: pg.Client,
+  logger: Logger,
+  { lockTimeoutMs, attempts }: MigrationLimits,
+): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await apply(directory, client, logger);
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      logger.warn({ attempt, attempts, lockTimeoutMs }, 'a migration did not get its tables: others hold them');
+      if (attempt === attempts)
+        throw new StartupError(
+          `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. Nothing was changed. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
+        );
+      // As long as they waited for us.
+      await pause(lockTimeoutMs);
+    }
+  }
+}
+
+async function apply(directory: string, client: pg.Client, logger: Logger): Promise<number> {
+  const applied = await runner({
+    dbClient: client,
+    dir: path.join(directory, '*.sql'),
+    useGlob: true,
+    direction: 'up',
+    migrationsTable: 'migration',
+    noLock: true,
+    checkOrder: true,
+    singleTransaction: true,
+    log: (message) => logger.debug(message),
+  });
+  return applied.length;
 }

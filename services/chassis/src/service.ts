@@ -3,7 +3,6 @@ import type { ConnectRouter } from '@connectrpc/connect';
 import { startAdminServer } from './admin-server.ts';
 import { integer, pairs, type SettingValues, text, url } from './env.ts';
 import type { RunningService } from './lifecycle.ts';
-import { StartupError } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import type { Pool } from './postgres.ts';
 import type { CallerPolicy } from './rpc-caller.ts';
@@ -72,7 +71,6 @@ export interface ServiceParts {
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool } = parts;
-  await checkDatabase(pool);
   const rpc = await startRpcServer({ ...config, routes: parts.routes, callers: parts.callers, logger });
   const admin = await startAdminServer(config.host, config.adminPort, {
     isReady: async () => (await pool.query('select 1')).rowCount === 1,
@@ -91,15 +89,4 @@ export async function serve(parts: ServiceParts): Promise<RunningService> {
       await admin[Symbol.asyncDispose]();
     },
   };
-}
-
-async function checkDatabase(pool: Pool): Promise<void> {
-  try {
-    await pool.query('select 1 from migration limit 1');
-  } catch (error) {
-    await pool.end();
-    const { message, code } = error as { message: string; code?: string };
-    if (code === '42P01') throw new StartupError('the database has no tables yet: run the migrations first.');
-    throw new StartupError(`the database cannot be used (${message}): check its address, role and password.`);
-  }
 }

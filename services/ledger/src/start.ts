@@ -1,6 +1,8 @@
+import path from 'node:path';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
+import { untilMigrated } from '@ces/chassis/schema';
 import { serve } from '@ces/chassis/service';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Config } from './config.ts';
@@ -12,6 +14,8 @@ import { routes } from './rpc/routes.ts';
 import { startPruner } from './upkeep/pruner.ts';
 import { startReconciler } from './upkeep/reconciler.ts';
 
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
+
 /** A process that freezes inside a movement holds the lock of its subscription no longer than this, in milliseconds. */
 const SILENT_PROCESS_MS = 5_000;
 
@@ -21,6 +25,7 @@ const GAUGES = {
 
 /** Starts the ledger; `overrides` are for tests and benchmarks. */
 export async function start(config: Config, logger: Logger, overrides: MovementOptions = {}): Promise<RunningService> {
+  await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
     max: config.databasePool,

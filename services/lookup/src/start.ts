@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { startBroker } from '@ces/chassis/jetstream';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
+import { untilMigrated } from '@ces/chassis/schema';
 import { serve } from '@ces/chassis/service';
 import { evidenceBells } from '@ces/proto/bells';
 import type { Config } from './config.ts';
@@ -11,6 +13,8 @@ import { createQueue } from './one-at-a-time.ts';
 import { loadResolutionVocabulary } from './resolve/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
+
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 /**
  * Every statement here goes from key to key and names its tables in that order. Left to its statistics the planner turns
@@ -30,6 +34,7 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 
 /** Starts the record and its look-ups. */
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
+  await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
     max: config.databasePool,

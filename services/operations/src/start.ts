@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { type Broker, startBroker } from '@ces/chassis/jetstream';
 import { type RunningService, StartupError } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
 import { createPool, type Pool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
+import { untilMigrated } from '@ces/chassis/schema';
 import { serve } from '@ces/chassis/service';
 import { operationBells } from '@ces/proto/bells';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
@@ -29,6 +31,8 @@ import { startRelay } from './worker/relay.ts';
 import { startSweeper } from './worker/sweeper.ts';
 import { startWorker } from './worker/worker.ts';
 
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
+
 const READ_TIMEOUT_MS = 30_000;
 /** By when the sweeper has ended whatever has run out of time, in milliseconds. */
 const SWEPT_WITHIN_MS = 60_000;
@@ -36,6 +40,7 @@ const SWEPT_WITHIN_MS = 60_000;
 /** Starts operations: RPCs, workers, relay and sweeper in one process. */
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
   checkTogether(config);
+  await untilMigrated(config, MIGRATIONS, logger);
   const broker = startBroker(config.natsUrl, 'operations', logger);
   const tools = createTools(config, logger, broker);
   const runs = new Runs(tools);

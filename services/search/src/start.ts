@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { type Clock, systemClock } from '@ces/chassis/clock';
 import { startBroker } from '@ces/chassis/jetstream';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
+import { untilMigrated } from '@ces/chassis/schema';
 import { serve } from '@ces/chassis/service';
 import { evidenceBells } from '@ces/proto/bells';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -23,6 +25,8 @@ import { search } from './rpc/search.ts';
 import { searchObservations } from './rpc/search-observations.ts';
 import { loadVocabulary } from './vocabulary.ts';
 
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
+
 /** Longest call of lookup, in milliseconds: a page of documents. */
 const LOOKUP_TIMEOUT_MS = 15_000;
 
@@ -32,6 +36,7 @@ export interface Overrides {
 
 /** Starts the search service: index, projector and RPCs. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
+  await untilMigrated(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({
     connectionString: config.databaseUrl,

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createLogger } from './log.ts';
+import { migrate } from './migrate.ts';
+
+const logger = createLogger('test', 'silent');
+const MANY = 1_000;
+const cleanup = new AsyncDisposableStack();
+let server: pg.Client;
+let directory: string;
+let databaseUrl: string;
+let user: pg.Client;
+let other: pg.Client;
+
+beforeAll(async () => {
+  server = await connect(inject('postgresUrl'));
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-migrate-'));
+  cleanup.defer(() => rm(directory, { recursive: true }));
+  await writeFile(path.join(directory, '0001_thing.sql'), 'create table thing (id int);');
+});
+afterAll(() => cleanup.disposeAsync());
+
+beforeEach(async () => {
+  const name = `migrate_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await server.query(`create database ${name}`);
+  cleanup.defer(async () => {
+    await server.query(`drop database ${name} with (force)`);
+  });
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  databaseUrl = url.href;
+  await rm(path.join(directory, '0002_wider.sql'), { force: true });
+  await migrate(directory, databaseUrl, logger);
+  user = await connect(databaseUrl);
+  other = await connect(databaseUrl);
+});
+
+test('a migration of a table that a long transaction holds gives up after its attempts, says so, and changes nothing', async () => {
+  await widenWith('create table before (id int); alter table thing add column name text;');
+  await user.query('begin');
+  await user.query('select from thing');
+  await expect(migrate(directory, databaseUrl, logger, { lockTimeoutMs: 50, attempts: 2 })).rejects.toThrow(
+    'the migration gave up after 2 attempts of 50 ms',
+  );
+  const { rows } = await other.query(`select to_regclass('before') as before, array_agg(name) as done from migration`);
+  expect(rows).toEqual([{ before: null, done: ['0001_thing'] }]);
+});
+
+test('sessions that come after a migration that waits go on although what it waits for has not ended', async () => {
+  await widenWith('alter table thing add column name text;');
+  await user.query('begin');
+  await user.query('select from thing');
+  const migration = migrate(directory, databaseUrl, logger, { lockTimeoutMs: 200, attempts: MANY });
+  await untilItWaits();
+  // Behind it in the queue for the table: without a time-out this would wait for the end of the first transaction.
+  await other.query('select from thing');
+  await user.query('commit');
+  expect(await migration).toBe(1);
+  await other.query('select name from thing');
+});
+
+test('of two that run at once the second waits for the first, however long that takes, and finds nothing to do', async () => {
+  await widenWith('select pg_sleep(0.5); alter table thing add column name text;');
+  const limits = { lockTimeoutMs: 50, attempts: 1 };
+  const applied = await Promise.all([1, 2].map(() => migrate(directory, databaseUrl, logger, limits)));
+  expect(applied.toSorted()).toEqual([0, 1]);
+});
+
+async function widenWith(sql: string): Promise<void> {
+  await writeFile(path.join(directory, '0002_wider.sql'), sql);
+}
+
+async function untilItWaits(): Promise<void> {
+  const waiting = `select 1 from pg_locks l join pg_stat_activity a using (pid)
+    where not l.granted and a.application_name = 'migration' and a.datname = current_database()`;
+  await expect.poll(async () => (await other.query(waiting)).rowCount, { interval: 10 }).toBe(1);
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  cleanup.defer(() => client.end());
+  return client;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { startAdminServer } from './admin-server.ts';
+import { StartupError } from './lifecycle.ts';
+import type { Logger } from './log.ts';
+import { listMigrations } from './migrate.ts';
+
+/** The database of a service, and where its probes are answered meanwhile. */
+interface Place {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly adminPort: number;
+}
+
+const NO_SUCH_TABLE = '42P01';
+const LOOK_EVERY_MS = 500;
+const SAY_EVERY_MS = 30_000;
+
+/**
+ * Resolves when the database has every migration of this code. Until then the process lives and is not ready, so that
+ * pods of the new code may start before or while migrations run, and none of it touches tables that are not there yet.
+ */
+export async function untilMigrated(place: Place, directory: string, logger: Logger): Promise<void> {
+  const known = await listMigrations(directory);
+  const first = await findMissing(place.databaseUrl, known).catch((error: Error) => {
+    throw new StartupError(`the database cannot be used (${error.message}): check its address, role and password.`);
+  });
+  if (first.length === 0) return;
+  const admin = await startAdminServer(place.host, place.adminPort, {
+    hasStarted: async () => true,
+    isReady: async () => false,
+  });
+  try {
+    await look(place.databaseUrl, known, logger);
+  } finally {
+    await admin[Symbol.asyncDispose]();
+  }
+}
+
+async function look(databaseUrl: string, known: readonly string[], logger: Logger): Promise<void> {
+  for (let said = Number.NEGATIVE_INFINITY; ; await pause(LOOK_EVERY_MS)) {
+    const missing = await findMissing(databaseUrl, known).catch((error: Error) => error);
+    if (Array.isArray(missing) && missing.length === 0) return;
+    if (performance.now() - said < SAY_EVERY_MS) continue;
+    said = performance.now();
+    if (Array.isArray(missing)) logger.warn({ missing }, 'waiting for the migrations of the database');
+    else logger.warn({ err: missing }, 'waiting for the database');
+  }
+}
+
+/** Those of `known` that the database does not have. */
+async function findMissing(databaseUrl: string, known: readonly string[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>('select name from migration');
+    const applied = new Set(rows.map(({ name }) => name));
+    return known.filter((name) => !applied.has(name));
+  } catch (error) {
+    if ((error as { code?: string }).code === NO_SUCH_TABLE) return [...known];
+    throw error;
+  } finally {
+    await client.end();
+  }
+}

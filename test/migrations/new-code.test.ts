@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import { migrate } from '@ces/chassis/migrate';
+import { freePort } from '@ces/local/ports';
+import { type ServiceProcess, startService } from '@ces/local/service-process';
+import { DATABASE_SERVICES, databaseSetting, REPOSITORY, type ServiceName } from '@ces/local/services';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabaseAt } from '../support/database.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+
+// The other way round than `npm run test:migrations`: pods of the new code may start before migrations have run.
+const cleanup = new AsyncDisposableStack();
+let stack: TestStack;
+let directory: string;
+
+beforeAll(async () => {
+  stack = cleanup.use(await startTestStack({ acquisition: {} }));
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-new-code-'));
+  cleanup.defer(() => rm(directory, { recursive: true }));
+}, 60_000);
+afterAll(() => cleanup.disposeAsync());
+
+for (const { name, folder } of DATABASE_SERVICES) {
+  const migrations = path.join(REPOSITORY, folder, 'migrations');
+  const befores = [
+    ['a database without tables', 0],
+    ['the schema before its last migration', readdirSync(migrations).length - 1],
+  ] as const;
+  // Where there is one migration the two are the same.
+  for (const [title, left] of befores.filter(([, count], at) => at === 0 || count > 0))
+    test(`new code of ${name} waits unready on ${title}, and serves when the migrations have run`, async () => {
+      await using database = await createDatabaseAt(name as DatabaseName, await someOf(migrations, left));
+      const adminPort = await freePort(0);
+      await using service = startUnawaited(name, {
+        [databaseSetting(name)]: database.url,
+        [`CES_${name.toUpperCase()}_ADMIN_PORT`]: String(adminPort),
+      });
+      const probe = (which: string) => statusOf(`http://127.0.0.1:${adminPort}/${which}`);
+      const probes = () => Promise.all([probe('livez'), probe('startupz'), probe('readyz')]);
+      await expect.poll(probes).toEqual([200, 200, 503]);
+      expect(service.isServing()).toBe(false);
+      await migrate(migrations, database.ownerUrl, createLogger('test', 'warn'));
+      const { adminUrl } = await service.serving;
+      expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
+    });
+}
+
+type DatabaseName = Exclude<ServiceName, 'gateway'>;
+
+/** The first so many files of a folder, in a folder of their own. */
+async function someOf(migrations: string, count: number): Promise<string> {
+  const place = await mkdtemp(path.join(directory, 'migrations-'));
+  const files = (await readdir(migrations)).sort();
+  for (const file of files.slice(0, count)) await cp(path.join(migrations, file), path.join(place, file));
+  return place;
+}
+
+interface Unawaited extends AsyncDisposable {
+  readonly serving: Promise<ServiceProcess>;
+  isServing(): boolean;
+}
+
+/** A process that is looked at before it serves. */
+function startUnawaited(name: ServiceName, env: Readonly<Record<string, string>>): Unawaited {
+  const service = DATABASE_SERVICES.find((one) => one.name === name);
+  if (!service) throw new Error(`there is no service ${name}`);
+  let isServing = false;
+  const all = { ...stack.environmentOf(name), ...env, CES_LOG_LEVEL: 'warn' };
+  const serving = startService(service, all, path.join(directory, `${name}.log`));
+  const noted = serving.then(
+    () => {
+      isServing = true;
+    },
+    () => undefined,
+  );
+  return {
+    serving,
+    isServing: () => isServing,
+    async [Symbol.asyncDispose]() {
+      await noted;
+      if (isServing) await (await serving)[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function statusOf(url: string): Promise<number | undefined> {
+  const answer = await fetch(url).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status;
+}
