@@ -22,6 +22,11 @@ export const settings = {
     'CES_ACQUISITION_ALLOWED_ADDRESSES',
     'addresses outside the public Internet that may be reached all the same, as IP:port separated by commas',
   ),
+  proxy: url('CES_ACQUISITION_PROXY', 'HTTP proxy that sources are reached through, by CONNECT; empty: directly', {
+    schemes: ['http', 'https'],
+    secret: true,
+    default: '',
+  }),
   mirrors: pairs('CES_ACQUISITION_MIRRORS', 'base addresses that answer in place of a host, as host=address pairs', {
     default: '',
   }),

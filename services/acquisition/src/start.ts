@@ -51,8 +51,12 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const sources = new Sources(overrides.sources ?? registered);
   const tools = { pool, record, clock, logger };
   const registrar = new SourceRegistrar(tools);
-  const { allowedAddresses: allowed, userAgent, mirrors } = config;
-  const agent = createGuardedAgent({ allowed, ...(overrides.resolve && { resolve: overrides.resolve }) });
+  const { allowedAddresses: allowed, userAgent, mirrors, proxy } = config;
+  const agent = createGuardedAgent({
+    allowed,
+    ...(overrides.resolve && { resolve: overrides.resolve }),
+    ...(proxy !== '' && { proxy }),
+  });
   const fetcher = new Fetcher({ pool, clock, agent, userAgent, mirrors });
   const fetchTools = { ...tools, fetcher, registrar, secrets: config.secrets };
   const runs = new BackgroundRuns(fetchTools);

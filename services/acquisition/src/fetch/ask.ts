@@ -1,4 +1,4 @@
-import { type Agent, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import type { WireAnswer } from './body.ts';
 import { FetchFailed } from './errors.ts';
 import { ForbiddenAddress } from './guarded-agent.ts';
@@ -19,7 +19,7 @@ export interface AskOptions {
 }
 
 /** One HTTP exchange up to the headers of its answer; redirects are not followed. */
-export async function ask(agent: Agent, address: URL, { headers, body, signal }: AskOptions): Promise<Answer> {
+export async function ask(agent: Dispatcher, address: URL, { headers, body, signal }: AskOptions): Promise<Answer> {
   const answer = await request(address, {
     dispatcher: agent,
     method: body === undefined ? 'GET' : 'POST',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@ces/chassis/clock';
 import type { Pool } from '@ces/chassis/postgres';
-import type { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { FetchedDocument } from '../db/fetched-document.ts';
 import { takeTurn } from '../db/host-pace.ts';
 import { payRequest } from '../db/source-budget.ts';
@@ -15,7 +15,7 @@ import { checkTarget, type Mirrors, mirrored, publicUri } from './target.ts';
 
 export interface FetcherOptions {
   readonly pool: Pool;
-  readonly agent: Agent;
+  readonly agent: Dispatcher;
   readonly clock: Clock;
   readonly userAgent: string;
   readonly mirrors: Mirrors;

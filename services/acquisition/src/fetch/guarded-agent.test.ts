@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startProxy } from '../../test/local-proxy.ts';
 import { type LocalServer, startLocalServer } from '../../test/local-server.ts';
 import { createGuardedAgent, ForbiddenAddress } from './guarded-agent.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -98,6 +99,14 @@ describe(`${FORBIDDEN.length} addresses that are no source`, () => {
     expect(error).toBeInstanceOf(ForbiddenAddress);
   });
 
+  test.each(FORBIDDEN)('%s is refused before a proxy is asked', async (host) => {
+    await using proxy = await startProxy();
+    await using agent = disposable(createGuardedAgent({ allowed: new Set(), proxy: proxy.url }));
+    const error = await request(`http://${host}/`, { dispatcher: agent.agent }).catch(reasonOf);
+    expect(error).toBeInstanceOf(ForbiddenAddress);
+    expect(proxy.asked).toEqual([]);
+  });
+
   test('are at least sixty', () => expect(FORBIDDEN.length).toBeGreaterThanOrEqual(60));
 });
 
@@ -133,6 +142,56 @@ test('a public address is refused on other ports than 80 and 443', async () => {
   await using agent = disposable(createGuardedAgent({ allowed: new Set() }));
   const error = await request('http://8.8.8.8:22/', { dispatcher: agent.agent }).catch(reasonOf);
   expect(error).toMatchObject({ message: 'the port is neither 80 nor 443' });
+});
+
+describe('through a proxy', () => {
+  const resolveTo =
+    (...addresses: string[]) =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+  test('a source is asked for at the address that was checked, and spoken to under its name', async () => {
+    await using proxy = await startProxy();
+    const resolve = resolveTo('127.0.0.1');
+    await using agent = disposable(
+      createGuardedAgent({ allowed: new Set([server.address]), resolve, proxy: proxy.url }),
+    );
+    const { port } = new URL(server.url);
+    const { statusCode, body } = await request(`http://source.example:${port}/`, { dispatcher: agent.agent });
+    expect([statusCode, await body.text()]).toEqual([200, 'reached']);
+    expect(proxy.asked).toEqual([server.address]);
+    expect(server.requests.at(-1)?.headers.host).toBe(`source.example:${port}`);
+  });
+
+  test('TLS is spoken with the host, under its name', async () => {
+    await using proxy = await startProxy('nowhere');
+    await using agent = disposable(
+      createGuardedAgent({ allowed: new Set(), resolve: resolveTo('8.8.8.8'), proxy: proxy.url }),
+    );
+    await request('https://source.example/', { dispatcher: agent.agent }).catch(() => undefined);
+    expect(proxy.asked).toEqual(['8.8.8.8:443']);
+    expect(proxy.hello()).toContain('source.example');
+  });
+
+  test('a name with a forbidden address is refused before the proxy is asked', async () => {
+    await using proxy = await startProxy();
+    for (const addresses of [['10.0.0.1'], ['8.8.8.8', '169.254.169.254'], []]) {
+      const resolve = resolveTo(...addresses);
+      await using agent = disposable(createGuardedAgent({ allowed: new Set(), resolve, proxy: proxy.url }));
+      const error = await request('https://source.example/', { dispatcher: agent.agent }).catch(reasonOf);
+      expect(error).toBeInstanceOf(ForbiddenAddress);
+    }
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('a proxy that refuses or is not there fails the request', async () => {
+    await using proxy = await startProxy('refuse');
+    const resolve = resolveTo('8.8.8.8');
+    await using refused = disposable(createGuardedAgent({ allowed: new Set(), resolve, proxy: proxy.url }));
+    await expect(request('http://source.example/', { dispatcher: refused.agent })).rejects.toThrow(/403/);
+    await using absent = disposable(createGuardedAgent({ allowed: new Set(), resolve, proxy: 'http://127.0.0.1:1' }));
+    await expect(request('http://source.example/', { dispatcher: absent.agent })).rejects.toThrow(/ECONNREFUSED/);
+  });
 });
 
 function disposable(agent: ReturnType<typeof createGuardedAgent>) {

@@ -1,0 +1,38 @@
+import { isIPv6 } from 'node:net';
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+import type { FindAddresses } from './guarded-agent.ts';
+
+/**
+ * Connections through an HTTP proxy, by CONNECT for http and https alike. Each is asked for by an address that `find` gave:
+ * what the proxy would make of a name is never asked. TLS is spoken with the host itself, under its name.
+ */
+export function createTunnels(
+  proxy: string,
+  find: FindAddresses,
+  connectTimeout: number,
+  limits: Pool.Options,
+): ProxyAgent {
+  return new ProxyAgent({
+    ...limits,
+    uri: proxy,
+    connectTimeout,
+    proxyTunnel: true,
+    clientFactory: (origin, options) => new CheckedTunnels(origin, options, find),
+  });
+}
+
+/** The proxy as it is asked for tunnels. */
+class CheckedTunnels extends Pool {
+  readonly #find: FindAddresses;
+
+  constructor(origin: URL, options: Pool.Options, find: FindAddresses) {
+    super(origin, options);
+    this.#find = find;
+  }
+
+  override async connect(options: Omit<Dispatcher.ConnectOptions, 'origin'>): Promise<Dispatcher.ConnectData> {
+    const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(options.path) ?? [];
+    const [{ address }] = await this.#find(host, Number(port));
+    return await super.connect({ ...options, path: `${isIPv6(address) ? `[${address}]` : address}:${port}` });
+  }
+}
