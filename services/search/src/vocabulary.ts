@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { type PlaceName, parsePlaceNames } from './place-names.ts';
 import { PhraseTable } from './text/phrase-table.ts';
 import { wordsOf } from './text/words.ts';
 
@@ -13,7 +14,8 @@ export interface Vocabulary {
   readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
   readonly technologies: PhraseTable<true>;
-  readonly places: PhraseTable<PlaceName>;
+  /** Meanings of a place's name, the best known first. */
+  readonly places: PhraseTable<readonly PlaceName[]>;
   /** Codes of states and provinces with the name each stands for. */
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly related: PhraseTable<readonly RelatedPhrase[]>;
@@ -27,13 +29,6 @@ export interface KindPhrase {
   readonly besideTechnology: boolean;
 }
 
-export interface PlaceName {
-  readonly names: readonly string[];
-  readonly country: Country;
-  /** Whether the words are searched for beside naming the place, as adjectives in company names are. */
-  readonly kept: boolean;
-}
-
 export interface RelatedPhrase {
   readonly words: readonly string[];
   readonly weight: number;
@@ -42,12 +37,13 @@ export interface RelatedPhrase {
 /** Reads `vocabulary/`; a mistake in a file is an error that names the line. */
 export function loadVocabulary(directory = new URL('../vocabulary/', import.meta.url)): Vocabulary {
   const lines = (file: string) => meaningfulLines(readFileSync(new URL(file, directory), 'utf8'));
+  const places = parsePlaceNames(lines('places.txt'), lines('cities.txt'));
   return {
     ...parseStopWords(lines('stop-words.txt')),
     kinds: parseKinds(lines('kinds.txt')),
     technologies: parseTechnologies(lines('technologies.txt')),
-    places: parsePlaces(lines('places.txt')),
-    placeCodes: parsePlaceCodes(lines('places.txt')),
+    places: places.table,
+    placeCodes: places.codes,
     related: parseRelated(lines('related.txt')),
   };
 }
@@ -84,25 +80,6 @@ function parseTechnologies(lines: readonly string[]): PhraseTable<true> {
   const table = new PhraseTable<true>();
   for (const phrase of lines.flatMap(listOf)) table.set(phrase, true);
   return table;
-}
-
-function parsePlaces(lines: readonly string[]): PhraseTable<PlaceName> {
-  const table = new PhraseTable<PlaceName>();
-  for (const line of lines) {
-    const [left = '', right] = line.split(' = ');
-    if (right === undefined) throw new Error(`places.txt: cannot read "${line}"`);
-    const names = listOf(right).map((words) => words.join(' '));
-    const country = left.startsWith('+') ? Country[left.slice(1) as keyof typeof Country] : Country.UNSPECIFIED;
-    const isRegion = left === left.toLowerCase();
-    const spellings = isRegion ? left.split(' / ') : right.split(', ');
-    for (const spelling of spellings) table.set(wordsOf(spelling), { names, country, kept: spelling.startsWith('~') });
-  }
-  return table;
-}
-
-function parsePlaceCodes(lines: readonly string[]): ReadonlyMap<string, string> {
-  const states = lines.filter((line) => /^[A-Z]{2} = /.test(line));
-  return new Map(states.map((line) => [line.slice(0, 2), listOf(line.slice(5))[0]?.join(' ') ?? '']));
 }
 
 function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhrase[]> {

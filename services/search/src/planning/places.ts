@@ -1,20 +1,49 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import type { PlaceName, Vocabulary } from '../vocabulary.ts';
+import { formsOf, type PlaceName } from '../place-names.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import type { Token } from './tokens.ts';
 
 /** A place named in the query. */
-export interface PlaceMention extends PlaceName {
+export interface PlaceMention extends Pick<PlaceName, 'names' | 'except' | 'country' | 'kept'> {
   readonly start: number;
   readonly length: number;
 }
 
-/** Finds places; one that a filter demands anyway says nothing more and is only taken out of the words. */
-export function findPlaces(words: readonly string[], vocabulary: Vocabulary): PlaceMention[] {
+/** Words that a place stands behind. */
+const BEFORE_PLACES: ReadonlySet<string> = new Set(
+  'in near around across outside throughout within between downtown greater metro'.split(' '),
+);
+/** The same, where a city in any other spelling than a known one may stand. */
+const BEFORE_CITIES: ReadonlySet<string> = new Set(['in', 'near', 'around', 'outside', 'from', 'at']);
+const AROUND: ReadonlySet<string> = new Set(['near', 'around', 'greater', 'metro', 'metropolitan']);
+const AREA: ReadonlySet<string> = new Set(['area', 'metro', 'metropolitan', 'region', 'vicinity', 'suburbs']);
+/** Parts of a place that a text seldom names: they say no more than the place. */
+const PARTS: ReadonlySet<string> = new Set(
+  'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior'.split(
+    ' ',
+  ),
+);
+const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
+/** Codes that are other abbreviations as well: alone, behind "in", they tell nothing. */
+const DOUBTFUL_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
+const CITY_WORDS = 3;
+
+/** Finds places, each with what its neighbours say about it: a state behind a city, "near" before one. */
+export function findPlaces(
+  tokens: readonly Token[],
+  vocabulary: Vocabulary,
+  countries: readonly Country[],
+): PlaceMention[] {
+  const words = tokens.map((token) => token.word);
   const mentions: PlaceMention[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const match = vocabulary.places.longestAt(words, at);
-    if (!match) continue;
-    mentions.push({ ...match.value, start: at, length: match.length });
-    at += match.length - 1;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const inList = endsAt(mentions.at(-1), tokens, at);
+    const found = cityInState(tokens, at, vocabulary) ?? known(words, tokens, at, inList, vocabulary, countries);
+    const place = found ?? byCode(tokens, at, inList, vocabulary, countries);
+    if (!place) continue;
+    const mention = withSurroundings(place, words);
+    mentions.push(mention);
+    at = mention.start + mention.length - 1;
   }
   return mentions;
 }
@@ -22,4 +51,143 @@ export function findPlaces(words: readonly string[], vocabulary: Vocabulary): Pl
 /** Whether the country filter says already what the place says. */
 export function isDemanded(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
+}
+
+/** What a name means inside the countries that a filter allows: the best known place, or all where none is better known. */
+export function meaningOf(places: readonly PlaceName[], countries: readonly Country[]): PlaceName | undefined {
+  const allowed = places.filter(
+    ({ inCountry }) => countries.length === 0 || inCountry === Country.UNSPECIFIED || countries.includes(inCountry),
+  );
+  const [first, ...others] = allowed.length > 0 ? allowed : places;
+  if (!first?.needsContext) return first;
+  const alike = [first, ...others.filter((place) => place.needsContext)];
+  return {
+    ...first,
+    names: alike.flatMap(({ names }) => names),
+    except: alike.flatMap(({ except }) => except),
+  };
+}
+
+interface Found extends PlaceMention {
+  readonly around: readonly string[];
+}
+
+function known(
+  words: readonly string[],
+  tokens: readonly Token[],
+  at: number,
+  inList: boolean,
+  vocabulary: Vocabulary,
+  countries: readonly Country[],
+): Found | undefined {
+  const match = vocabulary.places.longestAt(words, at);
+  const place = match && meaningOf(match.value, countries);
+  if (!match || !place) return undefined;
+  const stands = inList || BEFORE_PLACES.has(words[at - 1] ?? '') || AREA.has(words[at + match.length] ?? '');
+  if (place.needsContext && !(stands && isCapital(tokens[at]))) return undefined;
+  return { ...place, start: at, length: match.length };
+}
+
+/** "TX" behind "in", behind a comma or in a list of places. */
+function byCode(
+  tokens: readonly Token[],
+  at: number,
+  inList: boolean,
+  vocabulary: Vocabulary,
+  countries: readonly Country[],
+): Found | undefined {
+  const token = tokens[at];
+  const name = token && vocabulary.placeCodes.get(token.text);
+  if (!name) return undefined;
+  const stands = BEFORE_PLACES.has(tokens[at - 1]?.word ?? '') && !DOUBTFUL_CODES.has(token.text);
+  if (!stands && !inList) return undefined;
+  const place = meaningOf(vocabulary.places.get(name.split(' ')) ?? [], []);
+  if (!place) return undefined;
+  const country = token.text === 'CA' && !countries.includes(Country.US) ? Country.CA : Country.UNSPECIFIED;
+  return { ...place, country, start: at, length: 1 };
+}
+
+/** "Moose Jaw, SK", "Portland, Maine", "Vancouver Washington": a city, known or not, and its state behind it. */
+function cityInState(tokens: readonly Token[], at: number, vocabulary: Vocabulary): Found | undefined {
+  const words = tokens.map((token) => token.word);
+  for (let length = CITY_WORDS; length > 0; length -= 1) {
+    const city = words.slice(at, at + length);
+    const state = stateAt(tokens, at + length, vocabulary);
+    if (!state || city.length < length) continue;
+    const listed = vocabulary.places.get(city) ?? [];
+    const home = listed.find((place) => place.cityOf === state.code);
+    if (!home && !isCityByForm(tokens, at, length, state, listed, vocabulary)) continue;
+    const names = formsOf(city.join(' '), state.code, state.name);
+    const place = { names, except: [], country: Country.UNSPECIFIED, kept: false, around: home?.around ?? [] };
+    return { ...place, start: at, length: length + state.length };
+  }
+  return undefined;
+}
+
+/** "in Moose Jaw, SK": capitals between a preposition and a state that is parted by a comma or written as a code. */
+function isCityByForm(
+  tokens: readonly Token[],
+  at: number,
+  length: number,
+  state: State,
+  listed: readonly PlaceName[],
+  vocabulary: Vocabulary,
+): boolean {
+  const city = tokens.slice(at, at + length);
+  const isPlain = city.every((token) => isCapital(token) && !vocabulary.placeCodes.has(token.text));
+  if (!isPlain || !BEFORE_CITIES.has(tokens[at - 1]?.word ?? '')) return false;
+  if (listed.some(({ cityOf }) => cityOf === '')) return isNamedAfter(city, state);
+  return state.isCode || (listed.length === 0 && city.at(-1)?.beforeComma === true);
+}
+
+/** "New York, NY" and "Washington, DC", which bear the names of states. */
+function isNamedAfter(city: readonly Token[], state: State): boolean {
+  return state.isCode && (state.code === 'DC' || city.map(({ word }) => word).join(' ') === state.name);
+}
+
+interface State {
+  readonly code: string;
+  readonly name: string;
+  readonly length: number;
+  readonly isCode: boolean;
+}
+
+function stateAt(tokens: readonly Token[], at: number, vocabulary: Vocabulary): State | undefined {
+  const code = tokens[at]?.text ?? '';
+  const byCode = vocabulary.placeCodes.get(code);
+  if (byCode) return { code, name: byCode, length: 1, isCode: true };
+  for (const [code, name] of vocabulary.placeCodes) {
+    const words = name.split(' ');
+    if (words.every((word, offset) => tokens[at + offset]?.word === word))
+      return { code, name, length: words.length, isCode: false };
+  }
+  return undefined;
+}
+
+/** Takes words in that say no more than the place, and what lies around where they ask for it. */
+function withSurroundings(place: Found, words: readonly string[]): PlaceMention {
+  let { start, length } = place;
+  let asksAround = false;
+  while (PARTS.has(words[start - 1] ?? '') || (AROUND.has(words[start - 1] ?? '') && place.around.length > 0)) {
+    asksAround ||= AROUND.has(words[start - 1] ?? '');
+    start -= 1;
+    length += 1;
+  }
+  while (AREA.has(words[start + length] ?? '')) {
+    asksAround = true;
+    length += 1;
+  }
+  const names = asksAround ? [...place.names, ...place.around] : place.names;
+  return { names, except: place.except, country: place.country, kept: place.kept, start, length };
+}
+
+/** Whether a place ends right before `at`, or before the "and" there. */
+function endsAt(last: PlaceMention | undefined, tokens: readonly Token[], at: number): boolean {
+  if (!last) return false;
+  const end = last.start + last.length;
+  return end === at || (end === at - 1 && LISTING.has(tokens[end]?.word ?? ''));
+}
+
+function isCapital(token: Token | undefined): boolean {
+  return /^\p{Lu}/u.test(token?.text ?? '');
 }

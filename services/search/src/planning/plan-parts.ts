@@ -7,7 +7,7 @@ import {
   PlaceSchema,
   type SearchFilters,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { PlaceName } from '../vocabulary.ts';
+import type { PlaceName } from '../place-names.ts';
 import { isDemanded } from './places.ts';
 import { NAMED_KIND, OTHER_KIND, PLACE_WEIGHT } from './weights.ts';
 
@@ -26,11 +26,23 @@ export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
 }
 
+/** Names of one place that are searched for at most. */
+const NAMES = 80;
+
 /** Places that words name, each once, without those that a filter demands anyway. */
-export function placesOf(named: readonly Omit<PlaceName, 'kept'>[], filters: SearchFilters): Place[] {
+export function placesOf(
+  named: readonly Pick<PlaceName, 'names' | 'except' | 'country'>[],
+  filters: SearchFilters,
+): Place[] {
   const asked = named.filter((place) => !isDemanded(place, filters.countries));
   const distinct = new Map(asked.map((place) => [place.names.join(), place]));
-  return [...distinct.values()].map(({ names, country }) =>
-    create(PlaceSchema, { text: names[0] ?? '', names: [...names], weight: PLACE_WEIGHT, country }),
+  return [...distinct.values()].map(({ names, except, country }) =>
+    create(PlaceSchema, {
+      text: names[0] ?? '',
+      names: names.slice(0, NAMES),
+      except: [...except],
+      weight: PLACE_WEIGHT,
+      country,
+    }),
   );
 }

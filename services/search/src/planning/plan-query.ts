@@ -4,35 +4,47 @@ import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from 
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { findKinds, type KindMention } from './kinds.ts';
-import { findPlaces } from './places.ts';
+import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
 import { parseMarks } from './query-syntax.ts';
+import { findRefusals, type Refusals } from './refusals.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
 import { DESCRIPTION_IN_ACTIVITY } from './weights.ts';
 
-const PLANNER = 'builtin/2';
+const PLANNER = 'builtin/3';
 const PLAN_VERSION = 1;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
+/** What is turned down at most. */
+const AVOIDED = 50;
+
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
   const marked = parseMarks(query);
   const tokens = tokenise(marked.text);
   const words = tokens.map((token) => token.word);
   const time = findTime(tokens, now);
-  const places = findPlaces(words, vocabulary);
-  const taken = new Set([...(time?.tokens ?? []), ...places.filter((place) => !place.kept).flatMap(indexesOf)]);
+  const named = findPlaces(tokens, vocabulary, filters.countries);
+  const placeIndexes = new Set(named.flatMap(indexesOf));
+  const refused = findRefusals(tokens, (index) => placeIndexes.has(index));
+  const places = named.filter((place) => !refused.tokens.has(place.start));
+  const taken = new Set([
+    ...(time?.tokens ?? []),
+    ...refused.tokens,
+    ...places.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
+  ]);
   const kinds = findKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
   const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
-  const named = kinds.named.size > 0 || places.length > 0;
-  const { content, leftOut } = withinBounds(specific.length > 0 || named ? specific : free);
+  const asksElse = [kinds.named.size, places.length, refused.runs.length, marked.excluded.length].some(Boolean);
+  const isSaid = asksElse || time !== undefined;
+  const { content, leftOut } = withinBounds(specific.length > 0 || isSaid ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const profilesAlone = searchesProfilesAlone(filters);
   const split = profilesAlone ? undefined : splitQuery(words, kinds.mentions, (index) => indexes.has(index));
@@ -51,11 +63,24 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     kinds: kindWeights(kinds.named),
     phrases: [...marked.phrases],
     excluded: [...marked.excluded],
-    ...(time && { since: timestampFromDate(time.since) }),
+    avoided: avoidedBy(refused, named, vocabulary),
+    ...(time?.since && { since: timestampFromDate(time.since) }),
+    ...(time?.until && { until: timestampFromDate(time.until) }),
     retrieval: Retrieval.LEXICAL,
-    empty: content.length === 0 && marked.phrases.length === 0 && !named,
+    empty: content.length === 0 && marked.phrases.length === 0 && !isSaid,
     leftOut,
   });
+}
+
+/** What is turned down: places by all their names, words as they stand together. */
+function avoidedBy(refused: Refusals, places: readonly PlaceMention[], vocabulary: Vocabulary): string[] {
+  const inPlaces = places.filter((place) => refused.tokens.has(place.start));
+  const taken = new Set(inPlaces.flatMap(indexesOf));
+  const phrases = refused.runs.map((run) =>
+    run.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word)).map((token) => token.word),
+  );
+  const said = [...inPlaces.flatMap((place) => place.names), ...phrases.map((words) => words.join(' '))];
+  return [...new Set(said)].filter((text) => text !== '').slice(0, AVOIDED);
 }
 
 function withinBounds(tokens: readonly Token[]): { readonly content: readonly Token[]; readonly leftOut: string[] } {

@@ -7,6 +7,8 @@ export interface Token {
   readonly word: string;
   /** Place in the query. */
   readonly index: number;
+  /** Whether a comma follows. */
+  readonly beforeComma: boolean;
 }
 
 /** Words whose meaning hangs on their capitals. */
@@ -20,10 +22,14 @@ const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
 /** The words of a query in order. */
 export function tokenise(text: string): Token[] {
   const shouted = text === text.toUpperCase();
-  const parts = text.split(/\s+/).flatMap((chunk) => {
+  const parts = text.split(/\s+|(?<=,)(?=\p{L})/u).flatMap((chunk) => {
     const bare = chunk.replace(/^[^\p{L}\p{N}.#+]+|[^\p{L}\p{N}#+]+$/gu, '');
     const words = (shouted ? undefined : CAPITALS.get(bare)) ?? wordsOf(chunk);
-    return words.map((word) => ({ text: words.length === 1 ? bare : word, word }));
+    return words.map((word, at) => ({
+      text: words.length === 1 ? bare : word,
+      word,
+      beforeComma: chunk.endsWith(',') && at === words.length - 1,
+    }));
   });
   return parts.map((part, index) => ({ ...part, index }));
 }

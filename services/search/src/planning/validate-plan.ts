@@ -1,4 +1,4 @@
-import type { Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Place, Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 const TERMS = 500;
@@ -18,13 +18,10 @@ export function planMistakes(plan: Plan): string[] {
     [plan.activity.length <= TERMS && plan.description.length <= TERMS, `at most ${TERMS} terms`],
     [[...plan.activity, ...plan.description].every(isTerm), 'a term is not made of plain words with weights in bounds'],
     [plan.description.every((term) => term.namesKinds.length === 0), 'a word of the description names a kind'],
-    [
-      plan.places.length <= PHRASES &&
-        plan.places.every((place) => place.names.length > 0 && place.names.every(isText) && inBounds(place.weight)),
-      'a place is out of bounds',
-    ],
+    [plan.places.length <= PHRASES && plan.places.every(isPlace), 'a place is out of bounds'],
     [plan.kinds.every((kind) => inBounds(kind.factor)), 'a kind has a factor out of bounds'],
     [plan.phrases.length <= PHRASES && plan.phrases.every(isText), 'a phrase is out of bounds'],
+    [plan.avoided.length <= PHRASES && plan.avoided.every(isText), 'something that is turned down is out of bounds'],
     [plan.excluded.length <= PHRASES && plan.excluded.every(isText), 'an exclusion is out of bounds'],
   ];
   return rules.filter(([holds]) => !holds).map(([, mistake]) => mistake);
@@ -39,6 +36,10 @@ function isTerm(term: Term): boolean {
     term.related.length <= RELATED_PER_TERM &&
     term.related.every(({ words, weight }) => words.length > 0 && words.every(isWord) && weight >= 0 && weight <= 1)
   );
+}
+
+function isPlace({ names, except, weight }: Place): boolean {
+  return names.length > 0 && [...names, ...except].every(isText) && inBounds(weight);
 }
 
 function isWord(word: string): boolean {

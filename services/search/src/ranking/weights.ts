@@ -8,8 +8,10 @@ export const COMMON_WORD_GAIN = Math.log(20);
 export const NAMED_KIND_WORDS = 2;
 /** Factor on what lies outside every place that the words name. */
 export const ELSEWHERE_FACTOR = 0.3;
-/** Factor on what happened before the instant that the words ask for. */
+/** Factor on what happened outside the time that the words ask for. */
 export const EARLIER_FACTOR = 0.5;
+/** Factor on what has something that the words turn down. */
+export const AVOIDED_FACTOR = 0.3;
 /** What a word weighs that names a part anybody may play. */
 export const FAINT_WORD = 0.5;
 /** Terms that are scored at most, the weightiest. */

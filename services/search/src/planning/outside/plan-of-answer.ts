@@ -11,8 +11,10 @@ import {
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { wordsOf } from '../../text/words.ts';
 import { RELATED_WEIGHT, type Vocabulary } from '../../vocabulary.ts';
+import { findPlaces } from '../places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from '../plan-parts.ts';
 import { parseMarks } from '../query-syntax.ts';
+import { tokenise } from '../tokens.ts';
 import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from '../weights.ts';
 import type { PlannerAnswer } from './answer-schema.ts';
 
@@ -35,7 +37,9 @@ export function planOfAnswer(
     weight: term.weight * (profilesAlone ? 1 : DESCRIPTION_IN_ACTIVITY),
   }));
   const activity = distinct([...answer.activity.flatMap((item) => termsOf(item, vocabulary)), ...damped]);
-  const places = answer.places.map((place) => placeOf(place, vocabulary)).filter(({ names }) => names[0] !== '');
+  const places = answer.places
+    .map((place) => placeOf(place, vocabulary, filters.countries))
+    .filter(({ names }) => names[0] !== '');
   const kinds = new Set(answer.kinds.map((name) => Kind[name.toUpperCase() as Uppercase<typeof name>]));
   return create(PlanSchema, {
     version: 1,
@@ -76,8 +80,8 @@ function distinct(terms: readonly Term[]): Term[] {
   return [...new Map(weakestFirst.map((term) => [term.words[0] ?? term.text, term])).values()];
 }
 
-function placeOf(text: string, vocabulary: Vocabulary) {
-  const words = wordsOf(text);
-  const known = vocabulary.places.get(words);
-  return known ?? { names: [words.join(' ')], country: Country.UNSPECIFIED };
+/** A place as the built-in planner knows it, or its words as they stand. */
+function placeOf(text: string, vocabulary: Vocabulary, countries: readonly Country[]) {
+  const [known] = findPlaces(tokenise(`in ${text}`), vocabulary, countries);
+  return known ?? { names: [wordsOf(text).join(' ')], except: [], country: Country.UNSPECIFIED };
 }

@@ -1,0 +1,138 @@
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { describe, expect, test } from 'vitest';
+import { filters } from '../../test/documents.ts';
+import { loadVocabulary } from '../vocabulary.ts';
+import { planQuery } from './plan-query.ts';
+
+const vocabulary = loadVocabulary();
+
+function plan(query: string, countries: Country[] = []) {
+  return planQuery(query, filters({ countries }), vocabulary, new Date('2026-11-20T12:00:00Z'));
+}
+
+/** What each place is called first, in order. */
+function places(query: string, countries: Country[] = []): string[] {
+  return plan(query, countries).places.map(({ text }) => text);
+}
+
+function names(query: string, countries: Country[] = []): string[] {
+  return plan(query, countries).places.flatMap((place) => place.names);
+}
+
+function words(query: string): string[] {
+  return plan(query).activity.map(({ text }) => text);
+}
+
+describe('states and provinces', () => {
+  test.each([
+    ['mills in West Virginia', ['west virginia']],
+    ['mills in Virginia', ['virginia']],
+    ['mills in British Columbia', ['british columbia']],
+    ['mills in the province of Québec', ['quebec']],
+    ['mills en Colombie-Britannique', ['british columbia']],
+    ["mills à l'Île-du-Prince-Édouard", ['prince edward island']],
+    ['mills in TX, OK and LA', ['texas', 'oklahoma', 'louisiana']],
+    ['mills in northern Ontario', ['ontario']],
+  ])('"%s" names %j', (query, expected) => {
+    expect(places(query)).toEqual(expected);
+    expect(words(query)).toContain('mills');
+    expect(words(query)).not.toContain(expected[0]);
+  });
+
+  test('their largest cities stand for them in a text that does not name them', () => {
+    expect(names('mills in Alberta')).toEqual(expect.arrayContaining(['alberta', 'calgary', 'edmonton']));
+  });
+
+  test('a longer name that holds theirs and means another place does not', () => {
+    const [virginia] = plan('mills in Virginia').places;
+    expect(virginia?.except).toContain('west virginia');
+    expect(plan('mills in Washington').places[0]?.except).toContain('washington dc');
+  });
+
+  test('a code counts where a place stands, and nowhere else', () => {
+    expect(places('mills in OR')).toEqual(['oregon']);
+    for (const query of ['PA systems', 'mills or plants', 'hiring in PR', 'IN VITRO TESTS', 'me and my mills'])
+      expect(places(query)).toEqual([]);
+  });
+
+  test('"CA" is California and Canada, whichever a filter leaves in', () => {
+    expect(plan('mills in CA').places).toMatchObject([{ text: 'california', country: Country.CA }]);
+    expect(plan('mills in CA', [Country.US]).places).toMatchObject([{ text: 'california', country: 0 }]);
+    expect(plan('mills in CA', [Country.CA]).places).toEqual([]);
+  });
+});
+
+describe('cities', () => {
+  test.each([
+    ['plants in Toronto', 'toronto'],
+    ['plants in Moose Jaw, SK', 'moose jaw sk saskatchewan'],
+    ['plants near Smallville, Kansas', 'smallville ks kansas'],
+    ['plants in Vancouver, WA', 'vancouver wa washington'],
+    ['plants in Vancouver Washington', 'vancouver wa washington'],
+    ['plants in Vancouver', 'vancouver'],
+    ['plants in London ON', 'london on ontario'],
+    ['plants in Ontario, CA', 'ontario ca california'],
+    ['plants in New York, NY', 'new york ny new york'],
+    ['plants in Washington, DC', 'washington dc district of columbia'],
+    ['usines à Montréal', 'montreal'],
+  ])('"%s" names %s alone', (query, place) => {
+    expect(places(query)).toEqual([place]);
+  });
+
+  test('a city and another state in a list are two places', () => {
+    expect(places('plants in Seattle, Oregon and Idaho')).toEqual(['seattle', 'oregon', 'idaho']);
+  });
+
+  test('a name that several bear means the best known, without what another state says of it', () => {
+    const [vancouver] = plan('plants in Vancouver').places;
+    expect(vancouver?.except).toContain('vancouver wa washington');
+    expect(names('plants in Springfield')).toEqual(
+      expect.arrayContaining(['springfield illinois', 'springfield missouri']),
+    );
+  });
+
+  test('a filter by country says which place of that name is meant', () => {
+    expect(places('warehouses in Ontario', [Country.CA])).toEqual(['ontario']);
+    expect(places('warehouses in Ontario', [Country.US])).toEqual(['ontario ca california']);
+    expect(names('plants in Cambridge', [Country.CA])).not.toContain('cambridge massachusetts');
+  });
+
+  test('a name that is a word as well counts only where a place stands', () => {
+    expect(places('companies in mobile gaming')).toEqual([]);
+    expect(places('mobile phones')).toEqual([]);
+    expect(names('plants in Mobile')).toContain('mobile alabama');
+    expect(places('plants in Mobile, Alabama')).toEqual(['mobile al alabama']);
+  });
+
+  test.each(['near Detroit', 'in the Detroit area', 'in greater Detroit', 'metro Detroit'])(
+    '"%s" asks for what lies around too',
+    (query) => {
+      expect(names(`plants ${query}`)).toEqual(expect.arrayContaining(['detroit', 'dearborn']));
+      expect(words(`plants ${query}`)).toEqual(['plants']);
+    },
+  );
+
+  test('a city itself asks for nothing around', () => {
+    expect(names('plants in Detroit')).toEqual(['detroit']);
+  });
+});
+
+describe('regions', () => {
+  test.each([
+    ['elevators on the Prairies', ['alberta', 'manitoba', 'saskatchewan']],
+    ['ports on the west coast', ['california', 'oregon', 'washington', 'british columbia']],
+    ['startups in the Bay Area', ['san francisco', 'oakland', 'palo alto']],
+    ['startups in the GTA', ['toronto', 'mississauga']],
+    ['startups in the Research Triangle', ['raleigh', 'durham']],
+    ['offices in the national capital region', ['ottawa', 'gatineau']],
+    ['pêcheries des provinces maritimes', ['nova scotia', 'new brunswick']],
+    ['offices in NYC', ['new york ny new york', 'brooklyn']],
+  ])('"%s" means %j', (query, expected) => {
+    expect(names(query)).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+test('an adjective that a filter says already is no word to be found either', () => {
+  expect(words('Canadian growers')).toContain('Canadian');
+  expect(plan('Canadian growers', [Country.CA]).activity.map(({ text }) => text)).toEqual(['growers']);
+});
