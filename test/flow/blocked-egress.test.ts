@@ -1,0 +1,118 @@
+import dns from 'node:dns';
+import net from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { type LocalProxy, startProxy } from '../../services/acquisition/test/local-proxy.ts';
+import { lookUpEverything } from '../support/look-ups.ts';
+import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import { createSubscriber } from '../support/subscriber.ts';
+
+let proxy: LocalProxy;
+let source: net.Server;
+let stack: TestStack;
+let recorded: Recorded;
+let reached = 0;
+
+/** The stack may ask a source inside a search, has nothing near it but its own parts, and a proxy that lets nobody out. */
+beforeAll(async () => {
+  proxy = await startProxy('refuse');
+  source = net.createServer((socket) => {
+    reached += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+  const { port } = source.address() as net.AddressInfo;
+  stack = await startTestStack({
+    env: { CES_ACQUISITION_ON_DEMAND: 'true', CES_OPERATIONS_ACQUIRE_WAITED_MS: '2000' },
+    acquisition: {
+      CES_ACQUISITION_PROXY: proxy.url,
+      CES_ACQUISITION_ALLOWED_ADDRESSES: `127.0.0.1:${port}`,
+      CES_ACQUISITION_MIRRORS: `api.sam.gov=http://127.0.0.1:${port}`,
+      CES_SOURCE_SECRETS: 'sam_api.api_key=of-this-test',
+    },
+  });
+  await stack.acquisitionAdmin.setSource({ name: 'sam_api', enabled: true });
+  const { companies, observations } = facilities(2, 'packing hall');
+  recorded = await recordEvidence(stack, companies, observations);
+});
+afterAll(async () => {
+  await stack[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+  source.close();
+});
+
+let tried: Tried;
+beforeEach(() => {
+  tried = watchConnections();
+});
+afterEach(() => tried[Symbol.dispose]());
+
+interface Tried extends Disposable {
+  /** `host:port` of every connection that this process, all services in it, began or made a name into an address for. */
+  outside(): string[];
+}
+
+/** Sees every connection of the process: all services of the stack run in it. */
+function watchConnections(): Tried {
+  const connections = vi.spyOn(net.Socket.prototype, 'connect');
+  const names = [vi.spyOn(dns, 'lookup'), vi.spyOn(dns.promises, 'lookup')];
+  return {
+    outside: () => [
+      ...new Set(
+        connections.mock.calls
+          .map((given) => targetOf(given))
+          .filter((one) => !isOwn(one))
+          .map(({ host, port }) => `${host}:${port}`),
+      ),
+      ...names.flatMap((spy) => spy.mock.calls.map(([name]) => String(name))).filter((name) => !LOCAL.has(name)),
+    ],
+    [Symbol.dispose]: () => vi.restoreAllMocks(),
+  };
+}
+
+const LOCAL: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `net` hands its arguments on as a list of its own, or as they were given. */
+function targetOf(given: readonly unknown[]): Target {
+  const [first] = given.flat(1);
+  const { host, hostname, port, path } = Object(first) as Record<string, string | number | undefined>;
+  return { host: String(path ?? host ?? hostname ?? 'localhost'), port: Number(port ?? first) };
+}
+
+/** Whether it is a part of the stack: a service, the gateway, Postgres or NATS. */
+function isOwn({ host, port }: Target): boolean {
+  const { baseUrl } = stack;
+  const addresses = [baseUrl, inject('natsUrl'), ...Object.values(stack.environmentOf('operations'))];
+  const acquisition = stack.acquisitionDatabase ? [stack.acquisitionDatabase.url] : [];
+  const ports = [...addresses, ...acquisition].flatMap((text) => /:\/\/[^/]*:(\d+)/.exec(text)?.[1] ?? []);
+  return LOCAL.has(host) && ports.includes(String(port));
+}
+
+test('look-ups of every sort, with sources switched on and no way out, ask nobody and are answered', async () => {
+  const subscriber = await createSubscriber(stack);
+  const answers = await lookUpEverything(subscriber, {
+    companyId: recorded.companies.c1 ?? 0,
+    hostname: 'northwind1.example',
+    observationId: recorded.observations.o1 ?? 0,
+  });
+  expect(answers[0]?.body.lookups.map((one: { status: string }) => one.status)).toEqual(['found', 'not_found']);
+  expect(answers[1]?.body.companies).toHaveLength(1);
+  expect(tried.outside()).toEqual([]);
+  expect({ asked: proxy.asked, reached }).toEqual({ asked: [], reached: 0 });
+});
+
+test('a search that is short does try, so the watch would have seen it; it is answered with what is known', async () => {
+  const subscriber = await createSubscriber(stack);
+  const { status, body } = await subscriber.search({ query: 'packing hall', limit: 5 });
+  expect(status).toBe(200);
+  expect(body.coverage.limitations).toContain('source_unavailable');
+  expect(body.companies).toHaveLength(2);
+  expect(tried.outside().length).toBeGreaterThan(0);
+  expect(proxy.asked.length).toBeGreaterThan(0);
+  expect(reached).toBe(0);
+});
