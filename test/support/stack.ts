@@ -108,7 +108,10 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     record: createRpcClient(RecordService, { ...admin, url: lookup.url }),
     searchAdmin,
     operationsAdmin: createRpcClient(OperationsAdminService, { ...admin, url: operations.url }),
-    acquisitionAdmin: createRpcClient(AcquisitionAdminService, { ...admin, url: acquisition?.url ?? '' }),
+    acquisitionAdmin: createRpcClient(AcquisitionAdminService, {
+      ...admin,
+      url: acquisition?.url ?? 'http://acquisition.invalid',
+    }),
     acquisitionDatabase,
     untilIndexed: async (tx = 0n) => {
       const caughtUp = async () => {

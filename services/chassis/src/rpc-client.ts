@@ -1,4 +1,3 @@
-import http from 'node:http';
 import type { DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import {
@@ -16,6 +15,7 @@ import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { CALLER_TOKEN_HEADER } from './rpc-caller.ts';
 import { observeMadeCalls } from './telemetry/rpc.ts';
+import { createUnaryTransport } from './unary/transport.ts';
 
 export interface RpcClientOptions {
   /** Base address of the service. */
@@ -26,6 +26,8 @@ export interface RpcClientOptions {
   readonly timeoutMs: number;
 }
 
+/** Connections to a service at most; a call above waits for one. */
+const MAX_CONNECTIONS = 256;
 const RETRIES = 2;
 const RETRY_BASE_MS = 50;
 /** What a hop keeps of its caller's deadline for itself, in milliseconds. */
@@ -36,15 +38,14 @@ const HOP_MARGIN_MS = 50;
  * idempotent and did not arrive is sent again, at most twice, and within a budget of a tenth of all calls.
  */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
-  const transport = createConnectTransport({
-    baseUrl: options.url,
-    httpVersion: '1.1',
-    useBinaryFormat: true,
-    nodeOptions: { agent: new http.Agent({ keepAlive: true, maxSockets: 256 }) },
-    readMaxBytes: MAX_MESSAGE_BYTES,
-    writeMaxBytes: MAX_MESSAGE_BYTES,
-    defaultTimeoutMs: options.timeoutMs,
-    interceptors: [observeMadeCalls(), identify(options.callerToken), retryUnavailable(new RetryBudget())],
+  const interceptors = [observeMadeCalls(), identify(options.callerToken), retryUnavailable(new RetryBudget())];
+  const transport = createUnaryTransport({
+    url: options.url,
+    maxBytes: MAX_MESSAGE_BYTES,
+    connections: MAX_CONNECTIONS,
+    timeoutMs: options.timeoutMs,
+    interceptors,
+    streaming: createConnectTransport({ baseUrl: options.url, httpVersion: '1.1', interceptors }),
   });
   return createClient(service, namingOutages(transport, service.typeName));
 }

@@ -12,6 +12,7 @@ import { toConnectError } from './rpc-error.ts';
 import { registerHealth } from './rpc-health.ts';
 import { registerReflection } from './rpc-reflection.ts';
 import { observeServedCalls } from './telemetry/rpc.ts';
+import { unaryHandler } from './unary/handler.ts';
 
 /** Longest deadline a caller may set, in milliseconds. */
 const MAX_TIMEOUT_MS = 120_000;
@@ -46,17 +47,26 @@ export function callerOf(context: HandlerContext): string {
 /** Serves Connect, gRPC and gRPC-Web on one port: HTTP/1.1 and h2c, told apart by the first bytes of a connection. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const closing = new AbortController();
-  const handler = connectNodeAdapter({
+  const interceptors = [observeServedCalls(), logUnexpected(options.logger), checkCaller(options)];
+  const rest = connectNodeAdapter({
     routes: (router) => {
       registerHealth(router);
       options.routes(router);
       registerReflection(router);
     },
-    interceptors: [observeServedCalls(), logUnexpected(options.logger), checkCaller(options)],
+    interceptors,
     readMaxBytes: MAX_MESSAGE_BYTES,
     writeMaxBytes: MAX_MESSAGE_BYTES,
     maxTimeoutMs: MAX_TIMEOUT_MS,
     shutdownSignal: closing.signal,
+  });
+  const handler = unaryHandler({
+    routes: options.routes,
+    interceptors,
+    maxBytes: MAX_MESSAGE_BYTES,
+    maxTimeoutMs: MAX_TIMEOUT_MS,
+    shutdownSignal: closing.signal,
+    rest,
   });
   const http1 = http.createServer({ keepAliveTimeout: 75_000 }, handler);
   const h2 = http2.createServer(handler);

@@ -1,0 +1,35 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { connectNodeAdapter } from '@connectrpc/connect-node';
+
+/** Requests and answers of HTTP/1.1 or HTTP/2, as the general adapter takes them. */
+export type NodeHandler = ReturnType<typeof connectNodeAdapter>;
+export type NodeRequest = Parameters<NodeHandler>[0];
+export type NodeResponse = Parameters<NodeHandler>[1];
+
+/** The headers as interceptors read them, without the pseudo-headers of HTTP/2. */
+export function headersOf(request: NodeRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && !name.startsWith(':'))
+      headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  return headers;
+}
+
+/** The whole body; refuses with ResourceExhausted as soon as it is known to have more than `maxBytes`. */
+export function readBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= maxBytes) chunks.push(chunk);
+    else reject(new ConnectError(`a message has at most ${maxBytes} bytes`, Code.ResourceExhausted));
+  });
+  request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  const breakOff = (cause?: Error) => reject(new ConnectError('the request broke off', Code.Canceled, {}, [], cause));
+  request.once('error', breakOff);
+  request.once('close', breakOff);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes)
+    reject(new ConnectError(`a message has at most ${maxBytes} bytes`, Code.ResourceExhausted));
+  return promise;
+}

@@ -1,0 +1,123 @@
+import http from 'node:http';
+import net from 'node:net';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { Code, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
+import { expect, test } from 'vitest';
+import { FailureCode, fail, failureOf } from '../failure.ts';
+import { createLogger } from '../log.ts';
+import { ANYONE } from '../rpc-caller.ts';
+import { createRpcClient } from '../rpc-client.ts';
+import { startRpcServer } from '../rpc-server.ts';
+
+type Authenticate = (bearer: string, context: HandlerContext) => Promise<{ plan: string }> | { plan: string };
+
+async function startLedgerOf(authenticate: Authenticate) {
+  return await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: (router) =>
+      router.service(LedgerService, {
+        authenticate: async ({ bearer }, context) => ({ principal: await authenticate(bearer, context) }),
+      }),
+    callers: { [LedgerService.typeName]: { '*': [ANYONE] } },
+    callerTokens: new Map(),
+    logger: createLogger('test', 'silent'),
+  });
+}
+
+/** One client for every way a caller may choose; the first is our own. */
+function everyWay(baseUrl: string) {
+  const others: Transport[] = [
+    createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: true }),
+    createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false }),
+    createConnectTransport({ baseUrl, httpVersion: '2', useBinaryFormat: true }),
+    createGrpcTransport({ baseUrl }),
+    createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }),
+  ];
+  const own = createRpcClient(LedgerService, { url: baseUrl, timeoutMs: 5_000 });
+  return [own, ...others.map((transport) => createClient(LedgerService, transport))];
+}
+
+/** The same bytes as our own client sends, with other headers or another body. */
+function post(url: string, body: Uint8Array, headers: http.OutgoingHttpHeaders = {}) {
+  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const request = http.request(`${url}/ces.ledger.v1.LedgerService/Authenticate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/proto', ...headers },
+    });
+    request.on('error', reject);
+    request.on('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      resolve({ status: response.statusCode, body: Buffer.concat(chunks).toString() });
+    });
+    request.end(body);
+  });
+}
+
+test('our own calls and those of every protocol get the same answer', async () => {
+  await using server = await startLedgerOf((bearer) => ({ plan: `plan of ${bearer}` }));
+  for (const client of everyWay(server.url))
+    expect((await client.authenticate({ bearer: 'ü'.repeat(2_000) })).principal?.plan).toBe(
+      `plan of ${'ü'.repeat(2_000)}`,
+    );
+});
+
+test('a refusal reaches every caller with its code, its sentence and its Failure', async () => {
+  await using server = await startLedgerOf(() => {
+    throw fail(FailureCode.RATE_LIMITED, 'Wait a little.', { retryAfterSeconds: 7 });
+  });
+  for (const client of everyWay(server.url)) {
+    const error = await client.authenticate({}).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: Code.ResourceExhausted, rawMessage: 'Wait a little.' });
+    expect(failureOf(error)).toMatchObject({ code: FailureCode.RATE_LIMITED, retryAfterSeconds: 7n });
+  }
+});
+
+test('a bug reaches no caller with its text', async () => {
+  await using server = await startLedgerOf(() => {
+    throw new Error('select secret from ledger');
+  });
+  for (const client of everyWay(server.url))
+    await expect(client.authenticate({})).rejects.toMatchObject({ code: Code.Internal, rawMessage: 'internal error' });
+});
+
+test('what is no message, and a deadline that is none, are refused without a call', async () => {
+  let called = 0;
+  await using server = await startLedgerOf(() => {
+    called += 1;
+    return { plan: '' };
+  });
+  const message = toBinary(AuthenticateRequestSchema, create(AuthenticateRequestSchema, { bearer: 'b' }));
+  expect(await post(server.url, Buffer.from([0x0a, 0xff]))).toMatchObject({ status: 500 });
+  for (const timeout of ['soon', '-1', '120001'])
+    expect(await post(server.url, message, { 'connect-timeout-ms': timeout })).toMatchObject({ status: 400 });
+  expect(called).toBe(0);
+  expect(await post(server.url, message, { 'connect-timeout-ms': '1000' })).toMatchObject({ status: 200 });
+});
+
+test('a request that breaks off is not called, and one whose caller has gone hears of it', async () => {
+  const heard: string[] = [];
+  await using server = await startLedgerOf((bearer, { signal }) => {
+    heard.push(`called with ${bearer}`);
+    const { promise, resolve } = Promise.withResolvers<{ plan: string }>();
+    signal.addEventListener('abort', () => {
+      heard.push(`${bearer} given up`);
+      resolve({ plan: '' });
+    });
+    return promise;
+  });
+  const { hostname, port } = new URL(server.url);
+  const head = (length: number) =>
+    `POST /ces.ledger.v1.LedgerService/Authenticate HTTP/1.1\r\nhost: ledger\r\ncontent-type: application/proto\r\ncontent-length: ${length}\r\n\r\n`;
+  const broken = net.connect(Number(port), hostname);
+  await new Promise((resolve) => broken.write(`${head(100)}\x0a\x01`, resolve));
+  broken.destroy();
+  const gone = net.connect(Number(port), hostname);
+  gone.write(`${head(3)}\x0a\x01b`);
+  await expect.poll(() => heard).toEqual(['called with b']);
+  gone.destroy();
+  await expect.poll(() => heard).toEqual(['called with b', 'b given up']);
+});

@@ -1,0 +1,84 @@
+import { type DescMethodUnary, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc-caller';
+import { createUnaryTransport } from '@ces/chassis/unary/transport';
+import type { Interceptor, Transport } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import { CALLER_TOKEN } from './caller-token.ts';
+import type { ServerKind } from './server.ts';
+
+/** Makes one call; rejects when it is refused. */
+export type Call = <M extends DescMethodUnary>(method: M, request: MessageShape<M['input']>) => Promise<unknown>;
+
+/** A way to call, and the server it is measured against. */
+interface Way {
+  readonly server: ServerKind;
+  readonly connect: (url: string) => Call;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** What our services do, and the ways they could: the general transports of Connect, and gRPC by two libraries. */
+export const WAYS: Readonly<Record<string, Way>> = {
+  'own transport and handler': { server: 'own', connect: (url) => over(ownTransport(url)) },
+  'own transport, general adapter': { server: 'adapter', connect: (url) => over(ownTransport(url)) },
+  'Connect, HTTP/1.1': { server: 'adapter', connect: (url) => over(connectTransport(url, '1.1')) },
+  'Connect, HTTP/2': { server: 'adapter-http2', connect: (url) => over(connectTransport(url, '2')) },
+  'gRPC by Connect, connect-fastify': { server: 'connect-fastify', connect: (url) => over(grpcTransport(url)) },
+  'grpc-js, connect-fastify': { server: 'connect-fastify', connect: grpcJs },
+  'grpc-js, grpc-js': { server: 'grpc-js', connect: grpcJs },
+};
+
+const identify: Interceptor = (next) => (request) => {
+  request.header.set(CALLER_TOKEN_HEADER, CALLER_TOKEN);
+  return next(request);
+};
+
+function ownTransport(url: string): Transport {
+  return createUnaryTransport({
+    url,
+    interceptors: [identify],
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    connections: 256,
+    streaming: connectTransport(url, '1.1'),
+  });
+}
+
+function connectTransport(baseUrl: string, httpVersion: '1.1' | '2'): Transport {
+  return createConnectTransport({
+    baseUrl,
+    httpVersion,
+    useBinaryFormat: true,
+    interceptors: [identify],
+    defaultTimeoutMs: TIMEOUT_MS,
+  });
+}
+
+function grpcTransport(baseUrl: string): Transport {
+  return createGrpcTransport({ baseUrl, interceptors: [identify], defaultTimeoutMs: TIMEOUT_MS });
+}
+
+function over(transport: Transport): Call {
+  return (method, request) => transport.unary(method, undefined, undefined, undefined, request);
+}
+
+function grpcJs(url: string): Call {
+  const client = new Client(new URL(url).host, credentials.createInsecure());
+  return (method, request) => {
+    const metadata = new Metadata();
+    metadata.set(CALLER_TOKEN_HEADER, CALLER_TOKEN);
+    return new Promise((resolve, reject) => {
+      client.makeUnaryRequest(
+        `/${method.parent.typeName}/${method.name}`,
+        (message: typeof request) => Buffer.from(toBinary(method.input, message)),
+        (bytes: Buffer) => fromBinary(method.output, bytes),
+        request,
+        metadata,
+        { deadline: Date.now() + TIMEOUT_MS },
+        (error, answer) => (error ? reject(error) : resolve(answer)),
+      );
+    });
+  };
+}
