@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/promises';
 import { startAdminServer } from '@ces/chassis/admin-server';
 import type { RunningService } from '@ces/chassis/lifecycle';
 import type { Logger } from '@ces/chassis/log';
@@ -58,6 +58,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       admin.drain();
       app.drain();
       await pause(config.drainDelayMs);
+      // Timers come before sockets: what arrived while this process was held up is read first, and its connection is not idle.
+      await untilRead();
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
       await app.close();
       clearTimeout(timer);

@@ -62,3 +62,26 @@ test('an answer that is being read when the gateway ends is read to its end', as
   expect((await slowly.arrayBuffer()).byteLength).toBe(whole);
   await closed;
 });
+
+test.each([
+  ['its last calls are due', 50, 0],
+  ['what is idle is ended', 0, 300],
+])(
+  'a call that arrived while the gateway was held up until after %s is answered',
+  async (_name, drainDelayMs, laterMs) => {
+    const gateway = await startGateway({}, { config: { drainDelayMs } });
+    const client = await connect(gateway, CALL);
+    const answered = once(client, 'data');
+    const closed = gateway[Symbol.asyncDispose]();
+    client.write(CALL);
+    holdUp(drainDelayMs + laterMs + 100);
+    expect(String((await answered)[0])).toContain('HTTP/1.1 200');
+    await closed;
+  },
+);
+
+/** Nothing else happens in this process meanwhile. */
+function holdUp(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}

@@ -41,7 +41,8 @@ export function endConnectionsWhenClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     draining = true;
     closing = true;
-    const timer = setTimeout(() => endIdle(calls), GRACE_MS);
+    // Timers come before sockets: what has arrived meanwhile is read first.
+    const timer = setTimeout(() => setImmediate(() => endIdle(calls)), GRACE_MS);
     app.server.once('close', () => clearTimeout(timer));
   });
   app.addHook('onSend', async (_request, reply) => {
