@@ -1,4 +1,6 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
 import { startProgress } from '@ces/cli/output/progress';
 import { count, table } from '@ces/cli/output/table';
 import { Refusal } from '@ces/cli/refusal';
@@ -12,7 +14,7 @@ import { atLeastOne, readArguments } from './support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from './support/bench.ts';
 import { percentile } from './support/figures.ts';
 
-const USAGE = 'npm run bench:search -- [--size 100k|1m|10m] [--queries N] [--alone] [--json FILE]';
+const USAGE = 'npm run bench:search -- [--size 100k|1m|10m] [--queries N] [--alone] [--keep DIRECTORY] [--json FILE]';
 const SIZES: Readonly<Record<string, number>> = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 };
 const COMPARED = 50;
 
@@ -20,6 +22,7 @@ const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
   queries: { type: 'string' },
   alone: { type: 'boolean' },
+  keep: { type: 'string' },
   json: { type: 'string' },
 });
 
@@ -29,7 +32,7 @@ await runBenchmark(measure, options.json);
 async function measure(signal: AbortSignal): Promise<Figures> {
   const size = SIZES[options.size];
   if (size === undefined) throw new Refusal(`--size is one of ${Object.keys(SIZES).join(', ')}: ${USAGE}`);
-  const now = new Date();
+  const now = options.keep ? await keptMoment(options.keep, size) : new Date();
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
   await using stack = new AsyncDisposableStack();
@@ -53,6 +56,14 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   };
 }
 
+/** The moment that a kept record counts back from: a folder is filled once, and a fill that was broken off goes on. */
+async function keptMoment(directory: string, size: number): Promise<Date> {
+  const file = path.join(directory, `record-of-${size}`);
+  await mkdir(directory, { recursive: true });
+  await writeFile(file, new Date().toISOString(), { flag: 'wx' }).catch(() => undefined);
+  return new Date(await readFile(file, 'utf8'));
+}
+
 interface Row {
   readonly within: string;
   readonly engine: string;
@@ -63,7 +74,7 @@ interface Row {
 
 async function buildAll(record: GeneratedRecord, stack: AsyncDisposableStack, signal: AbortSignal) {
   const begun = performance.now();
-  const own = stack.use(await fillOwn(record));
+  const own = stack.use(await fillOwn(record, options.keep));
   const buildSeconds = (performance.now() - begun) / 1000;
   const built: BuiltEngine[] = [
     { engine: own.raw, buildSeconds, bytes: own.bytes },

@@ -35,6 +35,7 @@ export async function openCorpusIndex({ directory, ...options }: CorpusIndexOpti
     connectionString: database.url,
     max: 4,
     applicationName: 'search bench',
+    pipeline: true,
     logger: createLogger('bench', 'warn'),
     statementTimeoutMs: 600_000,
   });

@@ -21,22 +21,30 @@ const PASSWORD = 'bench';
 export async function openBenchDatabase(serverUrl: string | undefined, fresh: boolean): Promise<BenchDatabase> {
   if (serverUrl) return { ...(await prepare(serverUrl, fresh)), [Symbol.asyncDispose]: async () => undefined };
   const directory = await mkdtemp(path.join(os.tmpdir(), 'search-bench-'));
-  const dataDirectory = path.join(directory, 'postgres');
+  const kept = await openKeptDatabase(directory);
+  return {
+    ...kept,
+    async [Symbol.asyncDispose]() {
+      /* For a superuser the server keeps its data elsewhere, behind a link. */
+      const data = await realpath(path.join(directory, 'postgres'));
+      await kept[Symbol.asyncDispose]();
+      await rm(data, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A database on a server of its own in a folder that stays, with what an earlier run left there. */
+export async function openKeptDatabase(directory: string): Promise<BenchDatabase> {
   const server = await startPostgres({
-    dataDirectory,
+    dataDirectory: path.join(directory, 'postgres'),
     port: await freePort(0),
     password: PASSWORD,
     logFile: path.join(directory, 'postgres.log'),
   });
   return {
-    ...(await prepare(server.superuserUrl('postgres'), true)),
-    async [Symbol.asyncDispose]() {
-      /* For a superuser the server keeps its data elsewhere, behind a link. */
-      const data = await realpath(dataDirectory);
-      await server[Symbol.asyncDispose]();
-      await rm(data, { recursive: true, force: true });
-      await rm(directory, { recursive: true, force: true });
-    },
+    ...(await prepare(server.superuserUrl('postgres'), false)),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

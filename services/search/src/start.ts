@@ -42,6 +42,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     connectionString: config.databaseUrl,
     max: config.databasePool,
     applicationName: 'search',
+    pipeline: true,
     logger,
   });
   const vocabulary = loadVocabulary();

@@ -46,6 +46,7 @@ export async function openIndex(
     connectionString: database.url,
     max: 4,
     applicationName: 'search test',
+    pipeline: true,
     logger: createLogger('search', 'silent'),
   });
   const index = createPostgresIndex({

@@ -13,7 +13,7 @@ import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
 import { start } from '@ces/search/start';
 import { loadVocabulary } from '@ces/search/vocabulary';
-import { openBenchDatabase } from '../../../services/search/bench/database.ts';
+import { openBenchDatabase, openKeptDatabase } from '../../../services/search/bench/database.ts';
 import { RECORD_TOKEN, startRecordServer } from '../../../services/search/test/record-server.ts';
 import { type Engine, HITS } from './engine.ts';
 import { searchFilters } from './filter-classes.ts';
@@ -30,9 +30,9 @@ export interface OwnEngines extends AsyncDisposable {
 }
 
 /** Fills the index of the search service and starts one on it, with the settings it has by default. */
-export async function fillOwn(record: GeneratedRecord): Promise<OwnEngines> {
+export async function fillOwn(record: GeneratedRecord, directory: string | undefined): Promise<OwnEngines> {
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await openBenchDatabase(undefined, true));
+  const database = stack.use(await (directory ? openKeptDatabase(directory) : openBenchDatabase(undefined, true)));
   const logger = createLogger('search', 'error');
   const server = stack.use(await startRecordServer());
   const config = readSettings(settings, {
@@ -47,6 +47,7 @@ export async function fillOwn(record: GeneratedRecord): Promise<OwnEngines> {
     connectionString: database.url,
     max: 4,
     applicationName: 'search bench',
+    pipeline: true,
     logger,
     statementTimeoutMs: 600_000,
   });
@@ -107,8 +108,8 @@ function planOf(words: readonly string[], withProfiles = false): Plan {
 async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<void> {
   const list = <T>(from: number, total: number, make: (at: number) => T) =>
     Array.from({ length: Math.max(0, Math.min(BATCH, total - from)) }, (_, offset) => make(from + offset));
-  let from: ReturnType<typeof positionAt> | undefined;
-  for (let at = 0; at < record.observations; at += BATCH) {
+  let from = (await index.feedState()).live;
+  for (let at = from ? Number(from.tx) - 1 + BATCH : 0; at < record.observations; at += BATCH) {
     const to = positionAt(at + 1);
     await index.apply({
       observations: list(at, record.observations, record.observation),

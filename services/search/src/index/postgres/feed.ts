@@ -14,7 +14,8 @@ interface FeedRow {
 
 /** Where the index stands. */
 export async function readFeed(db: Queryable): Promise<FeedState> {
-  const { rows } = await db.query<FeedRow>('select tx, seq, complete, rebuilding, rebuild_tx, rebuild_seq from feed');
+  const text = 'select tx, seq, complete, rebuilding, rebuild_tx, rebuild_seq from feed';
+  const { rows } = await db.query<FeedRow>({ name: 'read-feed', text });
   const [row] = rows;
   if (!row) throw new Error('the feed has lost its row');
   return {

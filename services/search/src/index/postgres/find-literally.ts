@@ -1,4 +1,4 @@
-import { inTransaction, type Pool } from '@ces/chassis/postgres';
+import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres';
 import type { Lexicon } from '../../ranking/lexicon.ts';
 import type { LiteralHit, LiteralQuery } from '../observation-index.ts';
 import { filterConditions, firstBucket } from './filters.ts';
@@ -17,10 +17,13 @@ interface HitRow {
 
 /** Observations with every word in their text or their company's name, newest observed first, by keyset. */
 export async function findLiterally(pool: Pool, query: LiteralQuery, context: SearchContext): Promise<LiteralHit[]> {
-  return await inTransaction(pool, async (client) => {
-    await limitStatements(client, context.statementTimeoutMs, query.timeoutMs);
-    const oldest = firstBucket(query.filters, context.horizon, context.now);
-    const lexicon = await readLexicon(client, query.words, oldest);
+  const oldest = firstBucket(query.filters, context.horizon, context.now);
+  const read = (client: Queryable) =>
+    Promise.all([
+      limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
+      readLexicon(client, query.words, oldest),
+    ]);
+  return await inTransactionAfter(pool, read, async (client, [, lexicon]) => {
     const { text, values } = literalSql(query, leadingWord(query, lexicon), context);
     const { rows } = await client.query<HitRow>(text, values);
     return rows.map((row) => ({

@@ -1,23 +1,40 @@
 import type { Queryable } from '@ces/chassis/postgres';
 import type { CorpusStatistics, Lexicon } from '../../ranking/lexicon.ts';
 
-/** Reads what ranking needs to know of words; `firstBucket` is the oldest bucket that is searched. */
-export async function readLexicon(db: Queryable, words: readonly string[], firstBucket: string): Promise<Lexicon> {
-  const { rows } = await db.query<{ word: string; lexeme: string; entries: bigint; descriptions: bigint }>(
-    `select word, stem as lexeme, coalesce(e.documents, 1) as entries, coalesce(c.documents, 1) as descriptions
+const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as entries, coalesce(c.documents, 1) as descriptions
        from unnest($1::text[]) as word
       cross join lateral unnest(ts_lexize('english_stem', word)) as stem
        left join lexeme_df e on e.corpus = 'entry' and e.lexeme = stem
-       left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`,
-    [[...new Set(words)]],
-  );
-  const { rows: corpora } = await db.query<{ name: string; documents: bigint; mean_length: number }>(
-    'select name, documents, mean_length from corpus',
-  );
-  const { rows: buckets } = await db.query<{ bucket: string; entries: bigint; searched: boolean }>(
-    'select bucket::text, entries, bucket >= $1::date as searched from bucket_size order by bucket_size.bucket desc',
-    [firstBucket],
-  );
+       left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`;
+const READ_BUCKETS =
+  'select bucket::text, entries, bucket >= $1::date as searched from bucket_size order by bucket_size.bucket desc';
+
+interface WordRow {
+  readonly word: string;
+  readonly lexeme: string;
+  readonly entries: bigint;
+  readonly descriptions: bigint;
+}
+
+interface CorpusRow {
+  readonly name: string;
+  readonly documents: bigint;
+  readonly mean_length: number;
+}
+
+interface BucketRow {
+  readonly bucket: string;
+  readonly entries: bigint;
+  readonly searched: boolean;
+}
+
+/** Reads what ranking needs to know of words; `firstBucket` is the oldest bucket that is searched. */
+export async function readLexicon(db: Queryable, words: readonly string[], firstBucket: string): Promise<Lexicon> {
+  const [{ rows }, { rows: corpora }, { rows: buckets }] = await Promise.all([
+    db.query<WordRow>({ name: 'read-words', text: READ_WORDS, values: [[...new Set(words)]] }),
+    db.query<CorpusRow>({ name: 'read-corpora', text: 'select name, documents, mean_length from corpus' }),
+    db.query<BucketRow>({ name: 'read-buckets', text: READ_BUCKETS, values: [firstBucket] }),
+  ]);
   const corpus = (name: string): CorpusStatistics => {
     const row = corpora.find((candidate) => candidate.name === name);
     return { documents: Number(row?.documents ?? 0n), meanLength: row?.mean_length ?? 1 };

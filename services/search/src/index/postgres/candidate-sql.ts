@@ -1,0 +1,48 @@
+import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
+import { UNDATED } from './buckets.ts';
+import { bucketCondition, filterConditions } from './filters.ts';
+import type { Parameters } from './parameters.ts';
+import { anyPlace } from './plan-factors-sql.ts';
+import type { RankStatement } from './rank-sql.ts';
+import { anyLooselyOf } from './tsquery.ts';
+
+/**
+ * Rows to be scored: `entry` by its words, at most as many as the budget, and what was fetched without; a row may come
+ * by both ways. `text` and `length` pass through unread, so that each is scored once and above all partitions.
+ */
+export function candidateSql(statement: RankStatement, marked: string, parameters: Parameters): string {
+  const { plan, filters, scoring, horizon, now } = statement;
+  const placeAlone = plan.places.length > 0 && scoring.own.terms.every((term) => term.namesKinds.length > 0);
+  const fetching = anyTerm(scoring.own.fetching, parameters);
+  const matches = `e.text @@ ${placeAlone ? `(${anyPlace(plan, parameters)} || ${fetching})` : fetching}`;
+  const newest = scoring.oldestBucket
+    ? ` and (e.bucket >= ${parameters.add(scoring.oldestBucket, 'date')} or e.bucket = '${UNDATED}')`
+    : '';
+  const columns = 'e.observation_id, e.company_id, e.kind, e.country, e.occurred_at, e.length, e.text';
+  return `
+     (select ${columns}, true as has_words from entry e
+       where ${filterConditions(filters, 'e', horizon, now, parameters)}${newest} and ${matches}${marked}
+       limit ${parameters.add(statement.budget, 'bigint')})
+     union all
+     ${
+       isTextAsked(statement, marked)
+         ? `(select e.*, false from fetched f
+       cross join lateral (
+         select ${columns} from entry e
+          where e.observation_id = f.observation_id and e.bucket = f.bucket
+            and ${bucketCondition(filters, 'e', horizon, now, parameters)}${marked} offset 0) e)`
+         : `(select observation_id, company_id, kind, country, occurred_at, 0, ''::tsvector, false from fetched)`
+     }`;
+}
+
+/** Whether the text of what was fetched has a say beside the words that fetch: if not, what matched has come by them. */
+function isTextAsked({ plan, scoring }: RankStatement, marked: string): boolean {
+  const allFetch = scoring.own.fetching.length === scoring.own.terms.length && !scoring.oldestBucket;
+  return marked !== '' || plan.places.length > 0 || !allFetch;
+}
+
+/** A tsquery that finds any of the terms. */
+export function anyTerm(terms: readonly WeighedTerm[], parameters: Parameters): string {
+  const phrases = terms.flatMap((term) => term.alternatives.flatMap((alternative) => alternative.phrases));
+  return parameters.add(anyLooselyOf(phrases), 'tsquery');
+}
