@@ -26,7 +26,8 @@ function hitText(hit: ExplainedHit): string {
     ...partRow('kind', hit.kind),
     ...factorRow('kind', hit.kindFactor),
     ...factorRow('elsewhere', hit.placeFactor),
-    ...factorRow('earlier', hit.timeFactor),
+    ...factorRow('other time', hit.timeFactor),
+    ...factorRow('turned down', hit.avoidedFactor),
     ['of at most', `/${figure(hit.highest)}`, '', ''],
   ];
   return `  observation ${hit.observationId}  score ${figure(hit.score)}\n${indent(table(['word', 'gave', 'by', 'found'], rows))}`;

@@ -81,9 +81,12 @@ describe.each(ADAPTERS)('an index on $name', ({ open }) => {
     ]);
   });
 
+  test('a plan without a word is answered by the filters alone', async () => {
+    expect(await subject.companiesFor(planOfWords([]), filters({ companyIds: [104n] }))).toEqual([104n]);
+  });
+
   test('words without a lexeme find nothing and break nothing', async () => {
     expect(await subject.companiesFor(planOfWords(['the', 'of']))).toEqual([]);
-    expect(await subject.companiesFor(planOfWords([]))).toEqual([]);
   });
 
   test('the position of the feed comes with the answer', async () => {

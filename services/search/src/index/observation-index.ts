@@ -51,6 +51,7 @@ export interface RankedHit {
   readonly kindFactor: number;
   readonly placeFactor: number;
   readonly timeFactor: number;
+  readonly avoidedFactor: number;
   /** The most that a score could have reached before it was normalised. */
   readonly highest: number;
   /** Normalised, 0..1. */

@@ -7,7 +7,7 @@ export interface RankedCompany {
   readonly hits: readonly RankedHit[];
 }
 
-/** Companies by their best observation, in the order of the hits, ties by id. */
+/** Companies by their best observation, ties in the order of the hits. */
 export function groupByCompany(hits: readonly RankedHit[]): RankedCompany[] {
   const byCompany = Map.groupBy(hits, (hit) => hit.companyId);
   const companies = [...byCompany].map(([companyId, own]) => ({
@@ -15,5 +15,5 @@ export function groupByCompany(hits: readonly RankedHit[]): RankedCompany[] {
     score: Math.max(...own.map((hit) => hit.score)),
     hits: own,
   }));
-  return companies.toSorted((a, b) => b.score - a.score || (a.companyId < b.companyId ? -1 : 1));
+  return companies.toSorted((a, b) => b.score - a.score);
 }

@@ -17,6 +17,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     kindFactor: 1,
     placeFactor: 1,
     timeFactor: 1,
+    avoidedFactor: 1,
     highest: 1,
     gains: [],
   };
@@ -40,17 +41,17 @@ async function rankHits(limits: { candidates: number; companies: number; minimum
   return { ...ranking, ids: ranking.companies.map(({ companyId }) => companyId), asked };
 }
 
-test('companies come by score, equal ones by id, each with its observations in order', async () => {
+test('companies come by score, equal ones as the index has them, each with its observations in order', async () => {
   const { ids, companies } = await rankHits({ candidates: 100, companies: 100, minimumScore: 0 });
-  expect(ids).toEqual([30n, 10n, 20n, 40n]);
-  expect(companies[2]?.hits.map(({ observationId }) => observationId)).toEqual([2n, 3n]);
+  expect(ids).toEqual([30n, 20n, 10n, 40n]);
+  expect(companies[1]?.hits.map(({ observationId }) => observationId)).toEqual([2n, 3n]);
 });
 
 test('the candidate limit counts companies before the relevance filter, the cut after it', async () => {
   const limited = await rankHits({ candidates: 3, companies: 100, minimumScore: 0 });
-  expect(limited).toMatchObject({ ids: [30n, 10n, 20n], candidates: 3, candidateLimitReached: true });
+  expect(limited).toMatchObject({ ids: [30n, 20n, 10n], candidates: 3, candidateLimitReached: true });
   const filtered = await rankHits({ candidates: 100, companies: 2, minimumScore: 0.45 });
-  expect(filtered).toMatchObject({ ids: [30n, 10n], candidates: 4, candidateLimitReached: false });
+  expect(filtered).toMatchObject({ ids: [30n, 20n], candidates: 4, candidateLimitReached: false });
 });
 
 test('the index is asked for one company more than counts, and for three observations of each', async () => {

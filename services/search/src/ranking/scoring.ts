@@ -19,6 +19,8 @@ export interface Scoring {
   readonly context: ScoredText;
   readonly placeGain: number;
   readonly kindGain: number;
+  /** What every observation has to begin with: 1 where there is no word to gain by, so that factors tell, else 0. */
+  readonly base: number;
   /** The most that a score can reach. */
   readonly highest: number;
   /** Where it is set, words fetch no candidates from older buckets: one word alone has too many matches. */
@@ -49,11 +51,12 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
   const context = weightiest(described);
   const match = chooseMatchSet(fetching, searchedShare(lexicon.buckets), budget);
   const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
+  const base = own.length === 0 && context.length === 0 ? 1 : 0;
   const kindGain = NAMED_KIND_WORDS * COMMON_WORD_GAIN;
   const highestOf = (kind: Kind) => {
     const factor = plan.kinds.find((weight) => weight.kind === kind)?.factor ?? 1;
     const words = highestGain(own.filter((term) => !term.namesKinds.includes(kind)));
-    return (words + placeGain + (factor > 1 ? kindGain : 0) + highestGain(context) * CONTEXT_WEIGHT) * factor;
+    return (base + words + placeGain + (factor > 1 ? kindGain : 0) + highestGain(context) * CONTEXT_WEIGHT) * factor;
   };
   return {
     own: { terms: own, fetching: match.terms, meanLength: lexicon.entry.meanLength },
@@ -65,6 +68,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     oldestBucket: entries ? oldestWithin(lexicon.buckets, match.expected, budget * SCORED_BUDGETS) : undefined,
     placeGain,
     kindGain,
+    base,
     highest: Math.max(...filters.kinds.map(highestOf)),
     droppedTerms: [...weighed.filter((term) => !own.includes(term)), ...match.dropped].map((term) => term.text),
   };

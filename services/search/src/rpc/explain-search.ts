@@ -94,6 +94,7 @@ function explained(
     kindFactor: hit.kindFactor,
     placeFactor: hit.placeFactor,
     timeFactor: hit.timeFactor,
+    avoidedFactor: hit.avoidedFactor,
     highest: hit.highest,
   };
 }

@@ -38,7 +38,7 @@ export function candidateSql(statement: RankStatement, marked: string, parameter
 /** Whether the text of what was fetched has a say beside the words that fetch: if not, what matched has come by them. */
 function isTextAsked({ plan, scoring }: RankStatement, marked: string): boolean {
   const allFetch = scoring.own.fetching.length === scoring.own.terms.length && !scoring.oldestBucket;
-  return marked !== '' || plan.places.length > 0 || !allFetch;
+  return marked !== '' || plan.places.length > 0 || plan.avoided.length > 0 || !allFetch;
 }
 
 /** A tsquery that finds any of the terms. */

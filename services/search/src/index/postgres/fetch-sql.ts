@@ -1,6 +1,8 @@
-import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { Country, type Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { filterConditions } from './filters.ts';
+import { instantText } from './instants.ts';
 import type { Parameters } from './parameters.ts';
 import type { RankStatement } from './rank-sql.ts';
 
@@ -11,8 +13,8 @@ const OBSERVATIONS_OF_FITTING = 5;
 const MARKED_OF_FITTING = 100;
 /** Companies looked through for them, the best. */
 const FITTING_COMPANIES = 1000;
-/** Observations fetched by their kind alone, where that is all that was asked for. */
-const NEWEST_OF_KIND = 500;
+/** Observations fetched without a word or a company that fits, where none was asked for. */
+const NEWEST = 500;
 const NEWEST_FIRST = 'order by i.occurred_at desc nulls last, i.observation_id';
 
 /** What fetches observations without a word in common. */
@@ -23,17 +25,17 @@ export interface FetchSql {
   readonly isCut: string;
 }
 
-/** Observations of companies that fit and, where that is all that was asked for, of a kind; inside the filters. */
+/** Observations of companies that fit and, where no word asks for more than a kind, the newest; inside the filters. */
 export function fetchSql(statement: RankStatement, marked: string, parameters: Parameters): FetchSql {
   const fitting = `of_fitting as materialized (${ofFittingSql(statement, marked, parameters)}
 )`;
   const isFittingCut = `(select count(*) from described) > ${FITTING_COMPANIES} or (select count(*) from of_fitting) = ${FITTING_OBSERVATIONS}`;
-  if (namedKinds(statement.plan).length === 0 || !saysOnlyKind(statement.plan))
+  if (!asksForNewest(statement.plan))
     return { tables: `${fitting}, fetched as not materialized (select * from of_fitting)`, isCut: isFittingCut };
   return {
-    tables: `${fitting}, of_kind as materialized (${ofKindSql(statement, parameters)}
-), fetched as materialized (select * from of_fitting union select * from of_kind)`,
-    isCut: `${isFittingCut} or (select count(*) from of_kind) = ${NEWEST_OF_KIND}`,
+    tables: `${fitting}, newest as materialized (${newestSql(statement, parameters)}
+), fetched as materialized (select * from of_fitting union select * from newest)`,
+    isCut: `${isFittingCut} or (select count(*) from newest) >= ${NEWEST}`,
   };
 }
 
@@ -57,13 +59,21 @@ function ofFittingSql({ plan, filters, horizon, now }: RankStatement, marked: st
    limit ${FITTING_OBSERVATIONS}`;
 }
 
-/** The newest of a kind that was asked for alone. */
-function ofKindSql({ plan, filters, horizon, now }: RankStatement, parameters: Parameters): string {
-  return `
-  select ${columnsOf('i')} from indexed i
-   where not i.tombstone
-     and ${filterConditions(filters, 'i', horizon, now, parameters)}${ofNamedKind(plan, parameters)}
-   ${NEWEST_FIRST} limit ${NEWEST_OF_KIND}`;
+/** The newest of the kinds that words name, or else of the countries and the time; those at the end of a time beside. */
+function newestSql({ plan, filters, horizon, now }: RankStatement, parameters: Parameters): string {
+  const countries = countriesOf(plan);
+  const newest = (conditions: readonly string[]) => `
+  (select ${columnsOf('i')} from indexed i
+   where ${['not i.tombstone', filterConditions(filters, 'i', horizon, now, parameters), ...conditions].join(' and ')}${ofNamedKind(plan, parameters)}
+   ${NEWEST_FIRST} limit ${NEWEST})`;
+  const instant = (at: Timestamp) => parameters.add(instantText(at), 'timestamptz');
+  const until = plan.until ? [`i.occurred_at < ${instant(plan.until)}`] : [];
+  if (namedKinds(plan).length > 0) return until.length > 0 ? `${newest([])} union ${newest(until)}` : newest([]);
+  return newest([
+    ...until,
+    ...(plan.since ? [`i.occurred_at >= ${instant(plan.since)}`] : []),
+    ...(countries.length > 0 ? [`i.country = any(${parameters.add(countries, 'smallint[]')})`] : []),
+  ]);
 }
 
 function columnsOf(row: string): string {
@@ -81,7 +91,18 @@ function ofNamedKind(plan: Plan, parameters: Parameters): string {
   return named.length > 0 ? ` and i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
 }
 
-/** Whether the activity is said by its kind alone ("executive departures at airlines"), so that any of the kind is an answer. */
-function saysOnlyKind(plan: Plan): boolean {
-  return plan.activity.every((term) => term.namesKinds.length > 0 || term.weight < 0.5);
+/**
+ * Whether words fetch nothing by themselves: the activity is said by its kind alone ("executive departures at airlines"),
+ * so that any of the kind is an answer, or there is none ("in Canada"), so that anything inside the filters is.
+ * What lies in a smaller place is found by the text alone.
+ */
+function asksForNewest(plan: Plan): boolean {
+  const saysOnlyKind = plan.activity.every((term) => term.namesKinds.length > 0 || term.weight < 0.5);
+  const hasWords = plan.activity.length + plan.description.length > 0;
+  const saysNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);
+  return saysOnlyKind && (namedKinds(plan).length > 0 || saysNothing);
+}
+
+function countriesOf({ places }: Plan): Country[] {
+  return places.map((place) => place.country).filter((country) => country !== Country.UNSPECIFIED);
 }

@@ -1,19 +1,33 @@
-import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { EARLIER_FACTOR } from '../../ranking/weights.ts';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import type { Place, Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { AVOIDED_FACTOR, EARLIER_FACTOR } from '../../ranking/weights.ts';
 import { instantText } from './instants.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Whether a text names any of the places, as a tsquery. */
+/** Whether a text has a name of any of the places, as a tsquery; a name may be part of another place's. */
 export function anyPlace(plan: Plan, parameters: Parameters): string {
-  const names = plan.places.flatMap((place) => place.names);
-  return `(${names.map((name) => `phraseto_tsquery('english', ${parameters.add(name, 'text')})`).join(' || ')})`;
+  return anyPhrase(
+    plan.places.flatMap((place) => place.names),
+    parameters,
+  );
+}
+
+/** Whether a text is about a place: it has a name of it and none of those that hold one and mean another place. */
+function atPlace({ names, except }: Place, parameters: Parameters): string {
+  const named = anyPhrase(names, parameters);
+  return except.length > 0 ? `(${named} && !!${anyPhrase(except, parameters)})` : named;
+}
+
+function anyPhrase(phrases: readonly string[], parameters: Parameters): string {
+  return `(${phrases.map((phrase) => `phraseto_tsquery('english', ${parameters.add(phrase, 'text')})`).join(' || ')})`;
 }
 
 /** What a row of `e` gains by being at one of the places. */
 export function placeGain(plan: Plan, gain: number, parameters: Parameters): string {
   if (plan.places.length === 0) return '0::float8';
   const countries = plan.places.map((place) => place.country).filter((country) => country !== 0);
-  const isThere = `e.text @@ ${anyPlace(plan, parameters)} or e.country = any(${parameters.add(countries, 'smallint[]')})`;
+  const places = plan.places.map((place) => atPlace(place, parameters)).join(' || ');
+  const isThere = `e.text @@ (${places}) or e.country = any(${parameters.add(countries, 'smallint[]')})`;
   return `case when ${isThere} then ${parameters.add(gain, 'float8')} else 0 end`;
 }
 
@@ -26,8 +40,18 @@ export function kindFactor(plan: Plan, parameters: Parameters): string {
   return `case e.kind ${factors.join(' ')} else 1 end`;
 }
 
-/** The factor on a row of `e` that happened before the instant asked for. */
+/** The factor on a row of `e` that happened outside the time asked for. */
 export function timeFactor(plan: Plan, parameters: Parameters): string {
-  if (!plan.since) return '1::float8';
-  return `case when e.occurred_at < ${parameters.add(instantText(plan.since), 'timestamptz')} then ${EARLIER_FACTOR} else 1 end`;
+  const instant = (at: Timestamp) => parameters.add(instantText(at), 'timestamptz');
+  const outside = [
+    ...(plan.since ? [`e.occurred_at < ${instant(plan.since)}`] : []),
+    ...(plan.until ? [`e.occurred_at >= ${instant(plan.until)}`] : []),
+  ];
+  return outside.length > 0 ? `case when ${outside.join(' or ')} then ${EARLIER_FACTOR} else 1 end` : '1::float8';
+}
+
+/** The factor on a row of `e` that has something that the words turn down. */
+export function avoidedFactor(plan: Plan, parameters: Parameters): string {
+  if (plan.avoided.length === 0) return '1::float8';
+  return `case when e.text @@ ${anyPhrase(plan.avoided, parameters)} then ${AVOIDED_FACTOR} else 1 end`;
 }

@@ -6,7 +6,7 @@ import { anyTerm, candidateSql } from './candidate-sql.ts';
 import { fetchSql } from './fetch-sql.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
 import { Parameters } from './parameters.ts';
-import { kindFactor, placeGain, timeFactor } from './plan-factors-sql.ts';
+import { avoidedFactor, kindFactor, placeGain, timeFactor } from './plan-factors-sql.ts';
 import { scoreSql, sumOf } from './score-sql.ts';
 
 /** All that a ranking statement is made of. */
@@ -37,21 +37,21 @@ with described as materialized (
              and coalesce(d.survivor_id = d.company_id, false) and not d.tombstone offset 0) d
 ), ${fetch.tables}
 , totalled as materialized (
-  select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, own, own_gains,
+  select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor, own, own_gains,
          coalesce(context, 0) as context, context_gains, ${totalSql(statement)} as total
     from (
-      select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor,
+      select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor,
              ${sumOf(own.gains)} as own, ${gainsColumn(own.parts, explain)} as own_gains
         from (
           select e.observation_id, e.company_id, e.occurred_at, e.has_words, ${own.columns.join(', ')},
                  ${placeGain(plan, scoring.placeGain, parameters)} as place, ${kindFactor(plan, parameters)} as kind_factor,
-                 ${timeFactor(plan, parameters)} as time_factor
+                 ${timeFactor(plan, parameters)} as time_factor, ${avoidedFactor(plan, parameters)} as avoided_factor
             from (${candidateSql(statement, marked, parameters)}) e
           offset 0) e
       offset 0) e left join described using (company_id)
 ), best_companies as materialized (
-  select company_id, max(total) as best from totalled
-   group by company_id order by best desc, company_id limit ${parameters.add(statement.companies, 'int')}
+  select company_id, max(total) as best, max(occurred_at) as newest from totalled
+   group by company_id order by best desc, newest desc nulls last, company_id limit ${parameters.add(statement.companies, 'int')}
 ), theirs as (
   select distinct on (observation_id) * from totalled join best_companies using (company_id)
    order by observation_id, total desc
@@ -60,18 +60,18 @@ with described as materialized (
                                order by total desc, occurred_at desc nulls last, observation_id) as nth
     from theirs
 )
-select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, total,
+select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, avoided_factor, total,
        (select count(*) from totalled where has_words) as matched, ${fetch.isCut} as fetch_cut
   from placed
  where nth <= ${parameters.add(statement.observationsPerCompany, 'int')}
- order by best desc, company_id, nth`;
+ order by best desc, newest desc nulls last, company_id, nth`;
   return { text, values: parameters.values };
 }
 
 function totalSql({ plan, scoring }: RankStatement): string {
   const kindGain = `case when kind_factor > 1 then ${scoring.kindGain} else 0 end`;
   const elsewhere = plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR} end` : '';
-  return `(own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor${elsewhere}`;
+  return `(${scoring.base} + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor${elsewhere}`;
 }
 
 /** Phrases that must stand and words that must not, as conditions on a row of `entry e`. */

@@ -36,6 +36,7 @@ interface HitRow {
   readonly place: number;
   readonly kind_factor: number;
   readonly time_factor: number;
+  readonly avoided_factor: number;
   readonly total: number;
   readonly matched: bigint;
   readonly fetch_cut: boolean;
@@ -95,6 +96,7 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     kindFactor: row.kind_factor,
     placeFactor: plan.places.length > 0 && row.place <= 0 ? ELSEWHERE_FACTOR : 1,
     timeFactor: row.time_factor,
+    avoidedFactor: row.avoided_factor,
     highest: scoring.highest,
     score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
     gains: [
