@@ -14,6 +14,7 @@ import { createGuardedAgent, type Resolve } from './fetch/guarded-agent.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { BackgroundRuns } from './run/background-runs.ts';
+import { startRegistration } from './run/register-all.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { startHousekeeping } from './schedule/housekeeping.ts';
 import { startScheduler } from './schedule/scheduler.ts';
@@ -63,6 +64,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const pending = new Pending();
   const dependencies = { ...fetchTools, config, sources, runs, pending };
   const service = { ...tools, sources, secrets: config.secrets, runs };
+  const registration = startRegistration(registrar, sources.all, logger);
   const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
   const scheduler = config.schedules
     ? [observeSources({ ...tools, sources }), startScheduler(service, config.scheduleIntervalMs)]
@@ -73,6 +75,13 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [...scheduler, housekeeping, runs, pending, { [Symbol.asyncDispose]: () => agent.destroy() }],
+    background: [
+      ...scheduler,
+      registration,
+      housekeeping,
+      runs,
+      pending,
+      { [Symbol.asyncDispose]: () => agent.destroy() },
+    ],
   });
 }
