@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '@ces/local/services';
 
 const execute = promisify(execFile);
-const CACHE = path.join(REPOSITORY, '.cache/go');
+/** Where programs are kept that were built or fetched. */
+export const CACHE = path.join(REPOSITORY, '.cache/go');
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Programs of the check, each a Go module with its version. */
@@ -19,9 +20,13 @@ type ProgramName = keyof typeof MODULES;
 
 /** What a program printed; rejects with what it said when it failed. */
 export async function run(program: string, parameters: readonly string[]): Promise<string> {
+  return (await runAndListen(program, parameters)).stdout;
+}
+
+/** The same, with what it said beside. */
+export async function runAndListen(program: string, parameters: readonly string[]) {
   try {
-    const { stdout } = await execute(program, [...parameters], { maxBuffer: OUTPUT_BYTES });
-    return stdout;
+    return await execute(program, [...parameters], { maxBuffer: OUTPUT_BYTES });
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
     throw new Error(`${path.basename(program)} failed: ${stderr || stdout || message}`);
@@ -35,9 +40,14 @@ export async function findProgram(name: ProgramName): Promise<string> {
   const [module, place] = MODULES[name];
   process.stderr.write(`building ${name} of ${module} …\n`);
   // In its own folder, not by `go install`: that refuses modules which replace others.
-  const cwd = await findModule(module);
-  await execute('go', ['build', '-o', built, `./${place}`], { cwd, maxBuffer: OUTPUT_BYTES });
+  await build(await findModule(module), ['-o', built, `./${place}`]);
   return built;
+}
+
+/** Runs `go build` in the folder of a module. */
+export async function build(cwd: string, parameters: readonly string[]): Promise<void> {
+  const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
+  await execute('go', ['build', ...parameters], { cwd, env, maxBuffer: OUTPUT_BYTES });
 }
 
 /** Whether Go is there: it builds the programs and fetches the schemas of Kubernetes. */
@@ -54,7 +64,7 @@ export async function findModule(module: string): Promise<string> {
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 }
 
-async function isThere(file: string): Promise<boolean> {
+export async function isThere(file: string): Promise<boolean> {
   return await access(file).then(
     () => true,
     () => false,

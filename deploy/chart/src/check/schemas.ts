@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { findModule } from './programs.ts';
 
 /** Custom resources that the chart may make, and where their definitions are. */
-const CUSTOM = [
+export const CUSTOM = [
   ['github.com/cloudnative-pg/cloudnative-pg@v1.28.1', 'config/crd/bases'],
   ['github.com/prometheus-operator/prometheus-operator@v0.85.0', 'example/prometheus-operator-crd'],
 ] as const;

@@ -1,0 +1,108 @@
+import https from 'node:https';
+
+/** An object of the API as far as the checks look into it. */
+export interface KubernetesObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly { readonly kind: string }[];
+    readonly deletionTimestamp?: string;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: objects of many kinds, each read where its kind is known
+  readonly spec?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly status?: any;
+}
+
+/** What the API server answered. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The API of a cluster. */
+export interface Api {
+  call(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
+  list(path: string): Promise<readonly KubernetesObject[]>;
+  /** Server-side apply, the strictest way in: unknown fields are refused. */
+  apply(object: KubernetesObject): Promise<void>;
+  /** The path of an object; in `namespace` where its kind lives in one. */
+  pathOf(object: KubernetesObject, namespace: string): Promise<string>;
+}
+
+interface Resource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+export function createApi(url: string, token: string, certificate: string): Api {
+  const agent = new https.Agent({ ca: certificate, keepAlive: true });
+  const resources = new Map<string, Promise<readonly Resource[]>>();
+  const call: Api['call'] = (method, path, body, contentType = 'application/json') =>
+    send(new URL(path, url), { method, agent, token, contentType }, body);
+  const discover = async (group: string) => {
+    const { body } = await call('GET', group);
+    const all = (body as { resources?: readonly Resource[] }).resources ?? [];
+    return all.filter(({ name }) => !name.includes('/'));
+  };
+  const pathOf: Api['pathOf'] = async ({ apiVersion = 'v1', kind = '', metadata }, namespace) => {
+    const group = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+    const known = resources.get(group) ?? discover(group);
+    resources.set(group, known);
+    const resource = (await known).find((one) => one.kind === kind);
+    if (!resource) resources.delete(group);
+    if (!resource) throw new Error(`the server knows no ${kind} of ${apiVersion}`);
+    const place = resource.namespaced ? `/namespaces/${metadata.namespace ?? namespace}` : '';
+    return `${group}${place}/${resource.name}/${metadata.name}`;
+  };
+  return {
+    call,
+    pathOf,
+    async list(path) {
+      const { status, body } = await call('GET', path);
+      if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+      return (body as { items: readonly KubernetesObject[] }).items;
+    },
+    async apply(object) {
+      const path = `${await pathOf(object, 'default')}?fieldManager=check&force=true&fieldValidation=Strict`;
+      const { status, body } = await call('PATCH', path, object, 'application/apply-patch+yaml');
+      if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    },
+  };
+}
+
+interface Way {
+  readonly method: string;
+  readonly agent: https.Agent;
+  readonly token: string;
+  readonly contentType: string;
+}
+
+function send(url: URL, { method, agent, token, contentType }: Way, body: unknown): Promise<Answer> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const headers = { authorization: `Bearer ${token}`, ...(text !== undefined && { 'content-type': contentType }) };
+  return new Promise((resolve, reject) => {
+    const request = https.request(url, { method, agent, headers }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        answer += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parse(answer) }));
+    });
+    request.on('error', reject);
+    request.end(text);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findProgram, run, runAndListen } from '../check/programs.ts';
+import { CHART, type Manifest, readManifests } from '../check/render.ts';
+import type { Api, KubernetesObject } from './api.ts';
+
+/** A chart as it is, or was at a commit. */
+export interface Version {
+  readonly chart: string;
+  /** Stands on every pod, so that an upgrade always replaces them. */
+  readonly mark: string;
+}
+
+/** The release of an example in a namespace of its own. */
+export interface Release {
+  readonly api: Api;
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  readonly example: string;
+}
+
+const NAME = 'ces';
+const TIMEOUT = '180s';
+/** Warnings of the API server that say that a manifest is wrong or will be. */
+const WARNING = /would violate PodSecurity|unknown field|deprecated|unrecognized/i;
+
+export async function upgrade(release: Release, version: Version): Promise<string[]> {
+  return await helm(release, [
+    ...['upgrade', '--install', NAME, version.chart, '--wait', '--timeout', TIMEOUT, '--description', version.mark],
+    ...['--values', path.join(version.chart, 'examples', release.example)],
+    ...['--set-string', `defaults.podAnnotations.mark=${version.mark}`],
+  ]);
+}
+
+export async function rollBack(release: Release, revision: number): Promise<string[]> {
+  return await helm(release, ['rollback', NAME, String(revision), '--wait', '--timeout', TIMEOUT]);
+}
+
+export async function uninstall(release: Release): Promise<string[]> {
+  return await helm(release, ['uninstall', NAME, '--wait', '--timeout', TIMEOUT]);
+}
+
+/** What the release consists of, as helm has stored it. */
+export async function manifestsOf({ kubeconfig, namespace }: Release): Promise<Manifest[]> {
+  const program = await findProgram('helm');
+  return readManifests(await run(program, ['get', 'manifest', NAME, '-n', namespace, '--kubeconfig', kubeconfig]));
+}
+
+/** Everything of the release in its namespace that the API server has, whoever made it. */
+export async function objectsOf({ api, namespace }: Release): Promise<string[]> {
+  const selector = 'labelSelector=app.kubernetes.io%2Finstance%3Dces';
+  const found: string[] = [];
+  for (const [group, kinds] of KINDS)
+    for (const kind of kinds)
+      for (const { metadata } of await api.list(`${group}/namespaces/${namespace}/${kind}?${selector}`))
+        found.push(`${kind}/${metadata.name}`);
+  return found;
+}
+
+const KINDS = [
+  ['/api/v1', ['configmaps', 'pods', 'secrets', 'serviceaccounts', 'services']],
+  ['/apis/apps/v1', ['deployments', 'replicasets']],
+  ['/apis/autoscaling/v2', ['horizontalpodautoscalers']],
+  ['/apis/batch/v1', ['jobs']],
+  ['/apis/monitoring.coreos.com/v1', ['prometheusrules', 'servicemonitors']],
+  ['/apis/networking.k8s.io/v1', ['ingresses', 'networkpolicies']],
+  ['/apis/policy/v1', ['poddisruptionbudgets']],
+  ['/apis/postgresql.cnpg.io/v1', ['clusters']],
+] as const;
+
+/** Runs `work`, and notes each Deployment that has fewer pods available than it wants meanwhile. */
+export async function watchAvailability<T>({ api, namespace }: Release, work: Promise<T>) {
+  const short = new Set<string>();
+  let over = false;
+  const watching = (async () => {
+    for (; !over; await pause(100))
+      for (const { metadata, spec, status } of await api.list(`/apis/apps/v1/namespaces/${namespace}/deployments`))
+        if ((status?.availableReplicas ?? 0) < spec.replicas) short.add(metadata.name);
+  })();
+  try {
+    return { result: await work, short: [...short] };
+  } finally {
+    over = true;
+    await watching;
+  }
+}
+
+/** Pods of the release that carry another mark. */
+export async function podsWithout({ api, namespace }: Release, mark: string): Promise<readonly KubernetesObject[]> {
+  const pods = await api.list(`/api/v1/namespaces/${namespace}/pods`);
+  return pods.filter(
+    ({ metadata }) =>
+      metadata.ownerReferences?.some(({ kind }) => kind === 'ReplicaSet') && metadata.annotations?.mark !== mark,
+  );
+}
+
+/** The chart as it was at a commit, until disposed. */
+export async function chartAt(commit: string, repository: string, cleanup: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-chart-before-'));
+  cleanup.defer(() => rm(folder, { recursive: true }));
+  const archive = path.join(folder, 'chart.tar');
+  const place = path.relative(repository, CHART);
+  await run('git', ['-C', repository, 'archive', '--output', archive, commit, place]);
+  await run('tar', ['-xf', archive, '-C', folder]);
+  return path.join(folder, place);
+}
+
+/** What the API server warned of. */
+async function helm({ kubeconfig, namespace }: Release, parameters: readonly string[]): Promise<string[]> {
+  const program = await findProgram('helm');
+  const all = [...parameters, '--namespace', namespace, '--kubeconfig', kubeconfig];
+  const { stderr } = await runAndListen(program, all);
+  return stderr.split('\n').filter((line) => WARNING.test(line));
+}
