@@ -65,11 +65,15 @@ export async function makeDatabases(
   );
 }
 
-/** Brings every database to the newest migration of its service; none is still under way when one has failed. */
-export async function migrateAll(databases: ReadonlyMap<ServiceName, ServiceDatabase>, logger: Logger): Promise<void> {
+/** Brings every database to the newest migration of its service in `tree`; none is still under way when one has failed. */
+export async function migrateAll(
+  databases: ReadonlyMap<ServiceName, ServiceDatabase>,
+  logger: Logger,
+  tree = REPOSITORY,
+): Promise<void> {
   const outcomes = await Promise.allSettled(
     DATABASE_SERVICES.map(async ({ name, folder }) => {
-      const directory = path.join(REPOSITORY, folder, 'migrations');
+      const directory = path.join(tree, folder, 'migrations');
       await migrate(directory, databases.get(name)?.ownerUrl ?? '', logger).catch((error: Error) => {
         const [reason] = error.message.split('\n');
         throw new StartupError(

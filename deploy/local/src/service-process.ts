@@ -17,17 +17,18 @@ const STOPPED_WITHIN_MS = 20_000;
 
 /**
  * Starts a service and waits until it serves. Its process group is its own, so that Ctrl-C reaches us alone and services
- * stop in order; when we are killed the channel closes, and it ends by itself.
+ * stop in order; when we are killed the channel closes, and it ends by itself. `tree` is where the code is.
  */
 export async function startService(
   service: LocalService,
   env: Record<string, string>,
   logFile: string,
+  tree = REPOSITORY,
 ): Promise<ServiceProcess> {
   const log = await open(logFile, 'a', 0o600);
   const { size: logStart } = await log.stat();
-  const child = spawn(process.execPath, [path.join(REPOSITORY, service.folder, 'src/main.ts')], {
-    cwd: REPOSITORY,
+  const child = spawn(process.execPath, [path.join(tree, service.folder, 'src/main.ts')], {
+    cwd: tree,
     env,
     detached: true,
     stdio: ['ignore', log.fd, log.fd, 'ipc'],

@@ -29,7 +29,11 @@ export interface Servers extends AsyncDisposable {
 // What a killed server has written is in the system's memory: only a crash of the machine would need fsync.
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' };
 
-export async function startServers(secrets: Readonly<Record<string, string>>): Promise<Servers> {
+/** `tree` is where the migrations are taken from. */
+export async function startServers(
+  secrets: Readonly<Record<string, string>>,
+  tree: string = REPOSITORY,
+): Promise<Servers> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-chaos-'));
   await chmod(directory, 0o711);
   const cleanup = new AsyncDisposableStack();
@@ -63,7 +67,7 @@ export async function startServers(secrets: Readonly<Record<string, string>>): P
     ),
   );
   const databases = await makeDatabases(DATABASE_SERVICES, postgres.current.superuserUrl('postgres'), secrets);
-  await migrateAll(databases, createLogger('chaos', 'silent'));
+  await migrateAll(databases, createLogger('chaos', 'silent'), tree);
   return {
     directory,
     postgres,
