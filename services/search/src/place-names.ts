@@ -6,6 +6,8 @@ import { wordsOf } from './text/words.ts';
 export interface PlaceName {
   /** What a text says that is about it. */
   readonly names: readonly string[];
+  /** Names of what lies in it, weaker evidence of it. */
+  readonly near: readonly string[];
   /** Longer names that hold one of `names` and mean another place. */
   readonly except: readonly string[];
   /** Set when the place is a country itself. */
@@ -61,9 +63,10 @@ export function parsePlaceNames(placeLines: readonly string[], cityLines: readon
   for (const { left, right, except } of lines.filter(({ left }) => left !== left.toLowerCase())) {
     const country = left.startsWith('+') ? countryNamed(left.slice(1)) : Country.UNSPECIFIED;
     if (country !== Country.UNSPECIFIED) inCountry = country;
-    const names = [...right.map(spellingOf), ...citiesOf(left, cities, listings)];
+    const names = right.map(spellingOf);
+    const near = citiesOf(left, cities, listings);
     for (const spelling of right)
-      add(spelling, { ...PLAIN, names, except, country, inCountry, kept: spelling.startsWith('~') });
+      add(spelling, { ...PLAIN, names, near, except, country, inCountry, kept: spelling.startsWith('~') });
   }
   const countryOf = new Map(
     states.map(({ left, right }) => [left, table.get(wordsOf(right[0] ?? ''))?.[0]?.inCountry ?? Country.UNSPECIFIED]),
@@ -82,13 +85,10 @@ export function parsePlaceNames(placeLines: readonly string[], cityLines: readon
         cityOf: code,
       });
     }
-  const stateNames = new Map(states.map(({ right }) => [spellingOf(right[0]), right.map(spellingOf)]));
   for (const { left, right } of lines.filter(({ left }) => left === left.toLowerCase())) {
     const members = right.map((member) => wordsOf(member).join(' '));
-    const known = members.map((member) => (stateNames.has(member) ? table.get(wordsOf(member))?.[0] : undefined));
-    const names = members.flatMap(
-      (member) => stateNames.get(member) ?? table.get(wordsOf(member))?.[0]?.names ?? member,
-    );
+    const known = members.map((member) => table.get(wordsOf(member))?.[0]);
+    const names = members.flatMap((member, at) => known[at]?.names ?? member);
     const except = known.flatMap((place) => place?.except ?? []);
     for (const spelling of left.split(' / ')) add(spelling, { ...PLAIN, names: [...new Set(names)], except });
   }
@@ -96,6 +96,7 @@ export function parsePlaceNames(placeLines: readonly string[], cityLines: readon
 }
 
 const PLAIN = {
+  near: [],
   except: [],
   country: Country.UNSPECIFIED,
   inCountry: Country.UNSPECIFIED,

@@ -50,6 +50,35 @@ test('a place alone finds what is there, its homonyms only behind it', async () 
   expect((await subject.companiesFor('in Alberta')).slice(0, 1)).toEqual([3n]);
 });
 
+test('a word that too many have is looked for where the place is', async () => {
+  await using small = await openIndex({ matchBudget: 3, windowMatchBudget: 3 });
+  const mills = Array.from({ length: 40 }, (_, at) => at + 1);
+  await small.apply({
+    companies: mills.map((id) => company(BigInt(id), `Mill ${id}`)),
+    observations: mills.map((id) =>
+      observation(
+        BigInt(id),
+        BigInt(id),
+        id === 40 ? 'a plant in Reno, NV' : `a ${id < 3 ? 'hemp ' : ''}plant in Erie, PA`,
+      ),
+    ),
+  });
+  expect((await small.companiesFor('hemp plant in Nevada'))[0]).toBe(40n);
+});
+
+test('what lies in a place is weaker evidence of it than its name, and stronger than nothing', async () => {
+  await using small = await openIndex();
+  await small.apply({
+    companies: [1n, 2n, 3n].map((id) => company(id, `Mill ${id}`)),
+    observations: [
+      observation(1n, 1n, 'opened a mill in Boise'),
+      observation(2n, 2n, 'opened a mill in Calgary'),
+      observation(3n, 3n, 'opened a mill in Alberta'),
+    ],
+  });
+  expect(await small.companiesFor('mill in Alberta')).toEqual([3n, 2n, 1n]);
+});
+
 test('a time alone finds what happened in it', async () => {
   expect(await subject.companiesFor('since 2015')).toEqual([6n, 5n]);
   expect(await subject.companiesFor('before 2013')).toEqual([2n, 1n]);

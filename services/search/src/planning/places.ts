@@ -4,7 +4,7 @@ import type { Vocabulary } from '../vocabulary.ts';
 import type { Token } from './tokens.ts';
 
 /** A place named in the query. */
-export interface PlaceMention extends Pick<PlaceName, 'names' | 'except' | 'country' | 'kept'> {
+export interface PlaceMention extends Pick<PlaceName, 'names' | 'near' | 'except' | 'country' | 'kept'> {
   readonly start: number;
   readonly length: number;
 }
@@ -118,7 +118,14 @@ function cityInState(tokens: readonly Token[], at: number, vocabulary: Vocabular
     const home = listed.find((place) => place.cityOf === state.code);
     if (!home && !isCityByForm(tokens, at, length, state, listed, vocabulary)) continue;
     const names = formsOf(city.join(' '), state.code, state.name);
-    const place = { names, except: [], country: Country.UNSPECIFIED, kept: false, around: home?.around ?? [] };
+    const place = {
+      names,
+      near: [],
+      except: [],
+      country: Country.UNSPECIFIED,
+      kept: false,
+      around: home?.around ?? [],
+    };
     return { ...place, start: at, length: length + state.length };
   }
   return undefined;
@@ -177,8 +184,8 @@ function withSurroundings(place: Found, words: readonly string[]): PlaceMention 
     asksAround = true;
     length += 1;
   }
-  const names = asksAround ? [...place.names, ...place.around] : place.names;
-  return { names, except: place.except, country: place.country, kept: place.kept, start, length };
+  const near = asksAround ? [...place.near, ...place.around] : place.near;
+  return { names: place.names, near, except: place.except, country: place.country, kept: place.kept, start, length };
 }
 
 /** Whether a place ends right before `at`, or before the "and" there. */

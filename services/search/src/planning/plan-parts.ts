@@ -31,15 +31,16 @@ const NAMES = 80;
 
 /** Places that words name, each once, without those that a filter demands anyway. */
 export function placesOf(
-  named: readonly Pick<PlaceName, 'names' | 'except' | 'country'>[],
+  named: readonly Pick<PlaceName, 'names' | 'near' | 'except' | 'country'>[],
   filters: SearchFilters,
 ): Place[] {
   const asked = named.filter((place) => !isDemanded(place, filters.countries));
   const distinct = new Map(asked.map((place) => [place.names.join(), place]));
-  return [...distinct.values()].map(({ names, except, country }) =>
+  return [...distinct.values()].map(({ names, near, except, country }) =>
     create(PlaceSchema, {
       text: names[0] ?? '',
       names: names.slice(0, NAMES),
+      near: near.slice(0, NAMES),
       except: [...except],
       weight: PLACE_WEIGHT,
       country,

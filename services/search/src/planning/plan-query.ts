@@ -79,7 +79,10 @@ function avoidedBy(refused: Refusals, places: readonly PlaceMention[], vocabular
   const phrases = refused.runs.map((run) =>
     run.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word)).map((token) => token.word),
   );
-  const said = [...inPlaces.flatMap((place) => place.names), ...phrases.map((words) => words.join(' '))];
+  const said = [
+    ...inPlaces.flatMap((place) => [...place.names, ...place.near]),
+    ...phrases.map((words) => words.join(' ')),
+  ];
   return [...new Set(said)].filter((text) => text !== '').slice(0, AVOIDED);
 }
 

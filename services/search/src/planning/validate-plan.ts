@@ -38,8 +38,8 @@ function isTerm(term: Term): boolean {
   );
 }
 
-function isPlace({ names, except, weight }: Place): boolean {
-  return names.length > 0 && [...names, ...except].every(isText) && inBounds(weight);
+function isPlace({ names, near, except, weight }: Place): boolean {
+  return names.length > 0 && [...names, ...near, ...except].every(isText) && inBounds(weight);
 }
 
 function isWord(word: string): boolean {

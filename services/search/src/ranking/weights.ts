@@ -6,6 +6,8 @@ export const CONTEXT_WEIGHT = 0.75;
 export const COMMON_WORD_GAIN = Math.log(20);
 /** How many such words it is worth to be of a kind that the words name. */
 export const NAMED_KIND_WORDS = 2;
+/** Share of a place's gain that a name of what lies in or around it gives. */
+export const NEAR_SHARE = 0.5;
 /** Factor on what lies outside every place that the words name. */
 export const ELSEWHERE_FACTOR = 0.3;
 /** Factor on what happened outside the time that the words ask for. */

@@ -1,5 +1,6 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type ExplainedHit, Field, Likeness } from '@ces/proto/ces/search/v1/explanation_pb.ts';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../test/documents.ts';
 import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
@@ -21,8 +22,19 @@ beforeAll(async () => {
     ],
   });
   await searchFor(stack, 'battery', { waitForTx: tx });
+  await countedOnce();
 });
 afterAll(() => stack[Symbol.asyncDispose]());
+
+/** Words are counted behind what is applied, and weigh otherwise then. */
+async function countedOnce(): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.database.url });
+  await client.connect();
+  const counted = async () =>
+    (await client.query("select documents from corpus where name = 'entry'")).rows[0]?.documents;
+  await expect.poll(counted, { timeout: 10_000 }).toBe('3');
+  await client.end();
+}
 
 async function explain(query: string) {
   const { plan } = await stack.search.plan({ query, filters: filters() });

@@ -11,10 +11,9 @@ import { anyLooselyOf } from './tsquery.ts';
  * by both ways. `text` and `length` pass through unread, so that each is scored once and above all partitions.
  */
 export function candidateSql(statement: RankStatement, marked: string, parameters: Parameters): string {
-  const { plan, filters, scoring, horizon, now } = statement;
-  const placeAlone = plan.places.length > 0 && scoring.own.terms.every((term) => term.namesKinds.length > 0);
+  const { filters, scoring, horizon, now } = statement;
   const fetching = anyTerm(scoring.own.fetching, parameters);
-  const matches = `e.text @@ ${placeAlone ? `(${anyPlace(plan, parameters)} || ${fetching})` : fetching}`;
+  const matches = `e.text @@ (${[fetching, ...inPlaces(statement, parameters)].join(' || ')})`;
   const newest = scoring.oldestBucket
     ? ` and (e.bucket >= ${parameters.add(scoring.oldestBucket, 'date')} or e.bucket = '${UNDATED}')`
     : '';
@@ -33,6 +32,15 @@ export function candidateSql(statement: RankStatement, marked: string, parameter
             and ${bucketCondition(filters, 'e', horizon, now, parameters)}${marked} offset 0) e)`
          : `(select observation_id, company_id, kind, country, occurred_at, 0, ''::tsvector, false from fetched)`
      }`;
+}
+
+/** What a place fetches: all in it where no word asks for anything else, or words that fetch too much elsewhere. */
+function inPlaces({ plan, scoring }: RankStatement, parameters: Parameters): string[] {
+  if (plan.places.length === 0) return [];
+  const words = scoring.own.terms.filter((term) => term.namesKinds.length === 0);
+  const left = words.filter((term) => !scoring.own.fetching.includes(term));
+  if (words.length === 0) return [anyPlace(plan, parameters)];
+  return left.length > 0 ? [`(${anyTerm(left, parameters)} && ${anyPlace(plan, parameters)})`] : [];
 }
 
 /** Whether the text of what was fetched has a say beside the words that fetch: if not, what matched has come by them. */

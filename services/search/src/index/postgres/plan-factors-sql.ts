@@ -1,13 +1,13 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Place, Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { AVOIDED_FACTOR, EARLIER_FACTOR } from '../../ranking/weights.ts';
+import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../ranking/weights.ts';
 import { instantText } from './instants.ts';
 import type { Parameters } from './parameters.ts';
 
 /** Whether a text has a name of any of the places, as a tsquery; a name may be part of another place's. */
 export function anyPlace(plan: Plan, parameters: Parameters): string {
   return anyPhrase(
-    plan.places.flatMap((place) => place.names),
+    plan.places.flatMap((place) => [...place.names, ...place.near]),
     parameters,
   );
 }
@@ -28,7 +28,9 @@ export function placeGain(plan: Plan, gain: number, parameters: Parameters): str
   const countries = plan.places.map((place) => place.country).filter((country) => country !== 0);
   const places = plan.places.map((place) => atPlace(place, parameters)).join(' || ');
   const isThere = `e.text @@ (${places}) or e.country = any(${parameters.add(countries, 'smallint[]')})`;
-  return `case when ${isThere} then ${parameters.add(gain, 'float8')} else 0 end`;
+  const near = plan.places.flatMap((place) => place.near);
+  const isNear = near.length > 0 ? ` when e.text @@ ${anyPhrase(near, parameters)} then ${gain * NEAR_SHARE}` : '';
+  return `case when ${isThere} then ${gain}::float8${isNear} else 0 end`;
 }
 
 /** The factor on the kind of a row of `e`. */

@@ -83,5 +83,5 @@ function distinct(terms: readonly Term[]): Term[] {
 /** A place as the built-in planner knows it, or its words as they stand. */
 function placeOf(text: string, vocabulary: Vocabulary, countries: readonly Country[]) {
   const [known] = findPlaces(tokenise(`in ${text}`), vocabulary, countries);
-  return known ?? { names: [wordsOf(text).join(' ')], except: [], country: Country.UNSPECIFIED };
+  return known ?? { names: [wordsOf(text).join(' ')], near: [], except: [], country: Country.UNSPECIFIED };
 }
