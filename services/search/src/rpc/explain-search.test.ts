@@ -1,7 +1,7 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type ExplainedHit, Field, Likeness } from '@ces/proto/ces/search/v1/explanation_pb.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { company, filters, instant, observation } from '../../test/documents.ts';
 import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
 
@@ -32,7 +32,7 @@ async function countedOnce(): Promise<void> {
   await client.connect();
   const counted = async () =>
     (await client.query("select documents from corpus where name = 'entry'")).rows[0]?.documents;
-  await expect.poll(counted, { timeout: 10_000 }).toBe('3');
+  await vi.waitFor(async () => expect(await counted()).toBe(3n), { timeout: 10_000 });
   await client.end();
 }
 
