@@ -14,12 +14,22 @@ export interface BenchDatabase extends AsyncDisposable {
   readonly loaded: boolean;
 }
 
+/** The same on a server of its own. */
+export interface ServedDatabase extends BenchDatabase {
+  readonly serverPid: number;
+}
+
 const NAME = 'search_bench';
 const PASSWORD = 'bench';
 
 /** A database on the server at `serverUrl`, kept from one measurement to the next, or on a server of its own that goes again. */
 export async function openBenchDatabase(serverUrl: string | undefined, fresh: boolean): Promise<BenchDatabase> {
   if (serverUrl) return { ...(await prepare(serverUrl, fresh)), [Symbol.asyncDispose]: async () => undefined };
+  return await openOwnDatabase();
+}
+
+/** A database on a server of its own that goes again. */
+export async function openOwnDatabase(): Promise<ServedDatabase> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'search-bench-'));
   const kept = await openKeptDatabase(directory);
   return {
@@ -35,7 +45,7 @@ export async function openBenchDatabase(serverUrl: string | undefined, fresh: bo
 }
 
 /** A database on a server of its own in a folder that stays, with what an earlier run left there. */
-export async function openKeptDatabase(directory: string): Promise<BenchDatabase> {
+export async function openKeptDatabase(directory: string): Promise<ServedDatabase> {
   const server = await startPostgres({
     dataDirectory: path.join(directory, 'postgres'),
     port: await freePort(0),
@@ -44,6 +54,7 @@ export async function openKeptDatabase(directory: string): Promise<BenchDatabase
   });
   return {
     ...(await prepare(server.superuserUrl('postgres'), false)),
+    serverPid: server.pid,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -11,7 +11,8 @@ export interface Engine extends AsyncDisposable {
 /** An engine that has been filled, and what that took. */
 export interface BuiltEngine {
   readonly engine: Engine;
-  readonly buildSeconds: number;
+  /** Undefined where an earlier run has filled it. */
+  readonly perSecond: number | undefined;
   /** Its index: on disk, or the growth of this process where it lives in memory. */
   readonly bytes: number;
 }
@@ -26,5 +27,5 @@ export async function build(
 ): Promise<BuiltEngine> {
   const begun = performance.now();
   const { engine, bytes } = await fill(record);
-  return { engine, bytes, buildSeconds: (performance.now() - begun) / 1000 };
+  return { engine, bytes, perSecond: (record.observations * 1000) / (performance.now() - begun) };
 }

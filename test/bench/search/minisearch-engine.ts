@@ -1,12 +1,17 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { B, K1 } from '@ces/search/ranking/bm25';
 import MiniSearch from 'minisearch';
 import { type Engine, HITS } from './engine.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 
-/** MiniSearch in this process, BM25 as it comes, filters on what it stores beside. */
+/** MiniSearch in this process, with the BM25 of the index instead of its BM25+, filters on what it stores beside. */
 export async function fillMiniSearch(record: GeneratedRecord): Promise<{ engine: Engine; bytes: number }> {
   const before = process.memoryUsage().rss;
-  const index = new MiniSearch({ fields: ['text'], storeFields: ['kind', 'country', 'occurred'] });
+  const index = new MiniSearch({
+    fields: ['text'],
+    storeFields: ['kind', 'country', 'occurred'],
+    searchOptions: { bm25: { k: K1, b: B, d: 0 } },
+  });
   for (let at = 0; at < record.observations; at += 1) {
     const { id, observedFact, kind, country, occurredAt } = record.observation(at);
     index.add({

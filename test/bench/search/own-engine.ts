@@ -5,7 +5,6 @@ import { readSettings } from '@ces/chassis/env';
 import { createLogger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
 import { createRpcClient } from '@ces/chassis/rpc-client';
-import { ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type Plan, PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '@ces/search/config';
@@ -13,11 +12,13 @@ import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
 import { start } from '@ces/search/start';
 import { loadVocabulary } from '@ces/search/vocabulary';
-import { openBenchDatabase, openKeptDatabase } from '../../../services/search/bench/database.ts';
+import { openKeptDatabase, openOwnDatabase } from '../../../services/search/bench/database.ts';
 import { RECORD_TOKEN, startRecordServer } from '../../../services/search/test/record-server.ts';
+import { type Arrivals, startArrivals } from './arrivals.ts';
 import { type Engine, HITS } from './engine.ts';
 import { searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
+import { positionAt } from './positions.ts';
 
 const BATCH = 2000;
 const CANDIDATES = 200;
@@ -27,12 +28,23 @@ export interface OwnEngines extends AsyncDisposable {
   readonly raw: Engine;
   readonly rpc: Engine;
   readonly bytes: number;
+  /** Observations written in this run, and how long that took. */
+  readonly filled: Filled;
+  /** Of the server under both. */
+  readonly serverPid: number;
+  /** Lets evidence arrive until it is disposed of. */
+  readonly startArrivals: () => Arrivals;
+}
+
+interface Filled {
+  readonly observations: number;
+  readonly seconds: number;
 }
 
 /** Fills the index of the search service and starts one on it, with the settings it has by default. */
 export async function fillOwn(record: GeneratedRecord, directory: string | undefined): Promise<OwnEngines> {
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await (directory ? openKeptDatabase(directory) : openBenchDatabase(undefined, true)));
+  const database = stack.use(await (directory ? openKeptDatabase(directory) : openOwnDatabase()));
   const logger = createLogger('search', 'error');
   const server = stack.use(await startRecordServer());
   const config = readSettings(settings, {
@@ -54,11 +66,18 @@ export async function fillOwn(record: GeneratedRecord, directory: string | undef
   stack.defer(() => pool.end());
   const { placeCodes } = loadVocabulary();
   const index = createPostgresIndex({ ...config, pool, clock: systemClock, placeCodes });
-  await fill(index, record);
+  const filled = await fill(index, record);
   const service = stack.use(await start(config, logger));
   const search = createRpcClient(SearchService, { url: service.url, callerToken: 'operations', timeoutMs: 60_000 });
   return {
     bytes: Number((await index.size()).bytes),
+    filled,
+    serverPid: database.serverPid,
+    startArrivals: () =>
+      startArrivals(index, record, async (above) => {
+        for (const table of ['entry', 'indexed'])
+          await pool.query(`delete from ${table} where observation_id > $1`, [above]);
+      }),
     raw: {
       name: 'index alone',
       ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
@@ -105,11 +124,14 @@ function planOf(words: readonly string[], withProfiles = false): Plan {
   });
 }
 
-async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<void> {
+/** Goes on where an earlier run broke off. */
+async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<Filled> {
   const list = <T>(from: number, total: number, make: (at: number) => T) =>
     Array.from({ length: Math.max(0, Math.min(BATCH, total - from)) }, (_, offset) => make(from + offset));
+  const begun = performance.now();
   let from = (await index.feedState()).live;
-  for (let at = from ? Number(from.tx) - 1 + BATCH : 0; at < record.observations; at += BATCH) {
+  const first = from ? Number(from.tx) - 1 + BATCH : 0;
+  for (let at = first; at < record.observations; at += BATCH) {
     const to = positionAt(at + 1);
     await index.apply({
       observations: list(at, record.observations, record.observation),
@@ -118,9 +140,7 @@ async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<v
     });
     from = to;
   }
+  const seconds = (performance.now() - begun) / 1000;
   await index.refreshStatistics();
-}
-
-function positionAt(number: number) {
-  return create(ChangePositionSchema, { tx: BigInt(number), seq: 1n });
+  return { observations: Math.max(0, record.observations - first), seconds };
 }

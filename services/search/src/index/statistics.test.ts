@@ -1,6 +1,10 @@
+import { systemClock } from '@ces/chassis/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { company, instant, observation } from '../../test/documents.ts';
 import { type IndexUnderTest, openIndex } from '../../test/index-under-test.ts';
+import { createPostgresIndex } from './postgres/postgres-index.ts';
+
+const LIMITS = { statementTimeoutMs: 5_000, matchBudget: 10_000, windowMatchBudget: 10_000 };
 
 let subject: IndexUnderTest;
 beforeEach(async () => {
@@ -28,4 +32,16 @@ test('the planner knows the size of every table as soon as the words are counted
   );
   expect(rows).toHaveLength(5);
   for (const { relname, known, held } of rows) expect([relname, known]).toEqual([relname, held]);
+});
+
+test('a process that starts over an index whose words are counted does not count them again', async () => {
+  await subject.apply({ observations: [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'battery mill')] });
+  await subject.pool.query('delete from lexeme_df');
+  const restarted = createPostgresIndex({ ...LIMITS, pool: subject.pool, clock: systemClock, placeCodes: new Map() });
+  await restarted.refreshStatistics();
+  expect((await subject.pool.query('select from lexeme_df')).rowCount).toBe(0);
+  await subject.pool.query(`update corpus set documents = 1 where name = 'entry'`);
+  const later = createPostgresIndex({ ...LIMITS, pool: subject.pool, clock: systemClock, placeCodes: new Map() });
+  await later.refreshStatistics();
+  expect((await subject.pool.query('select from lexeme_df')).rowCount).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres';
-import { countedObservations, refreshStatistics } from './statistics.ts';
+import { countedObservations, refreshStatistics, uncountedObservations } from './statistics.ts';
 
 /** Renews the statistics when enough was applied, one run at a time. */
 export interface StatisticsKeeper {
@@ -12,11 +12,15 @@ export interface StatisticsKeeper {
 const DUE_SHARE = 0.25;
 
 export function createStatisticsKeeper(pool: Pool): StatisticsKeeper {
-  /** Since the last run; at the start nobody knows. */
-  let applied = Number.POSITIVE_INFINITY;
+  /** Since the last run. */
+  let applied = 0;
+  let isFirst = true;
   let running: Promise<void> | undefined;
   const renew = async () => {
-    if (applied === 0 || applied < (await countedObservations(pool)) * DUE_SHARE) return;
+    const counted = await countedObservations(pool);
+    if (isFirst) applied += counted === 0 ? Number.POSITIVE_INFINITY : await uncountedObservations(pool, counted);
+    isFirst = false;
+    if (applied === 0 || applied < counted * DUE_SHARE) return;
     applied = 0;
     await refreshStatistics(pool);
   };

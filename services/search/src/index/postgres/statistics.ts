@@ -43,6 +43,15 @@ export async function countedObservations(db: Queryable): Promise<number> {
   return Number(rows[0]?.documents ?? 0n);
 }
 
+/** Observations that came or went since the statistics, as far as the server knows the size of its tables. */
+export async function uncountedObservations(db: Queryable, counted: number): Promise<number> {
+  const { rows } = await db.query<{ observations: number }>(
+    `select sum(greatest(reltuples, 0)) as observations
+       from pg_partition_tree('entry') join pg_class on oid = relid where isleaf`,
+  );
+  return Math.abs((rows[0]?.observations ?? 0) - counted);
+}
+
 async function refreshCorpus(pool: Pool, { name, table, documents }: Corpus): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0');

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from './engine.ts';
+import type { FilterClass } from './filter-classes.ts';
+
+/** Searches of many clients at once, in milliseconds. */
+export interface Crowd {
+  readonly within: string;
+  readonly name: string;
+  readonly times: readonly number[];
+  readonly seconds: number;
+}
+
+const CLIENTS = 20;
+const SECONDS = 20;
+const BETWEEN_MS = 1_000;
+
+/** Twenty clients that ask one query after the other, and twenty that ask one a second each. */
+export async function askInCrowds(
+  engine: Engine,
+  queries: readonly (readonly string[])[],
+  within: FilterClass,
+): Promise<Crowd[]> {
+  const crowd = async (name: string, betweenMs: number) => {
+    const times: number[] = [];
+    const begun = performance.now();
+    const until = begun + SECONDS * 1000;
+    const client = async (number: number) => {
+      await pause((betweenMs * number) / CLIENTS);
+      for (let turn = number; performance.now() < until; turn += CLIENTS) {
+        const asked = performance.now();
+        await engine.ask(queries[turn % queries.length] ?? [], within);
+        times.push(performance.now() - asked);
+        await pause(Math.max(0, asked + betweenMs - performance.now()));
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+    return { within: within.name, name, times, seconds: (performance.now() - begun) / 1000 };
+  };
+  return [
+    await crowd(`${CLIENTS} clients, one a second each`, BETWEEN_MS),
+    await crowd(`${CLIENTS} clients without a pause`, 0),
+  ];
+}
