@@ -65,6 +65,7 @@ export const FOR_ANY_PROGRAM = [
   'LC_ALL',
   'TZ',
   'TMPDIR',
+  'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
 ];

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from './log.ts';
+import { prepareStatements } from './prepared-statements.ts';
 import { observePool } from './telemetry/sql.ts';
 
 /** What a SQL function needs: a pool or a client inside a transaction. */
@@ -22,6 +23,8 @@ export interface PoolOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Statements go out without waiting for the answers to those before them; they still run one after the other. */
   readonly pipeline?: boolean;
+  /** Every statement with parameters is planned once a connection, not once a call. */
+  readonly prepare?: boolean;
   readonly logger: Logger;
 }
 
@@ -46,6 +49,7 @@ export function createPool(options: PoolOptions): Pool {
   pool.on('connect', (client) =>
     client.on('error', (error) => options.logger.warn({ err: error }, 'database connection lost')),
   );
+  if (options.prepare) prepareStatements(pool);
   observePool(pool, options.applicationName);
   return pool;
 }

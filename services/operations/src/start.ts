@@ -115,6 +115,7 @@ function createTools(config: Config, logger: Logger, broker: Broker): RunTools {
     max: config.databasePool,
     applicationName: 'operations',
     logger,
+    prepare: true,
   });
   const peer = (url: string, timeoutMs: number) => ({ url, callerToken: config.rpcToken, timeoutMs });
   const endings = new Endings(broker, config.natsPrefix);
