@@ -8,13 +8,15 @@ import type { CountryWord } from '../src/record/catalog.ts';
 import { factsOf, type NamedFacts } from '../src/resolve/company-facts.ts';
 import { Groups } from '../src/resolve/groups.ts';
 import { loadResolutionVocabulary } from '../src/resolve/vocabulary.ts';
+import { figuresOf, judgePairs, PAIR_FILES } from '../test/judge-pairs.ts';
 
-// What the rules merge of real companies: those of a data set by name and website, and the SEC's list of companies by CIK
-// and name: node services/lookup/bench/resolution.ts [DATA_FOLDER] [--sample N] [--rule name] [--seed N]
+// The precision of each rule on judged pairs, and what the rules merge of real companies: those of a data set by name and
+// website, and the SEC's list of companies by CIK and name: node services/lookup/bench/resolution.ts [DATA_FOLDER] [--sample N] [--rule name] [--seed N]
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { sample: { type: 'string' }, rule: { type: 'string' }, seed: { type: 'string' } },
 });
+for (const file of PAIR_FILES) for (const { line } of figuresOf(file, judgePairs(file))) console.log(line);
 const data = positionals[0] ?? path.resolve(import.meta.dirname, '../../../../shared/data');
 if (!existsSync(data)) {
   console.log(`skipped: there is no ${data}`);

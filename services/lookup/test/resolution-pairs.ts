@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CountryWord } from '../src/record/catalog.ts';
 import type { NamedFacts } from '../src/resolve/company-facts.ts';
 
-/** Two company records and whether they are one company, judged by hand. */
+/** Two company records and whether they are one company, judged by hand; what is unsure is not the same. */
 export interface JudgedPair {
   readonly same: boolean;
   readonly stratum: string;
@@ -10,13 +10,17 @@ export interface JudgedPair {
   readonly other: NamedFacts;
 }
 
-/** The pairs of `resolution-pairs.tsv`; a mistake in it is an error that names the line. */
-export function readPairs(): JudgedPair[] {
-  const text = readFileSync(new URL('./resolution-pairs.tsv', import.meta.url), 'utf8');
+/** `resolution-pairs.tsv` was put together by those who wrote the rules, `drawn-pairs.tsv` drawn by chance. */
+export type PairFile = 'resolution-pairs' | 'drawn-pairs';
+
+/** The pairs of a file; a mistake in it is an error that names the line. */
+export function readPairs(file: PairFile): JudgedPair[] {
+  const text = readFileSync(new URL(`./${file}.tsv`, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return lines.map((line) => {
     const [verdict, stratum = '', ...sides] = line.split(' | ');
-    if (sides.length !== 6 || !['same', 'different'].includes(verdict ?? '')) throw new Error(`cannot read "${line}"`);
+    if (sides.length !== 6 || !['same', 'different', 'unsure'].includes(verdict ?? ''))
+      throw new Error(`cannot read "${line}"`);
     return { same: verdict === 'same', stratum, one: factsOf(sides.slice(0, 3)), other: factsOf(sides.slice(3)) };
   });
 }

@@ -6,6 +6,8 @@ export interface LegalName {
   readonly words: readonly string[];
   /** Legal forms the name ends with that tell companies apart. */
   readonly forms: ReadonlySet<string>;
+  /** Whether it ends with a legal form of any sort, as registers write the whole name of a company. */
+  readonly isFull: boolean;
 }
 
 const MAX_FORM_WORDS = 5;
@@ -14,12 +16,13 @@ const MAX_FORM_WORDS = 5;
 export function legalName(vocabulary: ResolutionVocabulary, name: string): LegalName {
   const words = wordsOf(name).map((word) => vocabulary.spellings.get(word) ?? word);
   const forms = new Set<string>();
+  const written = words.length;
   for (let form = formAtEnd(vocabulary, words); form; form = formAtEnd(vocabulary, words)) {
     words.splice(words.length - form.length);
     if (form.name !== undefined) forms.add(form.name);
   }
   const telling = words.filter((word) => !ARTICLES.has(word));
-  return { words: telling.length > 0 ? telling : words, forms };
+  return { words: telling.length > 0 ? telling : words, forms, isFull: words.length < written };
 }
 
 /** The key under which names of one country are compared; empty for a name that several companies of a country bear. */

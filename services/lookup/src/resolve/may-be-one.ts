@@ -58,13 +58,24 @@ function formsDiffer(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
 /** Whether two names on one website can be names of one company, not of its parts. */
 function namesAgree(vocabulary: ResolutionVocabulary, a: FactName, b: FactName): boolean {
   const [one, other] = [squashed(a), squashed(b)];
+  if (formsDiffer(a.forms, b.forms)) return false;
   if (one === other) return true;
-  if (a.country !== b.country || formsDiffer(a.forms, b.forms)) return false;
+  if (a.country !== b.country) return false;
   const [words, others] = [new Set(a.words), new Set(b.words)];
   const differing = [...a.words, ...b.words].filter((word) => words.has(word) !== others.has(word));
   if (differing.some((word) => vocabulary.unitWords.has(word))) return false;
   if (initials(a) === other || initials(b) === one) return true;
-  return a.words.some((word) => others.has(word) && word.length > 2 && !vocabulary.commonWords.has(word));
+  if (!a.words.some((word) => others.has(word) && word.length > 2 && !vocabulary.commonWords.has(word))) return false;
+  return isShortOf(a, b) || isShortOf(b, a);
+}
+
+/**
+ * Whether a name is a full one without what it begins or ends with: `Example` beside `Example Water Works, Inc.`. The words
+ * that it lacks must be those of a register, or they may name a part (`Example Nursing`); two full names are two companies,
+ * and so are `Example Properties` and `Example Office Properties, Inc.`.
+ */
+function isShortOf(short: FactName, full: FactName): boolean {
+  return full.isFull && !short.isFull && ` ${full.words.join(' ')} `.includes(` ${short.words.join(' ')} `);
 }
 
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
