@@ -20,7 +20,13 @@ let stack: Stack;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'ces-trace-'));
-  stack = await startStack({ dataDirectory: directory, port: 0, trace: true });
+  stack = await startStack({
+    dataDirectory: directory,
+    port: 0,
+    trace: true,
+    // By default the first comparison ends five minutes after the start.
+    env: { CES_OPERATIONS_RECONCILE_MS: '500' },
+  });
 }, TIMEOUT_MS);
 
 afterAll(async () => {

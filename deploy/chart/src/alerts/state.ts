@@ -37,6 +37,9 @@ export const STATES: readonly AlertCase[] = [
   { alert: 'CesJobsWait', series: { ces_jobs_oldest_due: between(60, 61) }, quiet: [9, 11, 21], fires: [13] },
   { alert: 'CesHoldsOld', series: { ces_holds_oldest: between(3600, 3601) }, quiet: [9, 14, 21], fires: [16] },
   { alert: 'CesLedgerDrift', series: { ledger_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
+  { alert: 'CesOperationsDrift', series: { operations_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
+  // A process that has not compared yet shows nothing, and one that finds a difference is enough.
+  { alert: 'CesOperationsDrift', series: { 'operations_drift{instance="a"}': '0x60' }, quiet: [30], fires: [] },
   {
     alert: 'CesRevocationLate',
     series: { ces_authentication_stale_total: growing(1) },

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { listComponents } from '../components.ts';
 import { checkAlerts } from './alerts.ts';
 import { findFaults } from './expectations.ts';
+import { plannerFaults } from './planner.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_PLACE, writeSchemas } from './schemas.ts';
@@ -35,6 +36,7 @@ async function checkChart(): Promise<void> {
       report(`${example} on ${kubernetes}: ${manifests.length} objects`, findFaults(manifests, listComponents()));
     }
   }
+  report('search reaches the planner that it is told of', await plannerFaults(KUBERNETES.at(-1) ?? ''));
   await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);
   await expectRefusal('a secret among the values', ['--set', 'components.ledger.settings.CES_LEDGER_PEPPERS=a']);
   await expectRefusal('a value that the schema does not know', ['--set', 'gateway.replicas=2']);

@@ -111,10 +111,14 @@ export const overview: Dashboard = {
           queries: [{ expr: 'max(ces_holds_oldest)', legend: 'held' }],
         },
         {
-          title: 'Ledger drift',
-          description: 'Always 0: counters are what entries and holds add up to.',
+          title: 'Drift',
+          description:
+            'Always 0: counters are what entries and holds add up to, and operations says what the ledger says.',
           unit: 'short',
-          queries: [{ expr: 'max(ledger_drift)', legend: 'differences' }],
+          queries: [
+            { expr: 'max(ledger_drift)', legend: 'counters of the ledger' },
+            { expr: 'max(operations_drift)', legend: 'operations' },
+          ],
         },
         {
           title: 'Index behind the record',
