@@ -4,22 +4,27 @@ import { table } from '@ces/cli/output/table';
 import { startBareHandler } from './overhead/bare-handler.ts';
 import { Caller } from './overhead/caller.ts';
 import { readCommits, readProcessorTimes, readTraceCosts, type TraceCosts } from './overhead/costs.ts';
+import { type BusyShares, profileTable, readProfiles } from './overhead/profile.ts';
 import { type Service, startService } from './overhead/service.ts';
 import { atLeastOne, readArguments } from './support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from './support/bench.ts';
 import { type Rate, rateOf } from './support/rate.ts';
 import { type BenchServer, startBenchServer } from './support/server.ts';
 
-const USAGE = 'npm run bench:overhead -- [--seconds N] [--clients 1,16,64] [--json FILE]';
+const USAGE = 'npm run bench:overhead -- [--seconds N] [--clients 1,16,64] [--profile DIRECTORY] [--json FILE]';
 const SECONDS = 8;
 const CLIENTS = '1,16,64';
 /** What is traced where an operator sets a collector and nothing else. */
 const DEFAULT_RATIO = 0.05;
 const TRACED_REQUESTS = 100;
+/** Long enough that starting is a small part of a profile. */
+const PROFILED_SECONDS = 20;
+const PROFILED_CLIENTS = 16;
 
 const { values: options } = readArguments(USAGE, {
   seconds: { type: 'string' },
   clients: { type: 'string' },
+  profile: { type: 'string' },
   json: { type: 'string' },
 });
 
@@ -64,7 +69,9 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     await take('look-up, 5 % traced', service.pids, service.lookUp);
   }
   const traced = await traceSome(server, signal);
-  return report(server, rows, traced, load, seconds);
+  const profiles =
+    options.profile === undefined ? undefined : await profileLookUps(server, options.profile, seconds, signal);
+  return report(server, rows, traced, load, seconds, profiles);
 }
 
 type Step = (caller: Caller, turn: number) => Promise<void>;
@@ -110,12 +117,31 @@ async function traceSome(server: BenchServer, signal: AbortSignal): Promise<Reco
   };
 }
 
+/** Where the processor time of look-ups goes, by process; a run of its own, since a profile slows what it watches. */
+async function profileLookUps(
+  server: BenchServer,
+  directory: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, BusyShares>> {
+  let pids: Service['pids'];
+  {
+    await using service = await startService(server, undefined, signal, directory);
+    pids = service.pids;
+    using caller = new Caller(PROFILED_CLIENTS);
+    let turn = 0;
+    await rateOf(PROFILED_CLIENTS, Math.max(seconds, PROFILED_SECONDS), () => service.lookUp(caller, turn++));
+  }
+  return await readProfiles(directory, pids);
+}
+
 function report(
   server: BenchServer,
   rows: readonly Row[],
   traced: Record<'lookUp' | 'search', TraceCosts>,
   load: number,
   seconds: number,
+  profiles: ReadonlyMap<string, BusyShares> | undefined,
 ): Figures {
   const bareOf = (clients: number) => rows.find((row) => row.what === 'bare handler' && row.clients === clients)?.rate;
   const shown = rows.map(({ what, clients, rate, processorMs, commits }) => {
@@ -166,7 +192,7 @@ function report(
   );
   return {
     json: { durability: server.durability, load, rows: shown, traced },
-    text: [heading, main, perRequest].join('\n\n'),
+    text: [heading, main, perRequest, ...(profiles ? [profileTable(profiles)] : [])].join('\n\n'),
   };
 }
 
