@@ -11,6 +11,7 @@ import { findAgreement } from './agreement.ts';
 import type { Finding } from './finding.ts';
 import { findLeadershipChange } from './leadership.ts';
 import { findOtherEvent } from './other-event.ts';
+import { findPrivateSale } from './private-sale.ts';
 import { exhibitsOf, sectionsOf } from './text.ts';
 
 interface Read {
@@ -31,11 +32,13 @@ export function mapReport(raw: RawRecord, text: string): Mapped[] {
     return [{ type: 'left_out', reason: 'amends an earlier report without saying by number which' }];
   if (sections.length === 0) refuse('Item', 'heads no section of the report');
   const exhibits = exhibitsOf(text);
+  const agreement = sections.find(({ item }) => item === '1.01')?.text ?? '';
   const read = sections.flatMap(({ item, text: section }) => {
-    const finding = findIn(item, section, exhibits, header.company ?? '');
+    const finding =
+      item === '3.02' ? findPrivateSale(section, agreement) : findIn(item, section, exhibits, header.company ?? '');
     return finding ? [{ item, finding }] : [];
   });
-  if (read.length === 0) return [{ type: 'left_out', reason: 'reports none of the items 1.01, 5.02 and 8.01' }];
+  if (read.length === 0) return [{ type: 'left_out', reason: 'reports none of the items 1.01, 3.02, 5.02 and 8.01' }];
   return toMapped(read, header, text);
 }
 

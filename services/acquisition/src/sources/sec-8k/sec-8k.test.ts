@@ -88,6 +88,43 @@ describe('item 1.01', () => {
   });
 });
 
+describe('item 3.02', () => {
+  const SOLD =
+    'On November 2, 2026, Weirworks Inc. sold 400,000 shares of its common stock to Gate Fund LP for gross proceeds of $2.0 million.';
+
+  test('tells what was sold for how much', async () => {
+    const { observations } = await report('3.02', SOLD);
+    expect(observations).toMatchObject([
+      {
+        key: '0009999999-26-000017#3.02',
+        kind: 'funding_round',
+        observedFact: `WEIRWORKS INC reported an unregistered sale of equity: ${SOLD}`,
+        confidence: 0.7,
+        excerpts: [SOLD],
+      },
+    ]);
+  });
+
+  test('says it by item 1.01, where it only refers to that', async () => {
+    const text = `Item 3.02 Unregistered Sales.</p><p>The information in Item 1.01 of this report is incorporated by reference.`;
+    const { observations, leftOut } = await report('1.01', `${SOLD}</p><p>${text}`);
+    expect(observations).toMatchObject([{ key: '0009999999-26-000017#3.02', kind: 'funding_round' }]);
+    expect(observations[0]?.excerpts[0]).toContain(SOLD);
+    expect(leftOut).toEqual(['item 1.01 is no alliance, supply or joint venture agreement']);
+  });
+
+  test.each([
+    'issued 400,000 shares upon conversion of notes, an aggregate purchase price of $2.0 million',
+    'issued and sold shares in lieu of fees for services with total proceeds of $2.0 million',
+    'may sell shares from time to time for gross proceeds of up to $50 million',
+    'sold 400,000 shares of its common stock to Gate Fund LP',
+  ])('%s: refused by the item', async (deed) => {
+    const { observations, refused } = await report('3.02', `On November 2, 2026, Weirworks Inc. ${deed}.`);
+    expect(observations).toEqual([]);
+    expect(refused).toEqual(['Item 3.02 names no amount of money for which shares were sold']);
+  });
+});
+
 describe('item 8.01', () => {
   test('with a site tells its country, which may be another one than the company’s', async () => {
     const text = 'On November 2, 2026, Weirworks Inc. opened a new manufacturing plant in Windsor, Ontario.';
@@ -134,7 +171,7 @@ describe('a submission', () => {
       'form type is none that is read here',
     ]);
     expect((await report('5.07', 'Votes were cast.')).leftOut).toEqual([
-      'reports none of the items 1.01, 5.02 and 8.01',
+      'reports none of the items 1.01, 3.02, 5.02 and 8.01',
     ]);
   });
 

@@ -15,7 +15,7 @@ export const sec8k: Source = {
   publisher: PUBLISHER,
   homepage: HOMEPAGE,
   licence: LICENCE,
-  kinds: ['leadership_change', 'partnership', 'product_launch', 'facility_expansion'],
+  kinds: ['leadership_change', 'partnership', 'product_launch', 'facility_expansion', 'funding_round'],
   verified: true,
   mode: 'scheduled',
   hosts: [FILES_HOST],
@@ -24,7 +24,7 @@ export const sec8k: Source = {
   settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
   extractorVersion: 1,
-  mappingVersion: 1,
+  mappingVersion: 2,
   requests: () => feedRequests('8-K', PAGES),
   parse: (document) =>
     parseEdgar(document, {
