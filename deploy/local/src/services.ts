@@ -38,8 +38,8 @@ export const SERVICES: readonly LocalService[] = [
 export const DATABASE_SERVICES = SERVICES.filter((one) => one.database);
 /** Keys to sources: for the one service that reaches them. */
 const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
-/** The key of an outside planner, for search alone. */
-const PLANNER_KEY = 'CES_SEARCH_PLANNER_KEY';
+/** Keys to outside models, for search alone. */
+const MODEL_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY'];
 const KEY_SETTINGS = SERVICES.flatMap((one) => one.keySettings);
 
 export const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
@@ -75,7 +75,7 @@ export function environmentOf(service: LocalService, around: Surroundings): Reco
   const { secrets } = around;
   const env = passedOn(around.outer);
   if (service.name !== 'acquisition') delete env[SOURCE_SECRETS];
-  if (service.name !== 'search') delete env[PLANNER_KEY];
+  if (service.name !== 'search') for (const key of MODEL_KEYS) delete env[key];
   env.NODE_COMPILE_CACHE = COMPILE_CACHE;
   env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
   env.CES_RPC_CALLER_TOKENS = callersOf(service)

@@ -54,6 +54,31 @@ export const settings = {
     'CES_SEARCH_PLANNER_FALLBACK',
     'whether the built-in planner plans when that endpoint fails; otherwise the search ends as planning_unavailable',
   ),
+  embeddingUrl: url(
+    'CES_SEARCH_EMBEDDING_URL',
+    'address of an OpenAI-compatible endpoint whose vectors have a say in the order, up to and including /v1; empty: words alone order',
+    { schemes: ['https', 'http'], default: '' },
+  ),
+  embeddingModel: text('CES_SEARCH_EMBEDDING_MODEL', 'model that turns texts into vectors', { default: '' }),
+  embeddingKey: text('CES_SEARCH_EMBEDDING_KEY', 'API key of that endpoint; empty: none is sent', {
+    default: '',
+    secret: true,
+  }),
+  embeddingTimeoutMs: integer(
+    'CES_SEARCH_EMBEDDING_TIMEOUT_MS',
+    'longest wait for that endpoint, in milliseconds; half of what is left of the deadline at most',
+    { default: '2000', min: 1 },
+  ),
+  embeddingConcurrency: integer(
+    'CES_SEARCH_EMBEDDING_CONCURRENCY',
+    'searches that wait for that endpoint at once, at most',
+    { default: '16', min: 1 },
+  ),
+  embeddingShare: integer(
+    'CES_SEARCH_EMBEDDING_SHARE',
+    'say of vectors in the order, in thousandths; the rest is that of words',
+    { default: '100', max: 1000 },
+  ),
 };
 
 export type Config = SettingValues<typeof settings>;

@@ -12,6 +12,8 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Config } from './config.ts';
+import type { Embedder } from './embedding/embedder.ts';
+import { createReorderer } from './embedding/reorder.ts';
 import { createPostgresIndex } from './index/postgres/postgres-index.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
@@ -32,6 +34,8 @@ const LOOKUP_TIMEOUT_MS = 15_000;
 
 export interface Overrides {
   readonly clock?: Clock;
+  /** In place of an embedding endpoint. */
+  readonly embedder?: Embedder;
 }
 
 /** Starts the search service: index, projector and RPCs. */
@@ -59,6 +63,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     vocabulary,
     lookup,
     planner: createPlanner(config, { vocabulary, clock, logger }),
+    reorderer: createReorderer(config, { lookup, logger, embedder: overrides.embedder }),
     minimumScore: config.minimumScore / 1000,
     wakeProjector: projector.wake,
   };

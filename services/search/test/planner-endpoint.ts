@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 interface PlannerCall {
   readonly path: string;
   readonly authorization: string | undefined;
-  readonly body: { readonly model: string; readonly messages: readonly { role: string; content: string }[] };
+  readonly body: {
+    readonly model: string;
+    readonly messages: readonly { role: string; content: string }[];
+    /** Of a call for vectors. */
+    readonly input?: readonly string[];
+  };
 }
 
 /** An OpenAI-compatible endpoint that answers as a test says, over real HTTP. */
@@ -13,16 +18,17 @@ export interface PlannerEndpoint extends AsyncDisposable {
   readonly url: string;
   readonly calls: PlannerCall[];
   /** From now on. */
-  answer(how: (response: ServerResponse) => void): void;
+  answer(how: (response: ServerResponse, call: PlannerCall) => void): void;
 }
 
 export async function startPlannerEndpoint(): Promise<PlannerEndpoint> {
   const calls: PlannerCall[] = [];
-  let respond: (response: ServerResponse) => void = (response) => response.writeHead(404).end();
+  let respond: (response: ServerResponse, call: PlannerCall) => void = (response) => response.writeHead(404).end();
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await bodyOf(request));
-    calls.push({ path: request.url ?? '', authorization: request.headers.authorization, body });
-    respond(response);
+    const call = { path: request.url ?? '', authorization: request.headers.authorization, body };
+    calls.push(call);
+    respond(response, call);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

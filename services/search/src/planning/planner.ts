@@ -1,14 +1,14 @@
 import type { Clock } from '@ces/chassis/clock';
-import { ConfigurationError } from '@ces/chassis/env';
 import { FailureCode, fail } from '@ces/chassis/failure';
 import type { Logger } from '@ces/chassis/log';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Config } from '../config.ts';
+import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
+import { endpointOf } from '../endpoint/endpoint-settings.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { readAnswer } from './outside/answer-schema.ts';
-import { askModel, type Endpoint } from './outside/ask-model.ts';
+import { askModel } from './outside/ask-model.ts';
 import { planOfAnswer } from './outside/plan-of-answer.ts';
-import { PlannerFailure } from './outside/planner-failure.ts';
 import { planQuery } from './plan-query.ts';
 import { planMistakes } from './validate-plan.ts';
 
@@ -48,7 +48,7 @@ export function createPlanner(settings: PlannerSettings, tools: PlannerTools): P
       try {
         return await outside(query, filters, bounds);
       } catch (error) {
-        if (!(error instanceof PlannerFailure)) throw error;
+        if (!(error instanceof EndpointFailure)) throw error;
         tools.logger.warn({ reason: error.message, fallback: settings.plannerFallback }, 'the outside planner failed');
         if (settings.plannerFallback) return builtIn(query, filters);
         throw fail(FailureCode.PLANNING_UNAVAILABLE, 'The search could not be planned; use a new request key.');
@@ -58,35 +58,29 @@ export function createPlanner(settings: PlannerSettings, tools: PlannerTools): P
 }
 
 function createOutsidePlanner(settings: PlannerSettings, vocabulary: Vocabulary) {
-  const endpoint = endpointOf(settings);
+  const endpoint = endpointOf('CES_SEARCH_PLANNER', {
+    url: settings.plannerUrl,
+    model: settings.plannerModel,
+    key: settings.plannerKey,
+  });
   const name = `outside/1 ${endpoint.model}`;
   let asking = 0;
   return async (query: string, filters: SearchFilters, { signal, timeoutMs }: PlanBounds): Promise<Plan> => {
-    if (asking >= settings.plannerConcurrency) throw new PlannerFailure('too many questions wait for it');
+    if (asking >= settings.plannerConcurrency) throw new EndpointFailure('too many questions wait for it');
     const limitMs = Math.min(settings.plannerTimeoutMs, (timeoutMs ?? Number.POSITIVE_INFINITY) * DEADLINE_SHARE);
     asking += 1;
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.floor(limitMs)))]);
       const answer = readAnswer(await askModel(endpoint, query, limited));
-      if (!answer) throw new PlannerFailure('its answer does not keep to the schema');
+      if (!answer) throw new EndpointFailure('its answer does not keep to the schema');
       const plan = planOfAnswer(query, answer, filters, vocabulary, name);
-      if (plan.empty) throw new PlannerFailure('its answer names nothing to search for');
-      if (planMistakes(plan).length > 0) throw new PlannerFailure('its answer makes no valid plan');
+      if (plan.empty) throw new EndpointFailure('its answer names nothing to search for');
+      if (planMistakes(plan).length > 0) throw new EndpointFailure('its answer makes no valid plan');
       return plan;
     } finally {
       asking -= 1;
     }
   };
-}
-
-function endpointOf({ plannerUrl: url, plannerModel: model, plannerKey: key }: PlannerSettings): Endpoint {
-  const { username, password } = new URL(url);
-  const mistakes = [
-    ...(username || password ? ['CES_SEARCH_PLANNER_URL must not hold credentials: use CES_SEARCH_PLANNER_KEY.'] : []),
-    ...(model === '' ? ['CES_SEARCH_PLANNER_MODEL is not set: CES_SEARCH_PLANNER_URL needs it.'] : []),
-  ];
-  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  return { url, model, key };
 }
 
 function validated(plan: Plan): Plan {

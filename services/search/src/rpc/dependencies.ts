@@ -1,5 +1,6 @@
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
+import type { Reorderer } from '../embedding/reorder.ts';
 import type { ObservationIndex } from '../index/observation-index.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Vocabulary } from '../vocabulary.ts';
@@ -10,6 +11,8 @@ export interface Dependencies {
   readonly vocabulary: Vocabulary;
   readonly lookup: Client<typeof LookupService>;
   readonly planner: Planner;
+  /** Undefined: words alone order. */
+  readonly reorderer: Reorderer | undefined;
   /** Least normalised score of a company, 0..1; 0 applies no threshold. */
   readonly minimumScore: number;
   /** Makes the projector look at once. */

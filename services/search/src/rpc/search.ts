@@ -32,9 +32,13 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
     explain: request.explain,
     timeoutMs: context.timeoutMs(),
   });
+  const reordered = await dependencies.reorderer?.reorder(plan.query, found.companies, {
+    signal: context.signal,
+    timeoutMs: context.timeoutMs(),
+  });
   return {
-    companies: found.companies.map((company) => shortlisted(company, request.explain)),
-    retrieval: Retrieval.LEXICAL,
+    companies: (reordered ?? found.companies).map((company) => shortlisted(company, request.explain)),
+    retrieval: reordered ? Retrieval.HYBRID : Retrieval.LEXICAL,
     candidateCompanies: found.candidates,
     candidateLimitReached: found.candidateLimitReached,
     candidatesTruncated: isTruncated(found, plan),

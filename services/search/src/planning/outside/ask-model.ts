@@ -1,14 +1,6 @@
+import { EndpointFailure } from '../../endpoint/endpoint-failure.ts';
+import { type Endpoint, postJson } from '../../endpoint/post-json.ts';
 import { AnswerSchema } from './answer-schema.ts';
-import { PlannerFailure } from './planner-failure.ts';
-
-/** An OpenAI-compatible endpoint. */
-export interface Endpoint {
-  /** Up to and including `/v1`. */
-  readonly url: string;
-  readonly model: string;
-  /** Empty: none is sent. */
-  readonly key: string;
-}
 
 const ANSWER_BYTES = 256 * 1024;
 const ANSWER_TOKENS = 2000;
@@ -24,19 +16,10 @@ Answer with one JSON object:
 - since: the first day (YYYY-MM-DD) that it asks for, or null.
 Leave out words of asking and function words. Invent nothing that the query does not say.`;
 
-/** What the model answers, as text, within the signal's time; anything else is a PlannerFailure. */
+/** What the model answers, as text, within the signal's time; anything else is an EndpointFailure. */
 export async function askModel(endpoint: Endpoint, query: string, signal: AbortSignal): Promise<string> {
-  const response = await post(endpoint, query, signal);
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new PlannerFailure(`it answered with status ${response.status}`);
-  }
-  return contentOf(await readBounded(response));
-}
-
-async function post({ url, model, key }: Endpoint, query: string, signal: AbortSignal): Promise<Response> {
   const request = {
-    model,
+    model: endpoint.model,
     temperature: 0,
     max_tokens: ANSWER_TOKENS,
     messages: [
@@ -45,32 +28,7 @@ async function post({ url, model, key }: Endpoint, query: string, signal: AbortS
     ],
     response_format: { type: 'json_schema', json_schema: { name: 'search_plan', strict: true, schema: AnswerSchema } },
   };
-  try {
-    return await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
-      method: 'POST',
-      redirect: 'error',
-      signal,
-      headers: { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify(request),
-    });
-  } catch {
-    throw new PlannerFailure(signal.aborted ? 'it took too long' : 'it cannot be reached');
-  }
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.length;
-      if (size > ANSWER_BYTES) throw new PlannerFailure('its answer is too large');
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof PlannerFailure ? error : new PlannerFailure('its answer broke off or took too long');
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return contentOf(await postJson(endpoint, '/chat/completions', request, { bytes: ANSWER_BYTES, signal }));
 }
 
 function contentOf(body: string): string {
@@ -78,7 +36,7 @@ function contentOf(body: string): string {
     const content: unknown = JSON.parse(body)?.choices?.[0]?.message?.content;
     if (typeof content === 'string') return content;
   } catch {
-    throw new PlannerFailure('its answer is not JSON');
+    throw new EndpointFailure('its answer is not JSON');
   }
-  throw new PlannerFailure('its answer is not a chat completion');
+  throw new EndpointFailure('its answer is not a chat completion');
 }

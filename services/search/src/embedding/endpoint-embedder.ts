@@ -1,0 +1,56 @@
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
+import { type Endpoint, postJson } from '../endpoint/post-json.ts';
+import type { Embedder } from './embedder.ts';
+
+/** Other fields are the endpoint's business. */
+const Answer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      index: Type.Integer({ minimum: 0 }),
+      embedding: Type.Array(Type.Number(), { minItems: 1, maxItems: 8192 }),
+    }),
+  ),
+});
+const answer = Compile(Answer);
+
+/** A number of a vector in JSON, at most, and what stands around a vector. */
+const NUMBER_BYTES = 32;
+const VECTOR_BYTES = 8192 * NUMBER_BYTES;
+
+/** An embedder behind `POST /embeddings`. */
+export function createEndpointEmbedder(endpoint: Endpoint): Embedder {
+  return {
+    async embed(texts, signal) {
+      const request = { model: endpoint.model, input: texts, encoding_format: 'float' };
+      const limits = { bytes: VECTOR_BYTES * texts.length, signal };
+      return readVectors(await postJson(endpoint, '/embeddings', request, limits), texts.length);
+    },
+  };
+}
+
+/** Vectors in the order of the texts: one for each, all finite, all of one length. */
+export function readVectors(body: string, count: number): Float32Array[] {
+  const { data } = parsed(body);
+  const byIndex = new Map(data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]));
+  const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index)).filter(
+    (vector) => vector !== undefined,
+  );
+  if (data.length !== count || vectors.length !== count)
+    throw new EndpointFailure('its answer does not hold one vector for each text');
+  const [first] = vectors;
+  if (!vectors.every((vector) => vector.length === first?.length && vector.every(Number.isFinite)))
+    throw new EndpointFailure('its vectors are not finite or not of one length');
+  return vectors;
+}
+
+function parsed(body: string): Static<typeof Answer> {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (answer.Check(value)) return value;
+  } catch {
+    throw new EndpointFailure('its answer is not JSON');
+  }
+  throw new EndpointFailure('its answer is no list of vectors');
+}

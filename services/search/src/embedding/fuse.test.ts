@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { cosine, fuse } from './fuse.ts';
+
+test('without a share, or where all are alike, words alone order', () => {
+  expect(fuse([0.8, 0.4], [0.1, 0.9], 0)).toEqual([0.8, 0.4]);
+  const [first = 0, second = 0] = fuse([0.8, 0.4], [0.5, 0.5], 0.5);
+  expect(first).toBeGreaterThan(second);
+});
+
+test('a likeness counts by where it stands among the others, whatever the scale of the model', () => {
+  const near = fuse([0.8, 0.4, 0.2], [0.7, 0.71, 0.72], 0.5);
+  const far = fuse([0.8, 0.4, 0.2], [-1, 0, 1], 0.5);
+  for (const [at, score] of near.entries()) expect(score).toBeCloseTo(far[at] ?? 0, 9);
+  expect(far[2]).toBeCloseTo(0.5 * 0.2 + 0.5 * 0.8, 9);
+});
+
+test('scores stay between 0 and 1', () => {
+  for (const score of fuse([1, 0, 0.5], [0, 1, 0.3], 0.7)) expect(score >= 0 && score <= 1).toBe(true);
+});
+
+test('the cosine is that of the angle, and 0 for a vector without length', () => {
+  expect(cosine(Float32Array.of(3, 4), Float32Array.of(6, 8))).toBeCloseTo(1, 6);
+  expect(cosine(Float32Array.of(1, 0), Float32Array.of(0, 1))).toBe(0);
+  expect(cosine(Float32Array.of(1, 0), Float32Array.of(-2, 0))).toBeCloseTo(-1, 6);
+  expect(cosine(Float32Array.of(0, 0), Float32Array.of(1, 1))).toBe(0);
+});

@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http';
+import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { company, observation } from '../../test/documents.ts';
+import { type PlannerEndpoint, startPlannerEndpoint } from '../../test/planner-endpoint.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
+
+const KEY = 'sk-not-to-be-seen';
+type How = Parameters<PlannerEndpoint['answer']>[0];
+
+let endpoint: PlannerEndpoint;
+let stack: SearchStack;
+beforeAll(async () => {
+  endpoint = await startPlannerEndpoint();
+  stack = await startSearchStack(
+    {},
+    {
+      CES_SEARCH_EMBEDDING_URL: endpoint.url,
+      CES_SEARCH_EMBEDDING_MODEL: 'some-model',
+      CES_SEARCH_EMBEDDING_KEY: KEY,
+      CES_SEARCH_EMBEDDING_TIMEOUT_MS: '1000',
+      CES_SEARCH_EMBEDDING_SHARE: '900',
+    },
+  );
+  const tx = stack.record.put({
+    companies: [company(1n, 'Harbor Cells'), company(2n, 'Corner Works'), company(3n, 'Dawson Mills')],
+    observations: [
+      observation(11n, 1n, 'opened a battery plant, a battery plant'),
+      observation(21n, 2n, 'opened a battery store of great size in a long sentence'),
+      observation(31n, 3n, 'a battery'),
+    ],
+  });
+  endpoint.answer((response) => response.writeHead(500).end());
+  await searchFor(stack, 'battery', { waitForTx: tx });
+});
+beforeEach(() => {
+  endpoint.calls.length = 0;
+});
+afterAll(async () => {
+  await stack[Symbol.asyncDispose]();
+  await endpoint[Symbol.asyncDispose]();
+});
+
+function json(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Texts that speak of a store lie beside every query. */
+const storesFirst: How = (response, { body }) =>
+  json(response, {
+    object: 'list',
+    model: 'some-model',
+    data: (body.input ?? [])
+      .map((text, index) => ({ index, embedding: /store|which/.test(text) ? [1, 0] : [0, 1] }))
+      .toReversed(),
+  });
+
+/** No two queries of this file are the same, since vectors are remembered; failures come first, for then none are. */
+let asked = 0;
+async function search() {
+  asked += 1;
+  const { companies, retrieval } = await searchFor(stack, `which battery plant ${asked}`);
+  return { retrieval, ids: companies.map(({ companyId }) => companyId) };
+}
+
+const FAILURES: readonly (readonly [string, How])[] = [
+  ['no JSON', (response) => response.writeHead(200).end('<html>')],
+  ['no list', (response) => json(response, { data: 'none' })],
+  ['a vector too few', (response, { body }) => json(response, { data: vectors(body.input?.slice(1)) })],
+  ['a vector too many', (response, { body }) => json(response, { data: vectors([...(body.input ?? []), 'x']) })],
+  [
+    'one vector twice',
+    (response, { body }) => json(response, { data: vectors(body.input).map((one) => ({ ...one, index: 0 })) }),
+  ],
+  [
+    'vectors of two lengths',
+    (response, { body }) =>
+      json(response, { data: vectors(body.input).map((one) => (one.index ? one : { ...one, embedding: [1, 2, 3] })) }),
+  ],
+  [
+    'numbers beyond a float',
+    (response, { body }) =>
+      json(response, { data: vectors(body.input).map((one) => ({ ...one, embedding: [1e300, 1] })) }),
+  ],
+  ['words in place of numbers', (response) => json(response, { data: [{ index: 0, embedding: ['1'] }] })],
+  ['too much', (response) => response.writeHead(200).end('x'.repeat(3_000_000))],
+  ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['a refusal', (response) => response.writeHead(401).end(`wrong key ${KEY}`)],
+  [
+    'a broken answer',
+    (response) => response.writeHead(200, { 'content-length': '9' }).end('{', () => response.destroy()),
+  ],
+  ['silence', () => undefined],
+  ['an answer that never ends', (response) => void response.writeHead(200).write('{')],
+];
+
+function vectors(texts: readonly string[] = []) {
+  return texts.map((_, index) => ({ index, embedding: [1, index] }));
+}
+
+test.each(FAILURES)('%s leaves the order to words, and the answer says so', async (_, how) => {
+  endpoint.answer(how);
+  const { ids, retrieval } = await search();
+  expect(retrieval).toBe(Retrieval.LEXICAL);
+  expect(ids).toEqual([1n, 3n, 2n]);
+});
+
+describe('an embedding endpoint that answers well', () => {
+  beforeEach(() => endpoint.answer(storesFirst));
+
+  test('has a say in the order, and the answer says so', async () => {
+    const { ids, retrieval } = await search();
+    expect(retrieval).toBe(Retrieval.HYBRID);
+    expect(ids[0]).toBe(2n);
+    expect(ids.toSorted()).toEqual([1n, 2n, 3n]);
+  });
+
+  test('is asked for vectors of the query and of what was found, with the key and nothing else', async () => {
+    const { ids } = await search();
+    expect(ids).toHaveLength(3);
+    expect(endpoint.calls[0]).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
+    expect(Object.keys(endpoint.calls[0]?.body ?? {}).toSorted()).toEqual(['encoding_format', 'input', 'model']);
+    expect(endpoint.calls[0]?.body.input?.[0]).toContain('which battery plant');
+  });
+
+  test('is not asked where there is nothing to order', async () => {
+    const { companies, retrieval } = await searchFor(stack, 'zeppelins');
+    expect(companies).toEqual([]);
+    expect(retrieval).toBe(Retrieval.LEXICAL);
+    expect(endpoint.calls).toEqual([]);
+  });
+});
