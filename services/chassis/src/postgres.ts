@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from './log.ts';
+import { gatherWrites } from './gathered-writes.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import { observePool } from './telemetry/sql.ts';
 
@@ -50,6 +51,7 @@ export function createPool(options: PoolOptions): Pool {
     client.on('error', (error) => options.logger.warn({ err: error }, 'database connection lost')),
   );
   if (options.prepare) prepareStatements(pool);
+  if (options.pipeline) gatherWrites(pool);
   observePool(pool, options.applicationName);
   return pool;
 }
