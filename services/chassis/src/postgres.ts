@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Logger } from './log.ts';
 import { gatherWrites } from './gathered-writes.ts';
+import type { Logger } from './log.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import { observePool } from './telemetry/sql.ts';
 
