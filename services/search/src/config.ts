@@ -22,6 +22,11 @@ export const settings = {
     default: '6000',
     min: 100,
   }),
+  keptMonths: integer(
+    'CES_SEARCH_KEPT_MONTHS',
+    'months of events that stay indexed; a search that reaches further back says that it was cut; 0: all. A rebuild brings back what a lower number let go of',
+    { default: '0', max: 1200 },
+  ),
   minimumScore: integer(
     'CES_SEARCH_MINIMUM_SCORE',
     'relevance threshold in thousandths of the normalised score; 0 applies none',

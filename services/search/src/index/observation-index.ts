@@ -73,7 +73,7 @@ export interface Ranking {
   /** Company by company, the best first; within a company the best first. */
   readonly hits: readonly RankedHit[];
   readonly droppedTerms: readonly string[];
-  /** Matches were cut by a budget or by time. */
+  /** Matches were cut by a budget or by time, or the filters ask for what is no longer indexed. */
   readonly truncated: boolean;
   /** More companies fit by description, or more observations are of the kind asked for, than were fetched. */
   readonly fetchCut: boolean;
@@ -120,5 +120,7 @@ export interface ObservationIndex {
   finishRebuild(): Promise<void>;
   /** Renews what ranking knows about the frequency of words, if enough has changed; ends when that is done. */
   refreshStatistics(): Promise<void>;
+  /** Makes room for what comes next and lets go of what grew too old to be kept; nothing when that was done lately. */
+  keepUp(): Promise<void>;
   size(): Promise<IndexSize>;
 }

@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Pages in one go, so that a rebuild leaves room for what is new. */
 const LIVE_PAGES = 20;
 const REBUILD_PAGES = 4;
-/** How long new evidence may wait while words are counted; a large count goes on beside. */
+/** How long new evidence may wait while words are counted and buckets are tended; a large count goes on beside. */
 const STATISTICS_WAIT_MS = 250;
 
 /** Follows the change list into the index: one replica at a time, when rung and every second. */
@@ -110,7 +110,7 @@ async function takeStep(projection: Projection): Promise<boolean> {
   const { index, logger } = projection;
   const feed = await index.feedState();
   const live = await follow(projection, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
-  await Promise.race([renewStatistics(projection), pause(STATISTICS_WAIT_MS)]);
+  await Promise.race([Promise.all([renewStatistics(projection), keepUp(projection)]), pause(STATISTICS_WAIT_MS)]);
   if (!feed.rebuilding) return !live;
   const rebuilt = await follow(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
   if (!rebuilt) return true;
@@ -124,5 +124,13 @@ async function renewStatistics({ index, logger }: Projection): Promise<void> {
     await index.refreshStatistics();
   } catch (error) {
     logger.warn({ err: error }, 'words were not counted; ranking goes on with older counts');
+  }
+}
+
+async function keepUp({ index, logger }: Projection): Promise<void> {
+  try {
+    await index.keepUp();
+  } catch (error) {
+    logger.warn({ err: error }, 'buckets were not tended; tried again later');
   }
 }

@@ -28,3 +28,22 @@ export async function readHorizon(db: Queryable): Promise<Date> {
 export async function makeBuckets(db: Queryable, buckets: readonly string[]): Promise<void> {
   for (const bucket of buckets) await db.query('select make_bucket($1::date)', [bucket]);
 }
+
+/** The buckets of dated events: those with a partition that may go, and the first, whose partition stays, if it holds any. */
+export async function readBuckets(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ partition: string; holds_first: boolean }>(
+    `select relname as partition, exists(select from entry where bucket = $1) as holds_first
+       from pg_partition_tree('entry') join pg_class on oid = relid where isleaf`,
+    [BEFORE_FIRST_YEAR],
+  );
+  const movable = rows.flatMap(({ partition }) => {
+    const [, year, month = '01'] = /^entry_(\d{4})(?:_(\d{2}))?$/.exec(partition) ?? [];
+    return year ? [`${year}-${month}-01`] : [];
+  });
+  return rows[0]?.holds_first ? [BEFORE_FIRST_YEAR, ...movable] : movable;
+}
+
+/** Whether a bucket holds dated events from before a day. */
+export function isOlder(bucket: string, day: string): boolean {
+  return bucket !== UNDATED && bucket < day;
+}

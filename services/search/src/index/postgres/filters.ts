@@ -11,6 +11,12 @@ export function firstBucket(filters: SearchFilters, horizon: Date, now: Date): s
   return firstEventBucket(filters, horizon, now);
 }
 
+/** Whether filters let events in that happened before a day that begins a bucket. */
+export function reachBefore(filters: SearchFilters, day: string, horizon: Date, now: Date): boolean {
+  const isOfEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
+  return isOfEvents && firstEventBucket(filters, horizon, now) < day;
+}
+
 /**
  * Filters as conditions on a row of `entry` or `indexed`, joined by `and`: OR within one, AND across, exclusions win,
  * empty ones restrict nothing.

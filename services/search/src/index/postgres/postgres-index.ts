@@ -6,20 +6,26 @@ import { wordsOf } from '../../text/words.ts';
 import type { IndexBatch, ObservationIndex } from '../observation-index.ts';
 import { applyCompanies } from './apply-companies.ts';
 import { applyObservations, type ObservationRow } from './apply-observations.ts';
-import { bucketOf, makeBuckets, readHorizon } from './buckets.ts';
+import { bucketOf, isOlder, makeBuckets, readHorizon } from './buckets.ts';
 import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './feed.ts';
 import { findLiterally } from './find-literally.ts';
 import { readLexemes } from './lexicon.ts';
 import { rank, type SearchSettings } from './rank.ts';
 import { readSize } from './size.ts';
 import { createStatisticsKeeper } from './statistics-keeper.ts';
+import { keepBuckets, readKeptFrom, resetKeptFrom } from './upkeep.ts';
 
 export interface PostgresIndexOptions extends SearchSettings {
   readonly pool: Pool;
   readonly clock: Clock;
   /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
+  /** Months of events that stay indexed; all when it is 0 or left out. */
+  readonly keptMonths?: number;
 }
+
+/** Longer than any search: what a run declares too old goes with the next. */
+const UPKEEP_EVERY_MS = 600_000;
 
 /** Another reader has moved the feed meanwhile; whoever sees this is not the only projector. */
 export class FeedMoved extends Error {
@@ -33,21 +39,32 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
   const searchContext = async () => ({ ...options, horizon: await horizonOf(), now: clock.now() });
   const madeBuckets = new Set<string>();
   const statistics = createStatisticsKeeper(pool);
+  const upkeepContext = async () => ({ ...(await searchContext()), keptMonths: options.keptMonths ?? 0 });
+  const keepUp = everySoOften(clock, async () => {
+    await keepBuckets(pool, await upkeepContext());
+    madeBuckets.clear();
+  });
 
   async function apply(batch: IndexBatch): Promise<void> {
     const now = clock.now();
     const horizon = await horizonOf();
-    const observations: ObservationRow[] = batch.observations.map((document) => ({
-      document,
-      bucket: bucketOf(document.kind, document.occurredAt && timestampDate(document.occurredAt), horizon, now),
-      text: analyseObservation(document, options.placeCodes),
-    }));
+    const keptFrom = await readKeptFrom(pool);
+    const observations: ObservationRow[] = batch.observations.map((document) => {
+      const bucket = bucketOf(document.kind, document.occurredAt && timestampDate(document.occurredAt), horizon, now);
+      const isGone = keptFrom !== undefined && isOlder(bucket, keptFrom);
+      return {
+        document: isGone ? { ...document, tombstone: true } : document,
+        bucket,
+        text: analyseObservation(document, options.placeCodes),
+      };
+    });
     const companies = batch.companies.map((document) => ({
       document,
       text: analyseProfile(document, options.placeCodes),
       nameWords: wordsOf(document.name).join(' '),
     }));
-    const missing = [...new Set(observations.map((row) => row.bucket))].filter((bucket) => !madeBuckets.has(bucket));
+    const written = observations.filter((row) => !row.document.tombstone).map((row) => row.bucket);
+    const missing = [...new Set(written)].filter((bucket) => !madeBuckets.has(bucket));
     await makeBuckets(pool, missing);
     await inTransaction(pool, async (client) => {
       const generation = await advanceFeed(client, batch.stretch);
@@ -66,10 +83,32 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool),
-    beginRebuild: () => beginRebuild(pool),
+    beginRebuild: async () => {
+      const context = await upkeepContext();
+      return await inTransaction(pool, async (client) => {
+        const begun = await beginRebuild(client);
+        if (begun) await resetKeptFrom(client, context);
+        return begun;
+      });
+    },
     finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),
     refreshStatistics: () => statistics.renewIfDue(),
+    keepUp,
     size: () => readSize(pool),
+  };
+}
+
+/** Runs at most so often, one run at a time; a failure counts as a run. */
+function everySoOften(clock: Clock, work: () => Promise<void>): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> = Promise.resolve();
+  return () => {
+    const now = clock.now().getTime();
+    if (now - last >= UPKEEP_EVERY_MS) {
+      last = now;
+      running = running.catch(() => undefined).then(work);
+    }
+    return running;
   };
 }
 

@@ -6,10 +6,11 @@ import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
 import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
 import { readFeed } from './feed.ts';
-import { firstBucket } from './filters.ts';
+import { firstBucket, reachBefore } from './filters.ts';
 import { readLexicon } from './lexicon.ts';
 import { rankSql } from './rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
+import { readKeptFrom } from './upkeep.ts';
 
 export interface SearchSettings {
   /** Longest statement, in milliseconds. */
@@ -61,17 +62,22 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
       readFeed(client),
       readLexicon(client, planWords(query.plan), oldest),
+      readKeptFrom(client),
     ]);
-  return await inTransactionAfter(pool, read, async (client, [, { live: position }, lexicon]) => {
+  return await inTransactionAfter(pool, read, async (client, [, { live: position }, lexicon, keptFrom]) => {
     const scoring = prepareScoring(query.plan, query.filters, lexicon, budget);
     const most = budget * SCORED_BUDGETS;
     const statement = rankSql({ ...query, ...context, scoring, budget: most + 1 });
     const { rows } = await client.query<HitRow>(statement.text, statement.values);
+    const isCutOff = keptFrom !== undefined && reachBefore(query.filters, keptFrom, context.horizon, context.now);
     return {
       hits: rows.map((row) => hitOf(row, query, scoring)),
       droppedTerms: scoring.droppedTerms,
       truncated:
-        scoring.droppedTerms.length > 0 || scoring.oldestBucket !== undefined || Number(rows[0]?.matched ?? 0n) > most,
+        isCutOff ||
+        scoring.droppedTerms.length > 0 ||
+        scoring.oldestBucket !== undefined ||
+        Number(rows[0]?.matched ?? 0n) > most,
       fetchCut: rows[0]?.fetch_cut ?? false,
       position,
     };
