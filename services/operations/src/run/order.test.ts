@@ -1,6 +1,6 @@
 import { FailureCode, fail } from '@ces/chassis/failure';
 import { afterEach, expect, test } from 'vitest';
-import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
+import { callerOfAccount, Stack } from '../../test-support/stack.ts';
 
 let stack: Stack;
 
@@ -22,7 +22,7 @@ function watchLedger(): string[] {
 }
 
 test('units are held once the intent is written, and settled once the result is', async () => {
-  stack = await Stack.forTest(QUICK);
+  stack = await Stack.forTest();
   stack.record.addCompanies(2);
   const seen = watchLedger();
   await stack.submit({ requestKey: 'k', input: { query: 'a' } });
@@ -30,7 +30,7 @@ test('units are held once the intent is written, and settled once the result is'
 });
 
 test('units are charged once the result is written', async () => {
-  stack = await Stack.forTest(QUICK);
+  stack = await Stack.forTest();
   stack.record.addCompanies(2);
   const seen = watchLedger();
   await stack.client().submitCompanyLookup({ caller: callerOfAccount(), requestKey: 'k', input: { ids: [1n, 2n] } });
@@ -38,7 +38,7 @@ test('units are charged once the result is written', async () => {
 });
 
 test('units are given back once the failure is written', async () => {
-  stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
+  stack = await Stack.forTest({ CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
   const seen = watchLedger();
   stack.search.before = () => {
     throw fail(FailureCode.PLANNING_UNAVAILABLE, 'no plan');
