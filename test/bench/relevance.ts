@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findImportFiles } from '@ces/cli/import/files';
 import { startProgress } from '@ces/cli/output/progress';
 import { Refusal, refusalOf } from '@ces/cli/refusal';
-import { readFacts, readJudgments } from './relevance/files.ts';
+import { readCompaniesOf, readFacts, readJudgments } from './relevance/files.ts';
 import { rank } from './relevance/rank.ts';
 import { reportRows, reportText, type Scored } from './relevance/report.ts';
 import { scoreQuery } from './relevance/score.ts';
@@ -23,6 +23,10 @@ const { positionals, values: options } = readArguments(USAGE, {
   stack: { type: 'string' },
 });
 
+/** The source whose industry labels families were judged by, and which families. */
+const LABELS = 'finance_database';
+const JUDGED_BY_LABELS = /_by_industry$/;
+
 await runBenchmark(measure, options.json);
 
 /** Imports the folder, asks every judged query over the public interface and scores the answers. */
@@ -32,24 +36,31 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const files = await findImportFiles([folder]);
   const judgments = await readJudgments(options.judgments ?? path.join(folder, 'judgments.jsonl'));
   const facts = await readFacts(files.observations);
+  const labelled = await readCompaniesOf(LABELS, files.companies);
   await using bench = await openBenchStack({ directory: options.stack, sample: false, signal });
   const { ids } = await importFolder(bench.stack, files, signal);
   const gateway = await subscribe(bench.stack);
 
   using progress = startProgress(process.stderr, 'queries');
   const scored: Scored[] = [];
+  const cut: Scored[] = [];
   const run: string[] = [];
   for (const [index, judgment] of judgments.entries()) {
     goOn(signal);
     const { companies, firstPageMs } = await rank(gateway, judgment, ids).catch((error: unknown) => {
       throw new Refusal(`Query ${judgment.queryId} was not answered: ${refusalOf(error).message}`);
     });
-    const scores = scoreQuery(judgment, companies, (id) => facts.get(id));
-    scored.push({ queryId: judgment.queryId, family: judgment.family, scores, firstPageMs });
+    const score = (ranking: typeof companies) => scoreQuery(judgment, ranking, (id) => facts.get(id));
+    const { queryId, family } = judgment;
+    scored.push({ queryId, family, scores: score(companies), firstPageMs });
+    if (JUDGED_BY_LABELS.test(family)) {
+      const judgeable = companies.filter(({ id }) => labelled.has(id));
+      cut.push({ queryId, family: `${family}, labelled companies`, scores: score(judgeable), firstPageMs });
+    }
     run.push(`${JSON.stringify({ query_id: judgment.queryId, companies })}\n`);
     progress.at(`${index + 1} of ${judgments.length}`, (index + 1) / judgments.length);
   }
   if (options.run !== undefined) await writeFile(options.run, run.join(''));
-  const rows = reportRows(scored);
+  const rows = reportRows(scored, cut);
   return { json: { families: rows, queries: scored }, text: reportText(rows) };
 }

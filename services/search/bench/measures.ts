@@ -1,8 +1,9 @@
-/** Discounted gain of the first ten against the best possible order, 0..1. */
-export function ndcgAt10(ranking: readonly bigint[], relevant: ReadonlySet<bigint>): number {
-  const gain = (hits: readonly boolean[]) => hits.reduce((sum, hit, at) => sum + (hit ? 1 / Math.log2(at + 2) : 0), 0);
-  const ideal = gain(Array.from({ length: Math.min(10, relevant.size) }, () => true));
-  return ideal === 0 ? 0 : gain(ranking.slice(0, 10).map((id) => relevant.has(id))) / ideal;
+/** Normalised discounted cumulative gain of binary gains, with logarithms to base two; 0 when nothing is relevant. */
+export function ndcg(gains: readonly boolean[], relevant: number, depth: number): number {
+  const discount = (rank: number) => 1 / Math.log2(rank + 2);
+  const sum = gains.slice(0, depth).reduce((total, gain, rank) => total + (gain ? discount(rank) : 0), 0);
+  const ideal = Array.from({ length: Math.min(relevant, depth) }, (_, rank) => discount(rank));
+  return relevant === 0 ? 0 : sum / ideal.reduce((total, value) => total + value, 0);
 }
 
 /** Share of the relevant ones among the first hundred. */

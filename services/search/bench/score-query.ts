@@ -4,10 +4,11 @@ import { systemClock } from '@ces/chassis/clock';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { planQuery } from '../src/planning/plan-query.ts';
+import type { RankedCompany } from '../src/ranking/group.ts';
 import { rankCompanies } from '../src/ranking/rank-companies.ts';
 import { type JudgedQuery, kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
-import { ndcgAt10, recallAt100 } from './measures.ts';
+import { ndcg, recallAt100 } from './measures.ts';
 
 /** A judged query, its ranking and what it scores. */
 export interface Score {
@@ -45,12 +46,34 @@ export async function scoreQueries(
 }
 
 async function score(query: JudgedQuery, subject: CorpusIndex, change: (plan: Plan) => Plan): Promise<Score> {
+  return judge(await rankQuery(query, subject, change), subject);
+}
+
+/** What a query asks for. */
+export type FilteredQuery = Pick<JudgedQuery, 'query' | 'filters'>;
+
+/** A query and the companies found for it. */
+export interface Ranked<Q extends FilteredQuery = JudgedQuery> {
+  readonly query: Q;
+  readonly companies: readonly RankedCompany[];
+  readonly ms: number;
+}
+
+export async function rankQuery<Q extends FilteredQuery>(
+  query: Q,
+  subject: CorpusIndex,
+  change: (plan: Plan) => Plan = (plan) => plan,
+): Promise<Ranked<Q>> {
   const filters = filtersOf(query);
   const began = performance.now();
   const plan = change(planQuery(query.query, filters, subject.vocabulary, systemClock.now()));
   const how = { explain: false, timeoutMs: undefined };
   const { companies } = await rankCompanies(subject.index, plan, filters, LIMITS, how);
-  const ms = performance.now() - began;
+  return { query, companies, ms: performance.now() - began };
+}
+
+/** Scores an order of companies. */
+export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
   const kindOf = (id: bigint) => subject.corpus.byId.get(id)?.kind;
   const isAsked = (id: bigint) => kindOf(id) === kindNamed(query.pool.kind);
   const inPool = (id: bigint) => isAsked(id) && subject.corpus.byId.get(id)?.origin === query.pool.source;
@@ -60,7 +83,11 @@ async function score(query: JudgedQuery, subject: CorpusIndex, change: (plan: Pl
   const ofKind = companies.slice(0, 10).filter((company) => company.hits.some((hit) => isAsked(hit.observationId)));
   return {
     query,
-    ndcg: ndcgAt10(ids, relevant),
+    ndcg: ndcg(
+      ids.map((id) => relevant.has(id)),
+      relevant.size,
+      10,
+    ),
     recall: recallAt100(ids, relevant),
     kindPrecision: companies.length === 0 ? 0 : ofKind.length / Math.min(10, companies.length),
     ms,
@@ -69,7 +96,7 @@ async function score(query: JudgedQuery, subject: CorpusIndex, change: (plan: Pl
 }
 
 /** The query's filters as a subscriber could set them. */
-function filtersOf({ filters }: JudgedQuery): SearchFilters {
+export function filtersOf({ filters }: FilteredQuery): SearchFilters {
   const kinds = (filters.kinds ?? []).filter((kind) => FILTER_KINDS.has(kind)).map(kindNamed);
   return create(SearchFiltersSchema, {
     kinds: kinds.length > 0 ? kinds : EVENT_KINDS,

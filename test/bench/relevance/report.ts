@@ -31,8 +31,9 @@ export interface Row extends Scores {
   readonly p95_ms: number;
 }
 
-export function reportRows(scored: readonly Scored[]): Row[] {
-  const families = Map.groupBy(scored, (query) => query.family);
+/** A row a family and one for all; queries of `cut` have rows of their own and no part in the total. */
+export function reportRows(scored: readonly Scored[], cut: readonly Scored[] = []): Row[] {
+  const families = Map.groupBy([...scored, ...cut], (query) => query.family);
   const names = [...families.keys()].sort();
   return [...names.map((name) => rowOf(name, families.get(name) ?? [])), rowOf(TOTAL, scored)];
 }

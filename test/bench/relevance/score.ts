@@ -1,4 +1,5 @@
 import type { FileId } from '@ces/cli/import/fields';
+import { ndcg } from '../../../services/search/bench/measures.ts';
 
 /** A judged query: what it asks and what is right, by ids of the files. */
 export interface Judgment {
@@ -68,17 +69,6 @@ export function scoreQuery(
     observation_share_of_pool: share(pooled.filter(isRelevant).length, pooled.length),
     kind_precision_10: share(carriers.length, first.length),
   };
-}
-
-/** Normalised discounted cumulative gain of binary gains, with logarithms to base two; 0 when nothing is relevant. */
-export function ndcg(gains: readonly boolean[], relevant: number, depth: number): number {
-  const discount = (rank: number) => 1 / Math.log2(rank + 2);
-  const sum = gains.slice(0, depth).reduce((total, gain, rank) => total + (gain ? discount(rank) : 0), 0);
-  const ideal = Array.from({ length: Math.min(relevant, depth) }, (_, rank) => discount(rank));
-  return share(
-    sum,
-    ideal.reduce((total, value) => total + value, 0),
-  );
 }
 
 /** Means, figure by figure. */

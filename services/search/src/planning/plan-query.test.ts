@@ -54,6 +54,13 @@ test('behind "by" and "at" stands the company', () => {
   expect(weights(planOf('executive departures at airlines').activity)).toEqual({ airlines: 0.35 });
 });
 
+test('so it stands behind an event of companies themselves', () => {
+  const plan = planOf('definitive agreements of trucking carriers');
+  expect(weights(plan.description)).toMatchObject({ trucking: 1 });
+  expect(weights(plan.activity)).toMatchObject({ trucking: 0.35 });
+  expect(weights(planOf('tenders of pumps').activity)).toEqual({ pumps: 1 });
+});
+
 test('a query that names no kind is not parted', () => {
   const plan = planOf('offshore wind');
   expect(weights(plan.activity)).toEqual(weights(plan.description));

@@ -8,6 +8,14 @@ export interface Split {
 
 const CLAUSE_WORDS: ReadonlySet<string> = new Set(['that', 'who', 'which', 'whose']);
 const ACTOR_PREPOSITIONS: ReadonlySet<string> = new Set(['at', 'by']);
+/** Right behind a kind that is an event of a company itself: "rounds of startups", "agreements among airlines". */
+const OWNER_PREPOSITIONS: ReadonlySet<string> = new Set(['of', 'among', 'within', 'across']);
+const EVENTS_OF_COMPANIES: ReadonlySet<Kind> = new Set([
+  Kind.FUNDING_ROUND,
+  Kind.LEADERSHIP_CHANGE,
+  Kind.PARTNERSHIP,
+  Kind.PRODUCT_LAUNCH,
+]);
 const VERBS: ReadonlySet<string> = new Set(
   (
     'hiring hires hire recruiting recruits recruit looking seeking wanting raised raising raises funded using uses use ' +
@@ -35,7 +43,12 @@ export function splitQuery(
   const first = kinds[0];
   if (!first) return undefined;
   const some = (from: number, to: number) => words.some((_, at) => at >= from && at < to && content(at));
-  const actor = words.findIndex((word, at) => at > first.start && ACTOR_PREPOSITIONS.has(word));
+  const owner = kinds.find(
+    ({ kind, start, length }) => EVENTS_OF_COMPANIES.has(kind) && OWNER_PREPOSITIONS.has(words[start + length] ?? ''),
+  );
+  const actor = owner
+    ? owner.start + owner.length
+    : words.findIndex((word, at) => at > first.start && ACTOR_PREPOSITIONS.has(word));
   if (actor >= 0 && some(actor + 1, words.length)) return { describesCompany: (index) => index > actor };
   const isVerb = kinds.find(({ kind, start, length }) =>
     words
