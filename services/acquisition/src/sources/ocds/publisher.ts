@@ -7,13 +7,25 @@ interface Publisher {
   readonly numbersNationally: boolean;
   /** The page of a notice, for people. */
   readonly noticePage?: (tenderId: string) => string;
+  /** Which of the details all of its releases have; without them they would say something else. */
+  readonly gives?: readonly Detail[];
 }
+
+/** Members of a release that the standard leaves to the publisher and that decide what is said of a tender. */
+export const DETAILS = [
+  'tender.id',
+  'tender.tenderPeriod.endDate',
+  'tender.items.classification.description',
+  'tender.methodRationale',
+] as const;
+export type Detail = (typeof DETAILS)[number];
 
 /** Publishers whose buyers are all of one country, by the host of `publisher.uri`; others name the country of each buyer. */
 const PUBLISHERS: Readonly<Record<string, Publisher>> = {
   'buyandsell.gc.ca': {
     country: 'CA',
     numbersNationally: true,
+    gives: DETAILS,
     noticePage: (tenderId) => `https://buyandsell.gc.ca/procurement-data/tender-notice/${encodeURIComponent(tenderId)}`,
   },
   'canadabuys.canada.ca': { country: 'CA', numbersNationally: true },

@@ -1,7 +1,7 @@
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
-import { findPublisher } from './publisher.ts';
+import { DETAILS, findPublisher } from './publisher.ts';
 
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export function releaseRecord(
       key: ocid || place,
       uri: noticePage(release, known.uri, document),
       content: jsonContent({ ...release, publisher: known }, CONTACTS),
-      fields: [...fieldNames(release), ...standIns(release)],
+      fields: [...fieldNames(release), ...standIns(release), ...details(release, known.uri)],
     },
   };
 }
@@ -36,6 +36,18 @@ export function releaseRecord(
 function standIns(release: JsonMembers): string[] {
   const has = (...names: string[]) => names.some((name) => release[name] !== undefined && release[name] !== null);
   return [...(has('tender', 'awards', 'contracts') ? [SUBJECT] : []), ...(has('buyer', 'parties') ? [BUYER] : [])];
+}
+
+/** The details that a release has, and those that its publisher is not known to give: their absence tells nothing. */
+function details(release: JsonMembers, publisherUri: unknown): string[] {
+  const given = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined)?.gives ?? [];
+  return DETAILS.filter((detail) => !given.includes(detail) || isThere(release, detail.split('.')));
+}
+
+function isThere(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.some((item) => isThere(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return value !== undefined;
+  return isObject(value) && Object.hasOwn(value, name) && isThere(value[name], rest);
 }
 
 /** The notice among the documents, else the publisher's page of it, else its first document. */

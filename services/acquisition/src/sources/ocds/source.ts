@@ -1,6 +1,7 @@
 import type { Source } from '../source.ts';
 import { mapRelease } from './map.ts';
 import { parsePackage } from './parse.ts';
+import { DETAILS } from './publisher.ts';
 import { BUYER, HOMEPAGE, SUBJECT } from './release.ts';
 import { extractRelease } from './text.ts';
 
@@ -19,7 +20,7 @@ export const ocds: Source = {
   mode: 'scheduled',
   hosts: [],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
-  fields: { required: ['ocid', 'date', SUBJECT], usual: [BUYER, 'tag'] },
+  fields: { required: ['ocid', 'date', SUBJECT], usual: [BUYER, 'tag', ...DETAILS] },
   extractorVersion: 1,
   mappingVersion: 1,
   parse: parsePackage,
