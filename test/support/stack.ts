@@ -26,6 +26,7 @@ import { settings as searchSettings } from '@ces/search/config';
 import { start as startSearch } from '@ces/search/start';
 import { expect, inject, vi } from 'vitest';
 import { createTestDatabase, type ServiceName, type TestDatabase } from './database.ts';
+import { isOutside, openOutsideStack } from './outside-stack.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -36,7 +37,10 @@ export interface TestStackOptions {
   readonly acquisition?: Environment;
 }
 
-/** Gateway and services in this process, each on a database of its own, over real RPC, Postgres and NATS. */
+/**
+ * Gateway and services in this process, each on a database of its own, over real RPC, Postgres and NATS; or, where
+ * CES_TEST_* say so, a stack that somebody has started.
+ */
 export interface TestStack extends AsyncDisposable {
   readonly baseUrl: string;
   /** Environment of a service, for starting one more of it. */
@@ -60,6 +64,10 @@ const logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
 const quietly = () => logger;
 
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  return isOutside(process.env) ? await openOutsideStack(process.env) : await startInside(options);
+}
+
+async function startInside(options: TestStackOptions): Promise<TestStack> {
   const cleanup = new AsyncDisposableStack();
   const databases = {
     ledger: cleanup.use(await createTestDatabase('ledger')),

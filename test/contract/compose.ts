@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY } from '@ces/local/services';
+
+const SECRETS = path.join(REPOSITORY, 'deploy/compose/secrets');
+const POSTGRES = `127.0.0.1:${process.env.CES_PUBLISHED_POSTGRES ?? '54329'}`;
+
+process.exitCode = await main();
+
+/** The tests of the interface against the stack of deploy/compose.yaml, published on this machine; its record is thrown away. */
+async function main(): Promise<number> {
+  const { CES_RPC_TOKEN: adminToken = '' } = await secretsOf('admin');
+  const env: Record<string, string> = {
+    CES_TEST_GATEWAY_URL: `http://${process.env.CES_PUBLISH ?? '127.0.0.1:8080'}`,
+    CES_TEST_ADMIN_TOKEN: adminToken,
+  };
+  for (const { name, port } of DATABASE_SERVICES) {
+    const service = name.toUpperCase();
+    env[`CES_TEST_${service}_URL`] = `http://127.0.0.1:${process.env[`CES_PUBLISHED_${service}`] ?? port}`;
+    const owner = await secretsOf(`${name}-owner`);
+    const url = new URL(owner[ownerDatabaseSetting(name)] ?? '');
+    url.host = POSTGRES;
+    env[`CES_TEST_${service}_OWNER_DATABASE_URL`] = url.href;
+  }
+  const vitest = path.join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
+  const parameters = [vitest, 'run', 'test/contract/', '--no-file-parallelism', ...process.argv.slice(2)];
+  const child = spawn(process.execPath, parameters, {
+    cwd: REPOSITORY,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
+
+async function secretsOf(name: string): Promise<Readonly<Record<string, string | undefined>>> {
+  return parseEnv(await readFile(path.join(SECRETS, `${name}.env`), 'utf8'));
+}
