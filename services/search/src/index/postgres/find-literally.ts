@@ -21,7 +21,7 @@ export async function findLiterally(pool: Pool, query: LiteralQuery, context: Se
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
-      readLexicon(client, query.words, oldest),
+      readLexicon(client, query.words, context.sizes, oldest),
     ]);
   return await inTransactionAfter(pool, read, async (client, [, lexicon]) => {
     const { text, values } = literalSql(query, leadingWord(query, lexicon), context);

@@ -6,8 +6,7 @@ const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as ent
       cross join lateral unnest(ts_lexize('english_stem', word)) as stem
        left join lexeme_df e on e.corpus = 'entry' and e.lexeme = stem
        left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`;
-const READ_BUCKETS =
-  'select bucket::text, entries, bucket >= $1::date as searched from bucket_size order by bucket_size.bucket desc';
+const READ_BUCKETS = 'select bucket::text, entries from bucket_size order by bucket_size.bucket desc';
 
 interface WordRow {
   readonly word: string;
@@ -25,30 +24,49 @@ interface CorpusRow {
 interface BucketRow {
   readonly bucket: string;
   readonly entries: bigint;
-  readonly searched: boolean;
+}
+
+/** How much the index holds; changes when words are counted. */
+export interface IndexSizes {
+  readonly entry: CorpusStatistics;
+  readonly description: CorpusStatistics;
+  /** All buckets, the newest first. */
+  readonly buckets: readonly { readonly bucket: string; readonly entries: number }[];
 }
 
 /** Reads what ranking needs to know of words; `firstBucket` is the oldest bucket that is searched. */
-export async function readLexicon(db: Queryable, words: readonly string[], firstBucket: string): Promise<Lexicon> {
-  const [{ rows }, { rows: corpora }, { rows: buckets }] = await Promise.all([
-    db.query<WordRow>({ name: 'read-words', text: READ_WORDS, values: [[...new Set(words)]] }),
-    db.query<CorpusRow>({ name: 'read-corpora', text: 'select name, documents, mean_length from corpus' }),
-    db.query<BucketRow>({ name: 'read-buckets', text: READ_BUCKETS, values: [firstBucket] }),
-  ]);
-  const corpus = (name: string): CorpusStatistics => {
-    const row = corpora.find((candidate) => candidate.name === name);
-    return { documents: Number(row?.documents ?? 0n), meanLength: row?.mean_length ?? 1 };
-  };
+export async function readLexicon(
+  db: Queryable,
+  words: readonly string[],
+  { buckets, ...corpora }: IndexSizes,
+  firstBucket: string,
+): Promise<Lexicon> {
+  const values = [[...new Set(words)]];
+  const { rows } = await db.query<WordRow>({ name: 'read-words', text: READ_WORDS, values });
   return {
+    ...corpora,
     words: new Map(
       rows.map(({ word, lexeme, entries, descriptions }) => [
         word,
         { lexeme, entries: Number(entries), descriptions: Number(descriptions) },
       ]),
     ),
+    buckets: buckets.map((size) => ({ ...size, searched: size.bucket >= firstBucket })),
+  };
+}
+
+/** Reads how much the index holds. */
+export async function readSizes(db: Queryable): Promise<IndexSizes> {
+  const { rows: corpora } = await db.query<CorpusRow>('select name, documents, mean_length from corpus');
+  const { rows: buckets } = await db.query<BucketRow>(READ_BUCKETS);
+  const corpus = (name: string): CorpusStatistics => {
+    const row = corpora.find((candidate) => candidate.name === name);
+    return { documents: Number(row?.documents ?? 0n), meanLength: row?.mean_length ?? 1 };
+  };
+  return {
     entry: corpus('entry'),
     description: corpus('description'),
-    buckets: buckets.map((row) => ({ ...row, entries: Number(row.entries) })),
+    buckets: buckets.map(({ bucket, entries }) => ({ bucket, entries: Number(entries) })),
   };
 }
 

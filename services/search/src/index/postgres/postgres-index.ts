@@ -9,8 +9,9 @@ import { applyObservations, type ObservationRow } from './apply-observations.ts'
 import { bucketOf, isOlder, makeBuckets, readHorizon } from './buckets.ts';
 import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './feed.ts';
 import { findLiterally } from './find-literally.ts';
-import { readLexemes } from './lexicon.ts';
+import { readLexemes, readSizes } from './lexicon.ts';
 import { rank, type SearchSettings } from './rank.ts';
+import { everySoOften, once, remembered } from './repetition.ts';
 import { readSize } from './size.ts';
 import { createStatisticsKeeper } from './statistics-keeper.ts';
 import { keepBuckets, readKeptFrom, resetKeptFrom } from './upkeep.ts';
@@ -26,6 +27,8 @@ export interface PostgresIndexOptions extends SearchSettings {
 
 /** Longer than any search: what a run declares too old goes with the next. */
 const UPKEEP_EVERY_MS = 600_000;
+/** How long another process's count of words may go unseen. */
+const SIZES_FOR_MS = 5_000;
 
 /** Another reader has moved the feed meanwhile; whoever sees this is not the only projector. */
 export class FeedMoved extends Error {
@@ -36,13 +39,24 @@ export class FeedMoved extends Error {
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
   const { pool, clock } = options;
   const horizonOf = once(() => readHorizon(pool));
-  const searchContext = async () => ({ ...options, horizon: await horizonOf(), now: clock.now() });
+  const sizes = remembered(clock, SIZES_FOR_MS, () => readSizes(pool));
+  const searchContext = async () => ({
+    ...options,
+    horizon: await horizonOf(),
+    now: clock.now(),
+    sizes: await sizes.get(),
+  });
   const madeBuckets = new Set<string>();
   const statistics = createStatisticsKeeper(pool);
-  const upkeepContext = async () => ({ ...(await searchContext()), keptMonths: options.keptMonths ?? 0 });
-  const keepUp = everySoOften(clock, async () => {
+  const upkeepContext = async () => ({
+    horizon: await horizonOf(),
+    now: clock.now(),
+    keptMonths: options.keptMonths ?? 0,
+  });
+  const keepUp = everySoOften(clock, UPKEEP_EVERY_MS, async () => {
     await keepBuckets(pool, await upkeepContext());
     madeBuckets.clear();
+    sizes.forget();
   });
 
   async function apply(batch: IndexBatch): Promise<void> {
@@ -92,34 +106,8 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       });
     },
     finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),
-    refreshStatistics: () => statistics.renewIfDue(),
+    refreshStatistics: () => statistics.renewIfDue().finally(sizes.forget),
     keepUp,
     size: () => readSize(pool),
-  };
-}
-
-/** Runs at most so often, one run at a time; a failure counts as a run. */
-function everySoOften(clock: Clock, work: () => Promise<void>): () => Promise<void> {
-  let last = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> = Promise.resolve();
-  return () => {
-    const now = clock.now().getTime();
-    if (now - last >= UPKEEP_EVERY_MS) {
-      last = now;
-      running = running.catch(() => undefined).then(work);
-    }
-    return running;
-  };
-}
-
-/** Remembers the first answer; a failure is asked again. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => {
-    answer ??= ask().catch((error: unknown) => {
-      answer = undefined;
-      throw error;
-    });
-    return answer;
   };
 }

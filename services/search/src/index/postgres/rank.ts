@@ -7,7 +7,7 @@ import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
 import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
 import { readFeed } from './feed.ts';
 import { firstBucket, reachBefore } from './filters.ts';
-import { readLexicon } from './lexicon.ts';
+import { type IndexSizes, readLexicon } from './lexicon.ts';
 import { rankSql } from './rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
 import { readKeptFrom } from './upkeep.ts';
@@ -25,6 +25,7 @@ export interface SearchSettings {
 export interface SearchContext extends SearchSettings {
   readonly horizon: Date;
   readonly now: Date;
+  readonly sizes: IndexSizes;
 }
 
 interface HitRow {
@@ -56,12 +57,12 @@ export async function rank(pool: Pool, query: RankingQuery, context: SearchConte
 
 async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContext, budget: number): Promise<Ranking> {
   const oldest = firstBucket(query.filters, context.horizon, context.now);
-  /* All of it goes out with the beginning, so that a search waits twice for the database, not seven times. */
+  /* All of it goes out with the beginning, so that a search waits twice for the database, not eight times. */
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
       readFeed(client),
-      readLexicon(client, planWords(query.plan), oldest),
+      readLexicon(client, planWords(query.plan), context.sizes, oldest),
       readKeptFrom(client),
     ]);
   return await inTransactionAfter(pool, read, async (client, [, { live: position }, lexicon, keptFrom]) => {
@@ -114,6 +115,7 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
 
 /** What each term gave by its best alternative, from what all alternatives of all terms gave. */
 function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], ofCompany: boolean): TermGain[] {
+  if (parts.length === 0) return [];
   const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));
   const given = all.map((one, at) => ({
     ...one,

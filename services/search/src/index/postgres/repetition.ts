@@ -1,0 +1,52 @@
+import type { Clock } from '@ces/chassis/clock';
+
+/** Remembers the first answer; a failure is asked again. */
+export function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= ask().catch((error: unknown) => {
+      answer = undefined;
+      throw error;
+    });
+    return answer;
+  };
+}
+
+/** An answer that is good for a while. */
+export interface Remembered<T> {
+  get(): Promise<T>;
+  forget(): void;
+}
+
+/** Remembers an answer for `forMs`; a failure is asked again. */
+export function remembered<T>(clock: Clock, forMs: number, ask: () => Promise<T>): Remembered<T> {
+  let answer = once(ask);
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    get() {
+      const now = clock.now().getTime();
+      if (now >= until) {
+        answer = once(ask);
+        until = now + forMs;
+      }
+      return answer();
+    },
+    forget() {
+      until = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+/** Runs at most once in `everyMs`, one run at a time; a failure counts as a run. */
+export function everySoOften(clock: Clock, everyMs: number, work: () => Promise<void>): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> = Promise.resolve();
+  return () => {
+    const now = clock.now().getTime();
+    if (now - last >= everyMs) {
+      last = now;
+      running = running.catch(() => undefined).then(work);
+    }
+    return running;
+  };
+}
