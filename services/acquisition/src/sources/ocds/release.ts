@@ -38,10 +38,11 @@ function standIns(release: JsonMembers): string[] {
   return [...(has('tender', 'awards', 'contracts') ? [SUBJECT] : []), ...(has('buyer', 'parties') ? [BUYER] : [])];
 }
 
-/** The details that a release has, and those that its publisher is not known to give: their absence tells nothing. */
+/** The details that a release has, and those that nobody expects of it: without a tender, or of its publisher. */
 function details(release: JsonMembers, publisherUri: unknown): string[] {
   const given = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined)?.gives ?? [];
-  return DETAILS.filter((detail) => !given.includes(detail) || isThere(release, detail.split('.')));
+  const expected = release.tender === undefined ? [] : given;
+  return DETAILS.filter((detail) => !expected.includes(detail) || isThere(release, detail.split('.')));
 }
 
 function isThere(value: unknown, [name, ...rest]: readonly string[]): boolean {
