@@ -54,6 +54,9 @@ async function judge(directory: string, { name, file, find, replace, tests }: Mu
   }
 }
 
+/** Enough of what the runner says to see why it ended although no test failed. */
+const COMPLAINT_CHARACTERS = 4_000;
+
 interface Report {
   readonly success: boolean;
   readonly testResults: readonly {
@@ -71,12 +74,20 @@ async function firstFailure(directory: string, tests: readonly string[]): Promis
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', output, ...tests],
-    { cwd: directory, stdio: ['ignore', 'ignore', 'ignore'] },
+    { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint = `${complaint}${chunk}`.slice(-COMPLAINT_CHARACTERS);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   if (code === 0) return undefined;
   const report = JSON.parse(await readFile(output, 'utf8')) as Report;
   const results = report.testResults.flatMap((file) => file.assertionResults);
   const failed = results.find(({ status }) => status === 'failed')?.fullName;
-  return failed ?? report.testResults.find(({ message }) => message)?.message ?? `the runner ended with code ${code}`;
+  return (
+    failed ??
+    report.testResults.find(({ message }) => message)?.message ??
+    `the runner ended with code ${code}: ${complaint}`
+  );
 }
