@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createLogger } from '@ces/chassis/log';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { observation } from '../../test/documents.ts';
+import { RECORD_TOKEN } from '../../test/record-server.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
+import { start } from '../start.ts';
+
+const RECORDED = 8_000;
+/** Documents that one call brings. */
+const A_CALL = 500;
+
+let stack: SearchStack;
+let database: pg.Client;
+let child: ChildProcess | undefined;
+
+beforeEach(async () => {
+  stack = await startSearchStack();
+  await stack.stop();
+  database = new pg.Client({ connectionString: stack.database.url });
+  await database.connect();
+});
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  await database.end();
+  await stack[Symbol.asyncDispose]();
+});
+
+test('an index whose process is killed while it catches up goes on from the last page that was written', async () => {
+  const tx = stack.record.put({
+    observations: Array.from({ length: RECORDED }, (_, at) => observation(BigInt(at + 1), BigInt(at + 1), 'battery')),
+  });
+  child = spawnSearch();
+  await expect.poll(indexed, { timeout: 30_000, interval: 10 }).toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const before = await indexed();
+  expect(before).toBeLessThan(RECORDED);
+  const calls = stack.record.documentCalls();
+  await using again = await start(stack.config, createLogger('search', 'silent'));
+  await searchFor({ ...stack, search: stack.clientOf(again.url) }, 'battery', { waitForTx: tx });
+  expect(await indexed()).toBe(RECORDED);
+  expect(stack.record.documentCalls() - calls).toBe((RECORDED - before) / A_CALL);
+});
+
+/** The service as it is run, in a process of its own. */
+function spawnSearch(): ChildProcess {
+  return spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
+    env: {
+      CES_SEARCH_PORT: '0',
+      CES_SEARCH_ADMIN_PORT: '0',
+      CES_SEARCH_DATABASE_URL: stack.database.url,
+      CES_RPC_CALLER_TOKENS: 'operations=token-of-operations',
+      CES_RPC_TOKEN: RECORD_TOKEN,
+      CES_LOOKUP_URL: stack.record.url,
+      NATS_URL: inject('natsUrl'),
+      CES_NATS_PREFIX: stack.natsPrefix,
+    },
+    stdio: 'ignore',
+  });
+}
+
+async function indexed(): Promise<number> {
+  const { rows } = await database.query<{ count: number }>('select count(*)::integer as count from indexed');
+  return rows[0]?.count ?? 0;
+}
