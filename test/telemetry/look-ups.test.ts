@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { sources } from '@ces/acquisition/sources/registry';
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import { run as runCes } from '@ces/cli/program';
 import { type Stack, startStack } from '@ces/local/stack';
@@ -26,6 +27,7 @@ beforeAll(async () => {
     trace: true,
     env: {
       CES_ACQUISITION_ON_DEMAND: 'true',
+      CES_ACQUISITION_SCHEDULES: 'true',
       CES_ACQUISITION_ALLOWED_ADDRESSES: source.address,
       CES_ACQUISITION_MIRRORS: `api.sam.gov=${source.url}`,
       CES_SOURCE_SECRETS: 'sam_api.api_key=of-this-test',
@@ -88,6 +90,18 @@ test('no look-up of any sort has an edge to acquisition, nor a span of it', asyn
   expect([...edges].filter((edge) => edge.includes('acquisition'))).toEqual([]);
   expect(spans.filter(({ service }) => service === 'acquisition')).toEqual([]);
   expect(source.requests).toHaveLength(before);
+});
+
+test('every source that is on and has a schedule shows as metrics how fresh it is and whether its form drifts', async () => {
+  const scheduled = sources.filter(({ verified, schedule }) => verified && schedule).map(({ name }) => name);
+  const shown = async (metric: string) => {
+    const text = await (await fetch(`${stack.ready.admin.acquisition}/metrics`)).text();
+    const lines = text.matchAll(new RegExp(`^${metric}\\{[^}]*source="([a-z_0-9]+)"`, 'gm'));
+    return [...lines].map(([, name]) => name).sort();
+  };
+  expect(scheduled.length).toBeGreaterThan(3);
+  for (const metric of ['ces_source_age', 'ces_source_interval', 'ces_source_drifting'])
+    await expect.poll(() => shown(metric), POLLING).toEqual(scheduled.sort());
 });
 
 /** A request as the gateway served it: its span ends last. */
