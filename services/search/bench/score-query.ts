@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { systemClock } from '@ces/chassis/clock';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { KINDS } from '../src/kinds.ts';
 import { planQuery } from '../src/planning/plan-query.ts';
 import type { RankedCompany } from '../src/ranking/group.ts';
 import { rankCompanies } from '../src/ranking/rank-companies.ts';
@@ -27,9 +28,7 @@ export interface JudgedCompany {
   readonly isRelevant: boolean;
 }
 
-const EVENT_KINDS = (Object.values(Kind) as (Kind | string)[]).filter(
-  (kind): kind is Kind => typeof kind === 'number' && kind !== Kind.UNSPECIFIED && kind !== Kind.COMPANY_PROFILE,
-);
+const EVENT_KINDS = KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE);
 /** Kinds that a company search lets a subscriber filter by; the others are named in words alone. */
 const FILTER_KINDS: ReadonlySet<string> = new Set(['company_profile', 'procurement_request', 'facility_expansion']);
 const LIMITS = { candidates: 200, companies: 100, minimumScore: 0 };

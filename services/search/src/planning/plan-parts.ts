@@ -7,13 +7,10 @@ import {
   PlaceSchema,
   type SearchFilters,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { KINDS } from '../kinds.ts';
 import type { PlaceName } from '../place-names.ts';
 import { isDemanded } from './places.ts';
 import { NAMED_KIND, OTHER_KIND, PLACE_WEIGHT } from './weights.ts';
-
-const KINDS = (Object.values(Kind) as (Kind | string)[]).filter(
-  (kind): kind is Kind => typeof kind === 'number' && kind !== Kind.UNSPECIFIED,
-);
 
 /** Whether only profiles are searched: then the observation is the description. */
 export function searchesProfilesAlone(filters: SearchFilters): boolean {

@@ -1,5 +1,6 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { KINDS } from '../kinds.ts';
 import { K1 } from './bm25.ts';
 import type { Lexicon } from './lexicon.ts';
 import { chooseMatchSet, oldestWithin, searchedShare } from './match-budget.ts';
@@ -21,7 +22,7 @@ export interface Scoring {
   readonly kindGain: number;
   /** What every observation has to begin with: 1 where there is no word to gain by, so that factors tell, else 0. */
   readonly base: number;
-  /** The most that a score can reach. */
+  /** The most that a score can reach, whatever kinds the filters allow: a kind more changes no normalised score. */
   readonly highest: number;
   /** Where it is set, words fetch no candidates from older buckets: one word alone has too many matches. */
   readonly oldestBucket: string | undefined;
@@ -69,7 +70,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     placeGain,
     kindGain,
     base,
-    highest: Math.max(...filters.kinds.map(highestOf)),
+    highest: Math.max(...KINDS.map(highestOf)),
     droppedTerms: [...weighed.filter((term) => !own.includes(term)), ...match.dropped].map((term) => term.text),
   };
 }
