@@ -99,6 +99,7 @@ async function check(source: Source, file: string): Promise<number> {
     const texts = [one.company.name, one.title ?? '', one.observedFact, ...one.excerpts];
     expect(contactSpans(texts.join('\n'))).toEqual([]);
     expect(one.sourceUri).toMatch(/^https?:\/\//);
+    if (!REPORTS_NAICS.has(source.name)) expect(one.categories).toEqual([]);
   }
   return read.observations.length + read.closings.length;
 }
