@@ -14,6 +14,9 @@ const PUBLISHED = fileURLToPath(new URL('../../../../shared/data/', import.meta.
 /** For whole files on a machine that does other things as well. */
 const WHOLE_FILES_MS = 180_000;
 
+/** Only what these publish carries NAICS codes. */
+const REPORTS_NAICS: ReadonlySet<string> = new Set(['fbo', 'sam_csv', 'sam_api', 'ocds']);
+
 /**
  * Which source reads what is in a folder; documentation of an interface is no document of it. Of mixed files some hold
  * nothing that the source records.
