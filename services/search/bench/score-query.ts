@@ -31,7 +31,7 @@ export interface JudgedCompany {
 const EVENT_KINDS = KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE);
 /** Kinds that a company search lets a subscriber filter by; the others are named in words alone. */
 const FILTER_KINDS: ReadonlySet<string> = new Set(['company_profile', 'procurement_request', 'facility_expansion']);
-const LIMITS = { candidates: 200, companies: 100, minimumScore: 0 };
+const LIMITS = { candidates: 200, companies: 100, threshold: { score: 0, share: 0 } };
 
 /** Scores every query by plans changed as `change` says; the first runs twice, so that none pays for a cold start. */
 export async function scoreQueries(

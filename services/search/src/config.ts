@@ -32,6 +32,11 @@ export const settings = {
     'relevance threshold in thousandths of the normalised score; 0 applies none',
     { default: '0', max: 1000 },
   ),
+  minimumShare: integer(
+    'CES_SEARCH_MINIMUM_SHARE',
+    'the same in thousandths of the best score of a search; says nothing of that best one',
+    { default: '0', max: 1000 },
+  ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',
     'address of an OpenAI-compatible endpoint that plans queries, up to and including /v1; empty: the built-in planner does',

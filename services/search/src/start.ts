@@ -64,7 +64,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     lookup,
     planner: createPlanner(config, { vocabulary, clock, logger }),
     reorderer: createReorderer(config, { lookup, logger, embedder: overrides.embedder }),
-    minimumScore: config.minimumScore / 1000,
+    threshold: { score: config.minimumScore / 1000, share: config.minimumShare / 1000 },
     wakeProjector: projector.wake,
   };
   return await serve({

@@ -26,7 +26,9 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
 /** Three companies, the second with two observations, two of equal score. */
 const HITS = [hit(30n, 1n, 0.9), hit(20n, 2n, 0.5), hit(20n, 3n, 0.4), hit(10n, 4n, 0.5), hit(40n, 5n, 0.1)];
 
-async function rankHits(limits: { candidates: number; companies: number; minimumScore: number }) {
+const NONE = { score: 0, share: 0 };
+
+async function rankHits(limits: Parameters<typeof rankCompanies>[3]) {
   const asked: RankingQuery[] = [];
   const index = {
     rank: async (query: RankingQuery) => {
@@ -42,19 +44,26 @@ async function rankHits(limits: { candidates: number; companies: number; minimum
 }
 
 test('companies come by score, equal ones as the index has them, each with its observations in order', async () => {
-  const { ids, companies } = await rankHits({ candidates: 100, companies: 100, minimumScore: 0 });
+  const { ids, companies } = await rankHits({ candidates: 100, companies: 100, threshold: NONE });
   expect(ids).toEqual([30n, 20n, 10n, 40n]);
   expect(companies[1]?.hits.map(({ observationId }) => observationId)).toEqual([2n, 3n]);
 });
 
 test('the candidate limit counts companies before the relevance filter, the cut after it', async () => {
-  const limited = await rankHits({ candidates: 3, companies: 100, minimumScore: 0 });
+  const limited = await rankHits({ candidates: 3, companies: 100, threshold: NONE });
   expect(limited).toMatchObject({ ids: [30n, 20n, 10n], candidates: 3, candidateLimitReached: true });
-  const filtered = await rankHits({ candidates: 100, companies: 2, minimumScore: 0.45 });
+  const filtered = await rankHits({ candidates: 100, companies: 2, threshold: { score: 0.45, share: 0 } });
   expect(filtered).toMatchObject({ ids: [30n, 20n], candidates: 4, candidateLimitReached: false });
 });
 
+test('a share of the best score leaves the best in, whatever it is', async () => {
+  const within = { candidates: 100, companies: 100 };
+  expect(await rankHits({ ...within, threshold: { score: 0, share: 0.5 } })).toMatchObject({ ids: [30n, 20n, 10n] });
+  expect(await rankHits({ ...within, threshold: { score: 0, share: 1 } })).toMatchObject({ ids: [30n] });
+  expect(await rankHits({ ...within, threshold: { score: 0.6, share: 0.1 } })).toMatchObject({ ids: [30n] });
+});
+
 test('the index is asked for one company more than counts, and for three observations of each', async () => {
-  const { asked } = await rankHits({ candidates: 100, companies: 5, minimumScore: 0 });
+  const { asked } = await rankHits({ candidates: 100, companies: 5, threshold: NONE });
   expect(asked[0]).toMatchObject({ companies: 101, observationsPerCompany: 3 });
 });

@@ -8,8 +8,15 @@ export interface RankLimits {
   readonly candidates: number;
   /** Companies in the answer. */
   readonly companies: number;
-  /** Least normalised score; 0 lets everything through. */
-  readonly minimumScore: number;
+  readonly threshold: Threshold;
+}
+
+/** The relevance filter; zeros let everything through. */
+export interface Threshold {
+  /** Least normalised score. */
+  readonly score: number;
+  /** Least share of the best score. */
+  readonly share: number;
 }
 
 export interface CompanyRanking {
@@ -38,7 +45,9 @@ export async function rankCompanies(
   });
   const found = groupByCompany(ranking.hits);
   const candidates = found.slice(0, limits.candidates);
-  const relevant = candidates.filter((company) => company.score >= limits.minimumScore);
+  const { score, share } = limits.threshold;
+  const least = Math.max(score, share * (candidates[0]?.score ?? 0));
+  const relevant = candidates.filter((company) => company.score >= least);
   return {
     companies: relevant.slice(0, limits.companies),
     candidates: candidates.length,

@@ -3,6 +3,7 @@ import type { Client } from '@connectrpc/connect';
 import type { Reorderer } from '../embedding/reorder.ts';
 import type { ObservationIndex } from '../index/observation-index.ts';
 import type { Planner } from '../planning/planner.ts';
+import type { Threshold } from '../ranking/rank-companies.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
 /** What the methods of this service work with. */
@@ -13,8 +14,7 @@ export interface Dependencies {
   readonly planner: Planner;
   /** Undefined: words alone order. */
   readonly reorderer: Reorderer | undefined;
-  /** Least normalised score of a company, 0..1; 0 applies no threshold. */
-  readonly minimumScore: number;
+  readonly threshold: Threshold;
   /** Makes the projector look at once. */
   readonly wakeProjector: () => void;
 }

@@ -26,12 +26,12 @@ export async function explainSearch(
   request: ExplainSearchRequest,
   context: HandlerContext,
 ) {
-  const { index, minimumScore, vocabulary } = dependencies;
+  const { index, threshold, vocabulary } = dependencies;
   const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, COMPANIES, 'max_companies'),
-    minimumScore,
+    threshold,
   };
   if (plan.empty) return { companies: [] };
   const how = { explain: true, timeoutMs: context.timeoutMs() };

@@ -15,19 +15,19 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** Ranks companies by a plan. */
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
-  const { index, minimumScore } = dependencies;
+  const { index, threshold } = dependencies;
   const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, 1000, 'max_companies'),
-    minimumScore,
+    threshold,
   };
   if (request.waitForTx > 0n) {
     dependencies.wakeProjector();
     await waitForTransaction(index, request.waitForTx, waitMs(context), context.signal);
   }
   if (plan.empty)
-    return { retrieval: Retrieval.LEXICAL, relevanceValidated: minimumScore > 0, ...(await positionOf(index)) };
+    return { retrieval: Retrieval.LEXICAL, relevanceValidated: threshold.score > 0, ...(await positionOf(index)) };
   const found = await rankCompanies(index, plan, filters, limits, {
     explain: request.explain,
     timeoutMs: context.timeoutMs(),
@@ -43,7 +43,7 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
     candidateLimitReached: found.candidateLimitReached,
     candidatesTruncated: isTruncated(found, plan),
     droppedTerms: [...found.ranking.droppedTerms, ...plan.leftOut],
-    relevanceValidated: minimumScore > 0,
+    relevanceValidated: threshold.score > 0,
     ...(found.ranking.position && { position: found.ranking.position }),
   };
 }
