@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectMcp, type McpSession } from '../../gateway/test/mcp-client.ts';
+import { AMPLE } from '../chaos/load/subscribers.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
 /** Generated operations, on two accounts of equal history. */
-const OPERATIONS = 200;
+const OPERATIONS = volumeOf(200, 5_000);
 
 /** One in so many is repeated at once, as by a client that lost the answer. */
 const REPEATED = 4;
@@ -23,7 +25,7 @@ beforeAll(async () => {
   const { companies, observations } = facilities(8, 'battery plant');
   await recordEvidence(stack, companies, observations);
   // Reached before the end: what is refused then is refused on both.
-  const limits = { windowRequestUnits: 100n, windowDeliveredUnits: 400n };
+  const limits = { ...AMPLE, windowRequestUnits: BigInt(OPERATIONS / 2), windowDeliveredUnits: BigInt(OPERATIONS * 2) };
   overHttp = await createSubscriber(stack, { plan: 'builder', limits });
   overMcp = await createSubscriber(stack, { plan: 'builder', limits });
   session = await connectMcp(stack.baseUrl, '2026-07-28', overMcp.token);
@@ -41,7 +43,7 @@ function mostly<T>(good: readonly T[], bad: readonly T[]): fc.Arbitrary<T> {
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 1 });
 
 /** Few keys, so that many operations meet one that is there already. */
-const key = mostly([...Array.from({ length: 150 }, (_, index) => `key ${index}`), 'é'], [' ']);
+const key = mostly([...Array.from({ length: OPERATIONS * 0.75 }, (_, index) => `key ${index}`), 'é'], [' ']);
 const hostname = mostly(['northwind1.example', ' NORTHWIND2.example. ', 'x.example'], ['https://x.example/', 'a b']);
 const companyId = mostly([1, 2, 3, 999], [0, 1.5, 2 ** 53]);
 const filters = fc.record(
@@ -130,9 +132,10 @@ async function storedOf({ accountId }: Subscriber): Promise<unknown[]> {
   }
 }
 
-test(`${OPERATIONS} generated operations come out alike over HTTP and MCP`, { timeout: 300_000 }, async () => {
-  const seed = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
-  console.log(`seed ${seed}: CES_TEST_SEED=${seed} repeats it`);
+test(`${OPERATIONS} generated operations come out alike over HTTP and MCP`, {
+  timeout: VOLUME_TIMEOUT_MS + 210_000,
+}, async () => {
+  const seed = printedSeed();
   const outcomes = new Map<string, number>();
   const operations = fc.sample(operation, { seed, numRuns: OPERATIONS });
   for (const each of operations.flatMap((each, index) => (index % REPEATED === 0 ? [each, each] : [each]))) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { letTimePass } from '../support/let-time-pass.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
@@ -19,7 +19,7 @@ test('an operation past its time ends as expired, holds nothing, and its key ans
   const key = randomUUID();
   const accepted = await subscriber.search({ query: 'sandbox:slow', background: true }, key);
   const { id } = accepted.body.usage;
-  await letTimePass(id);
+  await letTimePass(stack, id, '1 hour');
   await expect.poll(async () => (await subscriber.poll(id)).status, POLLING).toBe(422);
   const { body } = await subscriber.poll(id);
   expect(body.error.code).toBe('usage_expired');
@@ -29,16 +29,3 @@ test('an operation past its time ends as expired, holds nothing, and its key ans
   expect(report.reservations).toEqual({ request_units: 0, delivered_units: 0 });
   expect(report.usage.request_units).toBe(0);
 });
-
-/** Moves everything the operation remembers of time an hour back. */
-async function letTimePass(operationId: number): Promise<void> {
-  const client = new pg.Client({ connectionString: stack.databases.operations.ownerUrl });
-  await client.connect();
-  const { rows } = await client.query(
-    `select column_name from information_schema.columns
-     where table_name = 'operation' and data_type = 'timestamp with time zone'`,
-  );
-  const moves = rows.map(({ column_name }) => `${column_name} = ${column_name} - interval '1 hour'`);
-  await client.query(`update operation set ${moves.join(', ')} where id = $1`, [operationId]);
-  await client.end();
-}

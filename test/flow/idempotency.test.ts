@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AMPLE } from '../chaos/load/subscribers.ts';
+import { letTimePass } from '../support/let-time-pass.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
+import { VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
 let stack: TestStack;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ env: { CES_CREDENTIAL_CALLS_PER_SECOND: '10000', CES_CREDENTIAL_BURST: '10000' } });
   const { companies, observations } = facilities(6, 'battery plant');
   await recordEvidence(stack, companies, observations);
 });
@@ -66,12 +69,45 @@ test('a refused input creates nothing, spends nothing and leaves the key free', 
   expect((await subscriber.report()).body.usage.request_units).toBe(1);
 });
 
-test('one key in two actions names two operations', async () => {
+const KEYS = volumeOf(10, 200);
+
+test(
+  `${KEYS} keys, each at once and twice in every action, name one operation an action`,
+  async () => {
+    const subscriber = await createSubscriber(stack, { limits: AMPLE });
+    const [query, domains] = ['battery plant', ['northwind1.example']];
+    const post = (path: string, json: unknown, key: string) => subscriber.request('POST', path, { json, key });
+    for (let made = 0; made < KEYS; made += 1) {
+      const key = randomUUID();
+      const everyAction = () => [
+        subscriber.search({ query, limit: 1 }, key),
+        subscriber.lookUp({ domains }, key),
+        post('/api/observations/search', { query, limit: 1 }, key),
+        post('/api/observations/lookup', { domains, since: '2020-01-01T00:00:00Z' }, key),
+        post('/api/diagnostics', {}, key),
+      ];
+      const [first, again] = await Promise.all([Promise.all(everyAction()), Promise.all(everyAction())]);
+      for (const { status, body } of [...first, ...again]) expect([200, 202], JSON.stringify(body)).toContain(status);
+      const ids = first.map(({ body }) => body.usage.id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(again.map(({ body }) => body.usage.id)).toEqual(ids);
+    }
+    await expect.poll(async () => (await subscriber.report()).body.reservations.request_units).toBe(0);
+    const { usage } = (await subscriber.report()).body;
+    expect(usage).toMatchObject({ request_units: 4 * KEYS, delivered_units: 4 * KEYS });
+  },
+  VOLUME_TIMEOUT_MS,
+);
+
+test('a search that names no cutoff is the same operation a day and an hour later', async () => {
   const subscriber = await createSubscriber(stack);
   const key = randomUUID();
-  const search = await subscriber.search({ query: 'battery plant' }, key);
-  const lookUp = await subscriber.lookUp({ domains: ['northwind1.example'] }, key);
-  expect(lookUp.body.usage.id).not.toBe(search.body.usage.id);
+  const first = await subscriber.search({ query: 'battery plant', limit: 2 }, key);
+  await letTimePass(stack, first.body.usage.id, '25 hours');
+  const again = await subscriber.search({ query: 'battery plant', limit: 2 }, key);
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(again.body).toEqual(first.body);
+  expect((await subscriber.report()).body.usage.request_units).toBe(1);
 });
 
 test('one key of two accounts names two operations', async () => {

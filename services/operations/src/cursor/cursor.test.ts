@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { FailureCode, failureOf } from '@ces/chassis/failure';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
 import { type Binding, openCursor, type Place, signCursor } from './cursor.ts';
 import { cursorKeys } from './keys.ts';
 
@@ -37,19 +38,23 @@ test('a cursor opens to the place it was made for', () => {
   );
 });
 
-test('no cursor with a changed bit opens', () => {
-  fc.assert(
-    fc.property(places, (place) => {
-      const bytes = Buffer.from(signCursor(keys, place, end, binding));
-      for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-        const altered = Buffer.from(bytes);
-        altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(refusal(altered.toString('latin1'))).toBe(FailureCode.INVALID_CURSOR);
-      }
-    }),
-    { numRuns: 20 },
-  );
-});
+test(
+  'no cursor with a changed bit opens',
+  () => {
+    fc.assert(
+      fc.property(places, (place) => {
+        const bytes = Buffer.from(signCursor(keys, place, end, binding));
+        for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+          const altered = Buffer.from(bytes);
+          altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+          expect(refusal(altered.toString('latin1'))).toBe(FailureCode.INVALID_CURSOR);
+        }
+      }),
+      { numRuns: volumeOf(20, 200), seed: printedSeed() },
+    );
+  },
+  VOLUME_TIMEOUT_MS,
+);
 
 test('a cursor is refused when it is cut, longer, made up or too long', () => {
   const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, position: 25n }, end, binding);
@@ -57,8 +62,54 @@ test('a cursor is refused when it is cut, longer, made up or too long', () => {
     expect(refusal(cursor.slice(0, length))).toBe(FailureCode.INVALID_CURSOR);
   for (const wrong of [`${cursor}A`, `${cursor}=`, ` ${cursor}`, 'x'.repeat(100_000)])
     expect(refusal(wrong)).toBe(FailureCode.INVALID_CURSOR);
-  fc.assert(fc.property(fc.string({ maxLength: 600 }), (text) => refusal(text) === FailureCode.INVALID_CURSOR));
 });
+
+/** Texts of every kind, among them some that are built like a cursor and only lack the key. */
+const madeUp = fc.oneof(
+  fc.string({ maxLength: 600, unit: 'binary' }),
+  fc.base64String({ maxLength: 600 }),
+  fc
+    .tuple(places, fc.uint8Array({ minLength: 32, maxLength: 32 }))
+    .map(([place, secret]) =>
+      signCursor(setting.parse(`new=${Buffer.from(secret).toString('hex')}`), place, end, binding),
+    ),
+);
+
+test(
+  'no text that somebody made up opens',
+  () => {
+    fc.assert(
+      fc.property(madeUp, (text) => refusal(text) === FailureCode.INVALID_CURSOR),
+      { numRuns: volumeOf(1_000, 100_000), seed: printedSeed() },
+    );
+  },
+  VOLUME_TIMEOUT_MS,
+);
+
+test(
+  'of any two accounts and any two searches each opens its own cursors alone',
+  () => {
+    const other = fc.record({
+      accountId: number,
+      pageFingerprint: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(Buffer.from),
+    });
+    fc.assert(
+      fc.property(places, other, other, (place, mine, theirs) => {
+        fc.pre(mine.accountId !== theirs.accountId && !mine.pageFingerprint.equals(theirs.pageFingerprint));
+        const cursor = signCursor(keys, place, end, mine);
+        const { accountId, pageFingerprint } = theirs;
+        expect([
+          refusal(cursor, mine),
+          refusal(cursor, { ...mine, accountId }),
+          refusal(cursor, { ...mine, pageFingerprint }),
+          refusal(cursor, theirs),
+        ]).toEqual([undefined, ...Array(3).fill(FailureCode.INVALID_CURSOR)]);
+      }),
+      { numRuns: volumeOf(100, 10_000), seed: printedSeed() },
+    );
+  },
+  VOLUME_TIMEOUT_MS,
+);
 
 test('a cursor belongs to one account and one search, and dies', () => {
   const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, position: 25n }, end, binding);

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { CompanySearchInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
 import { canonicalJson, fingerprint, pageFingerprint } from './fingerprint.ts';
 import { parseCompanySearch } from './parse.ts';
 
@@ -56,14 +57,18 @@ function otherwise(meaning: Meaning): SearchInit {
   return { ...plainly(meaning, again), query: `  ${meaning.query.replaceAll(' ', '\t \n')} ` };
 }
 
-test('inputs that mean the same are one fingerprint', () => {
-  fc.assert(
-    fc.property(meanings, (meaning) => {
-      expect(printOf(otherwise(meaning))).toBe(printOf(plainly(meaning)));
-    }),
-    { numRuns: 500 },
-  );
-});
+test(
+  'inputs that mean the same are one fingerprint',
+  () => {
+    fc.assert(
+      fc.property(meanings, (meaning) => {
+        expect(printOf(otherwise(meaning))).toBe(printOf(plainly(meaning)));
+      }),
+      { numRuns: volumeOf(500, 20_000), seed: printedSeed() },
+    );
+  },
+  VOLUME_TIMEOUT_MS,
+);
 
 const CHANGES: Readonly<Record<string, (meaning: Meaning) => SearchInit>> = {
   'a word more': (meaning) => ({ ...plainly(meaning), query: `${meaning.query} x` }),
@@ -78,13 +83,18 @@ const CHANGES: Readonly<Record<string, (meaning: Meaning) => SearchInit>> = {
   'an excluded id': (meaning) => plainly(meaning, { excludeCompanyIds: [77n] }),
 };
 
-test.each(Object.entries(CHANGES))('%s is another fingerprint', (_, change) => {
-  fc.assert(
-    fc.property(meanings, (meaning) => {
-      expect(printOf(change(meaning))).not.toBe(printOf(plainly(meaning)));
-    }),
-  );
-});
+test.each(Object.entries(CHANGES))(
+  '%s is another fingerprint',
+  (_, change) => {
+    fc.assert(
+      fc.property(meanings, (meaning) => {
+        expect(printOf(change(meaning))).not.toBe(printOf(plainly(meaning)));
+      }),
+      { numRuns: volumeOf(100, 2_000), seed: printedSeed() },
+    );
+  },
+  VOLUME_TIMEOUT_MS,
+);
 
 function swapCase(letter: string): string {
   return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();

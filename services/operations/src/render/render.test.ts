@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { CompanySchema, DemandClass } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
 import type { CompanySearchDetails, StoredResult } from '../operation/result.ts';
 import type { Hydrated } from '../work/work.ts';
 import { renderCompanySearch } from './company-search.ts';
@@ -71,19 +72,29 @@ function hydrate({ id, observations }: StoredCompany): Hydrated {
   return { survivorId: BigInt(id), company };
 }
 
-test('returned and withheld are together what was settled, in the order stored', () => {
-  fc.assert(
-    fc.property(stored, (companies) => {
-      const answer = render(companies);
-      const left = companies.filter(({ observations }) => observations.some((one) => !one.withdrawn));
-      expect(answer.companies.map((match) => Number(match.company?.id))).toEqual(left.map(({ id }) => id));
-      expect(answer.companies.length + Number(answer.withheldUnits)).toBe(companies.length);
-      expect(answer.coverage?.returnedCompanies).toBe(left.length);
-      expect(answer.coverage?.limitations.includes('evidence_withdrawn')).toBe(left.length < companies.length);
-    }),
-    { numRuns: 2_000 },
-  );
-});
+test(
+  'returned and withheld are together what was settled, in the order stored',
+  () => {
+    fc.assert(
+      fc.property(stored, (companies) => {
+        const answer = render(companies);
+        const left = companies.filter(({ observations }) => observations.some((one) => !one.withdrawn));
+        expect(answer.companies.map((match) => Number(match.company?.id))).toEqual(left.map(({ id }) => id));
+        expect(answer.companies.length + Number(answer.withheldUnits)).toBe(companies.length);
+        expect(answer.coverage?.returnedCompanies).toBe(left.length);
+        expect(answer.coverage?.limitations.includes('evidence_withdrawn')).toBe(left.length < companies.length);
+        const restored = render(companies.map(withAllRestored));
+        expect([restored.companies.length, restored.withheldUnits]).toEqual([companies.length, 0n]);
+      }),
+      { numRuns: volumeOf(1_000, 10_000), seed: printedSeed() },
+    );
+  },
+  VOLUME_TIMEOUT_MS,
+);
+
+function withAllRestored({ id, observations }: StoredCompany): StoredCompany {
+  return { id, observations: observations.map((observation) => ({ ...observation, withdrawn: false })) };
+}
 
 test('class and reason come from one shown observation: of the strongest class, the best ranked', () => {
   fc.assert(

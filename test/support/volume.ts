@@ -1,0 +1,23 @@
+/**
+ * Share of the volume at which a promise is to be proven: 1 is all of it, 0.1 a tenth. Absent: the few that every run of
+ * the tests can afford (test/chaos/promises.md).
+ */
+const SHARE = Number(process.env.CES_TEST_VOLUME ?? 0);
+
+/** `few`, or the share of `all` that CES_TEST_VOLUME asks for, if that is more. */
+export function volumeOf(few: number, all: number): number {
+  return Math.max(few, Math.ceil(all * SHARE));
+}
+
+/** How long a test of such a volume may take, in milliseconds. */
+export const VOLUME_TIMEOUT_MS = SHARE > 0 ? 3_600_000 : 90_000;
+
+const SEED = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
+let printed = false;
+
+/** The seed of this file's tests, printed so that they can be repeated. */
+export function printedSeed(): number {
+  if (!printed) console.log(`seed ${SEED}: CES_TEST_SEED=${SEED} repeats it`);
+  printed = true;
+  return SEED;
+}
