@@ -69,9 +69,9 @@ select observation_id, company_id, own, own_gains, context, context_gains, place
 }
 
 function totalSql({ plan, scoring }: RankStatement): string {
-  const kindGain = `case when kind_factor > 1 then ${scoring.kindGain} else 0 end`;
-  const elsewhere = plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR} end` : '';
-  return `(${scoring.base} + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor${elsewhere}`;
+  const kindGain = `case when kind_factor > 1 then ${scoring.kindGain}::float8 else 0 end`;
+  const elsewhere = plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR}::float8 end` : '';
+  return `(${scoring.base}::float8 + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor${elsewhere}`;
 }
 
 /** Phrases that must stand and words that must not, as conditions on a row of `entry e`. */

@@ -34,7 +34,9 @@ export function scoreSql(
   parameters: Parameters,
 ): ScoreSql {
   const norm = `${prefix}norm`;
-  const columns = [`${K1} * (${1 - B} + ${B} * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${norm}`];
+  const columns = [
+    `${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${norm}`,
+  ];
   const all: string[] = [];
   const gains = terms.map((term, index) => {
     const parts = term.alternatives.map((alternative, which) =>
@@ -74,10 +76,10 @@ function partOf(
       gain: `${weight} * ${name} / (1 + ${norm})`,
     };
   const rank = `ts_rank('{1,1,1,1}', ${row}.text, ${query})`;
-  /* Numerator and denominator times (1 - rank). */
-  const frequency = `(${SINGLE_RANK - OFFSET} + ${OFFSET} * ${name})`;
+  /* Times (1 - rank). */
+  const frequency = `(${SINGLE_RANK - OFFSET}::float8 + ${OFFSET}::float8 * ${name})`;
   return {
     column: only ? `case when ${only}true then ${rank} else 0 end as ${name}` : `${rank} as ${name}`,
-    gain: `case when ${name} > 0 then ${weight} * ${frequency} / (${frequency} + ${norm} * (1 - ${name})) else 0 end`,
+    gain: `case when ${name} > 0 then ${weight} / (1::float8 + ${norm} * (1::float8 - ${name}) / ${frequency}) else 0::float8 end`,
   };
 }
