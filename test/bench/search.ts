@@ -53,7 +53,8 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const load = os.loadavg()[0] ?? 0;
   const { crowds, arrivedPerSecond } = await askWhileEvidenceArrives(own, queries, classes, signal);
   const serverBytes = memoryOf(own.serverPid);
-  const seen = { size, load, built, answers, crowds, arrivedPerSecond, serverBytes };
+  const goingOn = await own.goOn();
+  const seen = { goingOn, size, load, built, answers, crowds, arrivedPerSecond, serverBytes };
   return { json: figuresOf(seen), text: textOf(seen) };
 }
 

@@ -18,7 +18,9 @@ import { type Arrivals, startArrivals } from './arrivals.ts';
 import { type Engine, HITS } from './engine.ts';
 import { searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
+import { type GoingOn, measureGoingOn } from './going-on.ts';
 import { positionAt } from './positions.ts';
+import { processorClock } from './processor-clock.ts';
 
 const BATCH = 2000;
 const CANDIDATES = 200;
@@ -32,6 +34,8 @@ export interface OwnEngines extends AsyncDisposable {
   readonly filled: Filled;
   /** Of the server under both. */
   readonly serverPid: number;
+  /** Adds to the full index. */
+  readonly goOn: () => Promise<GoingOn>;
   /** Lets evidence arrive until it is disposed of. */
   readonly startArrivals: () => Arrivals;
 }
@@ -66,6 +70,10 @@ export async function fillOwn(record: GeneratedRecord, directory: string | undef
   stack.defer(() => pool.end());
   const { placeCodes } = loadVocabulary();
   const index = createPostgresIndex({ ...config, pool, clock: systemClock, placeCodes });
+  const forget = async (above: number) => {
+    for (const table of ['entry', 'indexed'])
+      await pool.query(`delete from ${table} where observation_id > $1`, [above]);
+  };
   const filled = await fill(index, record);
   const service = stack.use(await start(config, logger));
   const search = createRpcClient(SearchService, { url: service.url, callerToken: 'operations', timeoutMs: 60_000 });
@@ -73,11 +81,8 @@ export async function fillOwn(record: GeneratedRecord, directory: string | undef
     bytes: Number((await index.size()).bytes),
     filled,
     serverPid: database.serverPid,
-    startArrivals: () =>
-      startArrivals(index, record, async (above) => {
-        for (const table of ['entry', 'indexed'])
-          await pool.query(`delete from ${table} where observation_id > $1`, [above]);
-      }),
+    goOn: () => measureGoingOn(index, record, processorClock(database.serverPid), forget),
+    startArrivals: () => startArrivals(index, record, forget),
     raw: {
       name: 'index alone',
       ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),

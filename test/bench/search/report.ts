@@ -2,6 +2,7 @@ import { count, table } from '@ces/cli/output/table';
 import { percentile } from '../support/figures.ts';
 import type { Crowd } from './crowd.ts';
 import type { BuiltEngine } from './engine.ts';
+import type { GoingOn } from './going-on.ts';
 import { type Answers, COMPARED } from './questions.ts';
 
 /** All that one run saw. */
@@ -14,6 +15,7 @@ export interface Seen {
   /** Observations a second while the crowds searched. */
   readonly arrivedPerSecond: number;
   readonly serverBytes: number;
+  readonly goingOn: GoingOn;
 }
 
 /** The same for machines. */
@@ -40,7 +42,7 @@ export function figuresOf({ built, answers, crowds, ...rest }: Seen) {
 
 /** For people. */
 export function textOf(seen: Seen): string {
-  const { size, load, built, answers, crowds, serverBytes, arrivedPerSecond } = seen;
+  const { size, load, built, answers, crowds, serverBytes, arrivedPerSecond, goingOn } = seen;
   const engines = built.map(({ engine, perSecond, bytes }) => [
     engine.name,
     perSecond === undefined ? 'kept' : `${count(Math.round(perSecond))}/s`,
@@ -63,6 +65,7 @@ export function textOf(seen: Seen): string {
   return [
     `${count(size)} observations; load average ${load.toFixed(1)}; memory of Postgres ${mebibytes(serverBytes)}, of this process ${mebibytes(process.memoryUsage().rss)}`,
     table(['engine', 'built', 'size'], engines),
+    `added to the full index: ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
     table(
       ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95', `overlap@${COMPARED}`],
       rows,
