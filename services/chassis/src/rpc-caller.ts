@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { FailureCode, fail } from './failure.ts';
 
@@ -33,10 +33,19 @@ export function authorizeCaller(
 
 function nameOf(tokens: ReadonlyMap<string, string>, token: string): string | undefined {
   const digest = sha256(token);
-  for (const [name, expected] of tokens) if (timingSafeEqual(sha256(expected), digest)) return name;
+  for (const [name, expected] of digestsOf(tokens)) if (timingSafeEqual(expected, digest)) return name;
   return undefined;
 }
 
+const known = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, Buffer>>();
+
+/** Made once for all calls of a server; tokens do not change while it runs. */
+function digestsOf(tokens: ReadonlyMap<string, string>): ReadonlyMap<string, Buffer> {
+  const digests = known.get(tokens) ?? new Map([...tokens].map(([name, token]) => [name, sha256(token)]));
+  known.set(tokens, digests);
+  return digests;
+}
+
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
