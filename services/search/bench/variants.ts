@@ -58,7 +58,7 @@ export function withConstants({ context, related, namedKind, otherKind }: Consta
   });
 }
 
-const NO_TIME = { since: undefined } as unknown as Pick<Plan, 'since'>;
+const NO_TIME = { since: undefined, until: undefined } as unknown as Pick<Plan, 'since' | 'until'>;
 
 /** Every word weighs the same, in texts and in profiles. */
 function unparted(plan: Plan): Plan {

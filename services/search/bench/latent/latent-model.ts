@@ -23,7 +23,7 @@ export interface LatentModel {
   readonly vectors: Float32Array;
 }
 
-export function textsOf({ observations, companies }: Corpus): string[] {
+function textsOf({ observations, companies }: Corpus): string[] {
   const facts = observations.map(({ observedFact, excerpts }) => [observedFact, ...excerpts].join('\n'));
   return [...facts, ...companies.map(({ profile }) => profile)].filter((text) => text !== '');
 }

@@ -145,6 +145,15 @@ test('related words stand beside a word at a lower weight', () => {
   expect(chip?.related).toContainEqual(expect.objectContaining({ words: ['semiconductor'], weight: 0.35 }));
 });
 
+test('a French query is searched for in English too', () => {
+  const plan = planOf("emplois d'analystes dans les banques au Québec");
+  expect(plan.places.map(({ text }) => text)).toEqual(['quebec']);
+  expect(plan.kinds.find(({ factor }) => factor > 1)?.kind).toBe(Kind.JOB_POSTING);
+  const words = plan.activity.flatMap(({ words, related }) => [...words, ...related.flatMap((one) => one.words)]);
+  expect(words).toEqual(expect.arrayContaining(['analyst', 'bank']));
+  expect(words).not.toContain('d');
+});
+
 test('a part that anybody can play weighs less than the trade', () => {
   const { makers, boat } = weights(planOf('boat makers').activity);
   expect(makers).toBeLessThan(boat ?? 0);

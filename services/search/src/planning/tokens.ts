@@ -19,10 +19,14 @@ const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['IT', ['information', 'technology']],
 ]);
 
+/** French articles and prepositions that lost their vowel. */
+const ELISION = /^(?:d|l|qu)['’](?=\p{L})/iu;
+
 /** The words of a query in order. */
 export function tokenise(text: string): Token[] {
   const shouted = text === text.toUpperCase();
-  const parts = text.split(/\s+|(?<=,)(?=\p{L})/u).flatMap((chunk) => {
+  const parts = text.split(/\s+|(?<=,)(?=\p{L})/u).flatMap((written) => {
+    const chunk = written.replace(ELISION, '');
     const bare = chunk.replace(/^[^\p{L}\p{N}.#+]+|[^\p{L}\p{N}#+]+$/gu, '');
     const words = (shouted ? undefined : CAPITALS.get(bare)) ?? wordsOf(chunk);
     return words.map((word, at) => ({
