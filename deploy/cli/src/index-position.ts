@@ -24,18 +24,23 @@ export async function waitForIndex(
 ): Promise<GetIndexStatusResponse> {
   const { newest, observations } = await stack.client('lookup', RecordService).getRecordStatus({});
   const search = stack.client('search', SearchAdminService);
-  let last: ChangePosition | undefined;
+  let last: GetIndexStatusResponse | undefined;
   for (let movedAt = Date.now(); ; ) {
     const status = await search.getIndexStatus({});
     onStatus?.(status, Math.min(1, Number(status.observations) / Math.max(1, Number(observations))));
     if (!(untilRebuilt && status.rebuilding) && hasReached(status.position, newest)) return status;
-    if (!last || !hasReached(last, status.position)) movedAt = Date.now();
-    last = status.position;
+    if (!last || hasMoved(last, status)) movedAt = Date.now();
+    last = status;
     if (signal.aborted) throw new Refusal('Interrupted; the index goes on by itself: see npx ces index status.');
     if (Date.now() - movedAt > STALLED_MS)
       throw new Refusal(`The index has stood still for ${STALLED_MS / 1000} s: look at the log of search.`);
     await pause(POLL_MS);
   }
+}
+
+/** A rebuild goes on beside the index that serves, whose place stays where it is: what it writes is seen by the size alone. */
+function hasMoved(before: GetIndexStatusResponse, now: GetIndexStatusResponse): boolean {
+  return !hasReached(before.position, now.position) || before.sizeBytes !== now.sizeBytes;
 }
 
 /** Whether a place in the change list is at or behind another; an empty list is reached by everything. */

@@ -2,11 +2,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp } from './backup/dump.ts';
-import { BACKED_UP, backupFile, ownerUrls, servicesOf } from './backup/files.ts';
+import { BACKED_UP, backupFile, outsideUrls, ownerUrls, servicesOf } from './backup/files.ts';
 import { dataDirectory } from './data-directory.ts';
 import { terminal } from './output.ts';
 import type { Ready } from './ready-file.ts';
-import { REPOSITORY } from './services.ts';
+import { REPOSITORY, type ServiceName } from './services.ts';
 import { findRunningStack } from './stack-lock.ts';
 
 const USAGE = `npm run backup -- DIRECTORY [--only ${BACKED_UP.join(',')}]`;
@@ -16,19 +16,24 @@ main().catch((error: Error) => {
   process.exit(1);
 });
 
-/** Writes the databases of the running stack into a directory, each as it is at one moment. */
+/** Writes the databases of the running stack, or those that the environment names, into a directory, each as it is at one moment. */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
   const [directory] = positionals;
   if (!directory || positionals.length > 1) throw new Error(`usage: ${USAGE}`);
+  const services = servicesOf(values.only);
+  const urls = outsideUrls(services, process.env) ?? (await urlsOfStack());
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const service of services) {
+    const { at, rows } = await backUp(urls(service), backupFile(directory, service));
+    terminal.say(`${service}: ${rows} rows as of ${at}`);
+  }
+}
+
+async function urlsOfStack(): Promise<(service: ServiceName) => string> {
   const data = dataDirectory(process.env.CES_DATA_DIR || path.join(REPOSITORY, '.local'));
   if ((await findRunningStack(data)) === undefined)
     throw new Error(`no stack runs in ${data.path}: start it, or name its directory in CES_DATA_DIR.`);
   const ready: Ready = JSON.parse(await readFile(data.readyFile, 'utf8'));
-  const urls = ownerUrls(ready.databases, JSON.parse(await readFile(data.secretsFile, 'utf8')), process.env);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  for (const service of servicesOf(values.only)) {
-    const { at, rows } = await backUp(urls(service), backupFile(directory, service));
-    terminal.say(`${service}: ${rows} rows as of ${at}`);
-  }
+  return ownerUrls(ready.databases, JSON.parse(await readFile(data.secretsFile, 'utf8')), process.env);
 }

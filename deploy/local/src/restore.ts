@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLogger } from '@ces/chassis/log';
-import { BACKED_UP, backupFile, servicesOf } from './backup/files.ts';
+import { BACKED_UP, backupFile, outsideUrls, servicesOf } from './backup/files.ts';
 import { restore } from './backup/load.ts';
 import { dataDirectory, logFile, makeDataDirectory } from './data-directory.ts';
 import { findOutsideDatabases, makeDatabases, migrateAll } from './databases.ts';
@@ -20,13 +20,20 @@ main().catch((error: Error) => {
   process.exit(1);
 });
 
-/** Puts databases of a stack that does not run back to the moments of their backups. */
+/** Puts databases of a stack that does not run, or those that the environment names, back to the moments of their backups. */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
   const [directory] = positionals;
   if (!directory || positionals.length > 1) throw new Error(`usage: ${USAGE}`);
   const services = servicesOf(values.only);
   for (const service of services) await access(backupFile(directory, service));
+  const outside = outsideUrls(services, process.env);
+  if (outside) for (const service of services) await restoreOne(service, outside(service), directory);
+  else await restoreStack(services, directory);
+  terminal.say('start the stack; then npx ces operations reconcile, npx ces ledger verify, npx ces index rebuild');
+}
+
+async function restoreStack(services: readonly ServiceName[], directory: string): Promise<void> {
   const data = dataDirectory(process.env.CES_DATA_DIR || path.join(REPOSITORY, '.local'));
   await makeDataDirectory(data);
   await using _lock = await lockStack(data);
@@ -43,7 +50,6 @@ async function main(): Promise<void> {
   for (const [name, database] of made) databases.set(name, database);
   await migrateAll(databases, createLogger('migrate', 'silent'));
   for (const service of services) await restoreOne(service, databases.get(service)?.ownerUrl ?? '', directory);
-  terminal.say('start the stack; then npx ces operations reconcile, npx ces ledger verify, npx ces index rebuild');
 }
 
 async function restoreOne(service: ServiceName, url: string, directory: string): Promise<void> {

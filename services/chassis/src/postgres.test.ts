@@ -3,10 +3,12 @@ import { createLogger } from './log.ts';
 import { createPool, inTransaction, type PoolOptions, violatedConstraint } from './postgres.ts';
 import { isTransient } from './rpc-error.ts';
 
-function createTestPool(options: Pick<PoolOptions, 'idleInTransactionTimeoutMs' | 'settings'> = {}) {
+function createTestPool(
+  options: Partial<Pick<PoolOptions, 'idleInTransactionTimeoutMs' | 'settings' | 'connectionString'>> = {},
+) {
   return createPool({
-    ...options,
     connectionString: inject('postgresUrl'),
+    ...options,
     max: 2,
     applicationName: 'chassis test',
     logger: createLogger('test', 'silent'),
@@ -45,6 +47,15 @@ test('a connection that the server ends does not end the process, and is transie
   expect(isTransient(lost)).toBe(true);
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await pool.end();
+});
+
+test('a server whose name does not resolve is transient, as is one that refuses', async () => {
+  for (const address of ['postgres://x@postgres.invalid/x', 'postgres://x@127.0.0.1:1/x']) {
+    const pool = createTestPool({ connectionString: address });
+    const unreachable = await pool.query('select 1').catch((error: unknown) => error);
+    expect(isTransient(unreachable)).toBe(true);
+    await pool.end();
+  }
 });
 
 test('a transaction whose client falls silent is ended by the server, and that is transient', async () => {

@@ -19,14 +19,17 @@ export function toConnectError(error: unknown): ConnectError {
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
 }
 
-/** Whether the same thing may succeed when it is tried again: lost connections, time-outs, and peers that say so. */
+/**
+ * Whether the same thing may succeed when it is tried again: lost connections, names that do not resolve (a server that is
+ * being replaced has none), time-outs, and peers that say so.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectError) return TRANSIENT_CODES.has(error.code);
   if (error instanceof pg.DatabaseError) return TRANSIENT_SQLSTATES.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   return (
-    (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI)/.test(code)) ||
+    (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI|NOTFOUND)/.test(code)) ||
     /^(Connection terminated|Client has encountered a connection error|timeout exceeded)/.test(error.message)
   );
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { backUp } from './dump.ts';
+import { outsideUrls } from './files.ts';
 import { restore } from './load.ts';
 
 let database: TestDatabase;
@@ -98,4 +99,10 @@ test('a backup that is cut off, or of another version, changes nothing', async (
   await writeFile(file, gzipSync(lines.join('\n').replace('0001_operations', '0000_other')));
   await expect(restore(database.ownerUrl, file)).rejects.toThrow('restore it with the version that made it');
   expect(await contents()).toEqual(before);
+});
+
+test('databases that the environment names, all of them, need no stack on this machine', () => {
+  const env = { CES_LEDGER_OWNER_DATABASE_URL: 'postgres://l', CES_OPERATIONS_OWNER_DATABASE_URL: 'postgres://o' };
+  expect(outsideUrls(['ledger', 'operations'], env)?.('operations')).toBe('postgres://o');
+  expect(outsideUrls(['ledger', 'lookup'], env)).toBeUndefined();
 });

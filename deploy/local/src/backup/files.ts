@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DATABASE_SERVICES, type ServiceName, secretOf } from '../services.ts';
+import { DATABASE_SERVICES, ownerDatabaseSetting, type ServiceName, secretOf } from '../services.ts';
 
 /** The index is made from the record again: `ces index rebuild`. */
 export const BACKED_UP = DATABASE_SERVICES.map(({ name }) => name).filter((name) => name !== 'search');
@@ -15,6 +15,15 @@ export function servicesOf(only: string | undefined): readonly ServiceName[] {
 
 export function backupFile(directory: string, service: ServiceName): string {
   return path.join(directory, `${service}.jsonl.gz`);
+}
+
+/** Addresses of databases that all stand outside, so that no stack of this machine is needed; undefined when one does not. */
+export function outsideUrls(
+  services: readonly ServiceName[],
+  env: NodeJS.ProcessEnv,
+): ((service: ServiceName) => string) | undefined {
+  const urls = new Map(services.map((service) => [service, env[ownerDatabaseSetting(service)]]));
+  return services.every((service) => urls.get(service)) ? (service) => urls.get(service) ?? '' : undefined;
 }
 
 /** Addresses as the role that owns the tables: as the environment names it, else that of this stack. */
