@@ -20,16 +20,18 @@ export function readBody(request: NodeRequest, maxBytes: number): Promise<Uint8A
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const chunks: Buffer[] = [];
   let length = 0;
+  const tooBig = () => reject(new ConnectError(`a message has at most ${maxBytes} bytes`, Code.ResourceExhausted));
+  const breakOff = (cause?: Error) => {
+    if (!request.complete) reject(new ConnectError('the request broke off', Code.Canceled, {}, [], cause));
+  };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= maxBytes) chunks.push(chunk);
-    else reject(new ConnectError(`a message has at most ${maxBytes} bytes`, Code.ResourceExhausted));
+    else tooBig();
   });
   request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  const breakOff = (cause?: Error) => reject(new ConnectError('the request broke off', Code.Canceled, {}, [], cause));
   request.once('error', breakOff);
   request.once('close', breakOff);
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes)
-    reject(new ConnectError(`a message has at most ${maxBytes} bytes`, Code.ResourceExhausted));
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) tooBig();
   return promise;
 }
