@@ -17,7 +17,7 @@ export function createTunnels(
     uri: proxy,
     connectTimeout,
     proxyTunnel: true,
-    clientFactory: (origin, options) => new CheckedTunnels(origin, options, find),
+    clientFactory: (origin, options) => new CheckedTunnels(origin, { ...limits, ...options }, find),
   });
 }
 
