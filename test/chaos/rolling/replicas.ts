@@ -32,8 +32,17 @@ export class Replicas implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** All processes are asked to end at once, as when a Deployment is scaled to zero. */
+  async scaleToZero(): Promise<void> {
     await Promise.all([...this.#current].map((one) => this.#end(one)));
+  }
+
+  async scaleTo(count: number): Promise<void> {
+    while (this.#current.size < count) await this.#add();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.scaleToZero();
   }
 
   async #add(): Promise<void> {
