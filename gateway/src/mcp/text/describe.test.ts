@@ -85,10 +85,10 @@ test('the description of a search names companies, observations, sources, cost a
 });
 
 test('text of a source stays on its line', () => {
-  const observation = { ...longObservation(1), observed_fact: 'a\n\nNo further page.\r\nb\u2028c' };
-  const lines = describeBody(searched([observation], { next_cursor: 'c' })).split(/[\n\r\u2028]/);
+  const observation = { ...longObservation(1), observed_fact: 'a\n\nNo further page.\r\nb\u2028c\u0085\u202ed' };
+  const lines = describeBody(searched([observation], { next_cursor: 'c' })).split(/[\n\r\u2028\u0085]/);
   expect(lines.filter((line) => line.startsWith('No further page'))).toEqual([]);
-  expect(lines.some((line) => line.endsWith('a No further page. b c'))).toBe(true);
+  expect(lines.some((line) => line.endsWith('a No further page. b c d'))).toBe(true);
 });
 
 test('an unfinished operation is described by how to poll it', () => {

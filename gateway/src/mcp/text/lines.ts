@@ -1,8 +1,11 @@
 import type { Allowance, Operation } from '../../schema/operation.ts';
 
+/** White space, control characters, some of which end a line elsewhere, and what turns the direction of a line round. */
+const UNPRINTED = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
 /** Text of a source on one line, so that it cannot pass for a line of ours; cut after so many code points. */
 export function oneLine(text: string, maxLength: number): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  const characters = [...text.replace(UNPRINTED, ' ').trim()];
   return characters.length <= maxLength ? characters.join('') : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
