@@ -55,44 +55,68 @@ export function parsePlaceNames(placeLines: readonly string[], cityLines: readon
   const states = lines.filter(({ left }) => /^[A-Z]{2}$/.test(left));
   const codes = new Map(states.map(({ left, right }) => [left, spellingOf(right[0])]));
   const table = new PhraseTable<readonly PlaceName[]>();
-  const add = (spelling: string, place: PlaceName) =>
-    table.set(wordsOf(spelling), [...(table.get(wordsOf(spelling)) ?? []), place]);
   const listings = listingsOf(cities);
-  const forms = (city: string, code: string) => formsOf(city, code, codes.get(code) ?? '');
+  const isRegion = ({ left }: Line) => left === left.toLowerCase();
+  addStates(
+    table,
+    lines.filter((line) => !isRegion(line)),
+    (code) => citiesOf(code, cities, listings),
+  );
+  addCities(table, cities, listings, codes);
+  addRegions(table, lines.filter(isRegion));
+  return { table, codes };
+}
+
+type Table = PhraseTable<readonly PlaceName[]>;
+
+function add(table: Table, spelling: string, place: PlaceName): void {
+  const words = wordsOf(spelling);
+  table.set(words, [...(table.get(words) ?? []), place]);
+}
+
+/** Countries, and behind each the states or provinces that lie in it. */
+function addStates(table: Table, lines: readonly Line[], citiesIn: (code: string) => string[]): void {
   let inCountry: Country = Country.UNSPECIFIED;
-  for (const { left, right, except } of lines.filter(({ left }) => left !== left.toLowerCase())) {
+  for (const { left, right, except } of lines) {
     const country = left.startsWith('+') ? countryNamed(left.slice(1)) : Country.UNSPECIFIED;
     if (country !== Country.UNSPECIFIED) inCountry = country;
-    const names = right.map(spellingOf);
-    const near = citiesOf(left, cities, listings);
-    for (const spelling of right)
-      add(spelling, { ...PLAIN, names, near, except, country, inCountry, kept: spelling.startsWith('~') });
+    const place = { ...PLAIN, names: right.map(spellingOf), near: citiesIn(left), except, country, inCountry };
+    for (const spelling of right) add(table, spelling, { ...place, kept: spelling.startsWith('~') });
   }
-  const countryOf = new Map(
-    states.map(({ left, right }) => [left, table.get(wordsOf(right[0] ?? ''))?.[0]?.inCountry ?? Country.UNSPECIFIED]),
-  );
+}
+
+function addCities(
+  table: Table,
+  cities: readonly Line[],
+  listings: ReadonlyMap<string, readonly Listing[]>,
+  codes: ReadonlyMap<string, string>,
+): void {
+  const forms = (city: string, code: string) => formsOf(city, code, codes.get(code) ?? '');
+  const countryOf = (code: string) => table.get(wordsOf(codes.get(code) ?? ''))?.[0]?.inCountry ?? Country.UNSPECIFIED;
   const arounds = aroundOf(cities, listings, forms);
   for (const [city, listed] of listings)
     for (const { code, needsContext } of listed) {
       const others = listed.filter((other) => other.code !== code).flatMap((other) => forms(city, other.code));
-      add(city, {
+      add(table, city, {
         ...PLAIN,
         names: needsContext ? forms(city, code) : [city],
         except: needsContext ? [] : others,
-        inCountry: countryOf.get(code) ?? Country.UNSPECIFIED,
+        inCountry: countryOf(code),
         needsContext,
         around: arounds.get(city) ?? [],
         cityOf: code,
       });
     }
-  for (const { left, right } of lines.filter(({ left }) => left === left.toLowerCase())) {
-    const members = right.map((member) => wordsOf(member).join(' '));
-    const known = members.map((member) => table.get(wordsOf(member))?.[0]);
-    const names = members.flatMap((member, at) => known[at]?.names ?? member);
+}
+
+/** Regions by the names of their members; a member that is no known place is a name itself. */
+function addRegions(table: Table, lines: readonly Line[]): void {
+  for (const { left, right } of lines) {
+    const known = right.map((member) => table.get(wordsOf(member))?.[0]);
+    const names = right.flatMap((member, at) => known[at]?.names ?? spellingOf(member));
     const except = known.flatMap((place) => place?.except ?? []);
-    for (const spelling of left.split(' / ')) add(spelling, { ...PLAIN, names: [...new Set(names)], except });
+    for (const spelling of left.split(' / ')) add(table, spelling, { ...PLAIN, names: [...new Set(names)], except });
   }
-  return { table, codes };
 }
 
 const PLAIN = {
