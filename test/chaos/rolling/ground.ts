@@ -37,7 +37,7 @@ export interface GroundOptions {
 }
 
 /** Nothing is refused because one account calls so much. */
-export const BUSY_ACCOUNT = {
+const BUSY_ACCOUNT = {
   CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
   CES_CREDENTIAL_BURST: '1000000',
   CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
