@@ -69,6 +69,7 @@ export interface SettlementRow {
   request_units: number;
   delivered_units: number;
   fresh_evidence_units: number;
+  /** Distinct companies that the stored result shows. */
   stored_companies: number;
   metered: boolean;
 }
@@ -78,8 +79,8 @@ export async function listSettlements(db: Queryable, afterId: bigint, limit: num
   const { rows } = await db.query<SettlementRow>(
     `select o.id, o.subscription_id, o.point, o.request_units, o.delivered_units, o.fresh_evidence_units,
        o.payment <> 'none' as metered,
-       (select count(distinct company_id)::int
-        from result r, unnest(r.settled_company_ids) as company_id
+       (select count(distinct item -> 'company_id')::int
+        from result r, jsonb_array_elements(r.items) as item
         where r.operation_id = o.id) as stored_companies
      from operation o
      where o.id > $1 and o.point <> 'retired'
