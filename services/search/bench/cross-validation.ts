@@ -5,7 +5,8 @@ import { bootstrap, foldsOf, seeded } from './resampling.ts';
 import { type Score, scoreQueries } from './score-query.ts';
 import { CHOSEN, type Constants, withConstants } from './variants.ts';
 
-// How ranking fares on queries that had no say in its constants: node services/search/bench/cross-validation.ts CORPUS
+// How ranking fares on queries that had no say in its constants, or with --families on families that had none:
+// node services/search/bench/cross-validation.ts CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -14,6 +15,7 @@ const { values: options, positionals } = parseArgs({
     judgments: { type: 'string' },
     seed: { type: 'string', default: '1' },
     folds: { type: 'string', default: '9' },
+    families: { type: 'boolean' },
   },
 });
 const GRID: readonly Constants[] = [0.5, 0.75, 1].flatMap((context) =>
@@ -28,8 +30,11 @@ const GRID: readonly Constants[] = [0.5, 0.75, 1].flatMap((context) =>
 
 await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
 const random = seeded(Number(options.seed));
-const folds = Number(options.folds);
-const foldOf = foldsOf(subject.judged.length, folds, random);
+const families = [...new Set(subject.judged.map(({ family }) => family))];
+const folds = options.families ? families.length : Number(options.folds);
+const foldOf = options.families
+  ? subject.judged.map(({ family }) => families.indexOf(family))
+  : foldsOf(subject.judged.length, folds, random);
 const runs = new Map<Constants, Score[]>();
 for (const constants of GRID) {
   runs.set(constants, await scoreQueries(subject, withConstants(constants)));
@@ -44,7 +49,8 @@ for (let fold = 0; fold < folds; fold += 1) {
   const ndcg = (scores: readonly Score[]) => mean(scores.filter(inTraining).map((score) => score.ndcg));
   const [constants, scores] = all.reduce((best, run) => (ndcg(run[1]) > ndcg(best[1]) ? run : best));
   heldOut.push(...scores.filter((_, at) => foldOf[at] === fold));
-  console.log(`fold ${fold}: ${JSON.stringify(constants)}`);
+  const name = options.families ? families[fold] : `fold ${fold}`;
+  console.log(`${name}: ${JSON.stringify(constants)}`);
 }
 console.log(
   `seed ${options.seed}, ${folds} folds over ${subject.judged.length} queries, ${GRID.length} settings of constants`,

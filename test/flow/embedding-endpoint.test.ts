@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PlannerEndpoint, startPlannerEndpoint } from '../../services/search/test/planner-endpoint.ts';
+import { facilities, recordEvidence } from '../support/record.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+
+let endpoint: PlannerEndpoint;
+let stack: TestStack;
+let subscriber: Subscriber;
+beforeAll(async () => {
+  endpoint = await startPlannerEndpoint();
+  stack = await startTestStack({
+    env: { CES_SEARCH_EMBEDDING_URL: endpoint.url, CES_SEARCH_EMBEDDING_MODEL: 'some-model' },
+  });
+  const { companies, observations } = facilities(4, 'battery storage plant');
+  await recordEvidence(stack, companies, observations);
+  subscriber = await createSubscriber(stack);
+}, 60_000);
+afterAll(async () => {
+  await stack[Symbol.asyncDispose]();
+  await endpoint[Symbol.asyncDispose]();
+});
+
+test('a result says whether vectors had a say in its order, and a retry says the same without them', async () => {
+  endpoint.answer((response, { body }) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data: (body.input ?? []).map((_, index) => ({ index, embedding: [1, index] })) })),
+  );
+  const hybrid = await subscriber.search({ query: 'battery plants' }, 'hybrid');
+  expect(hybrid).toMatchObject({ status: 200, body: { retrieval: 'hybrid' } });
+  expect(hybrid.body.companies.length).toBeGreaterThan(1);
+  expect(hybrid.body.coverage.limitations).not.toContain('lexical_only');
+
+  endpoint.answer((response) => response.writeHead(500).end());
+  const lexical = await subscriber.search({ query: 'battery storage plants' }, 'lexical');
+  expect(lexical).toMatchObject({ status: 200, body: { retrieval: 'lexical' } });
+  expect(lexical.body.coverage.limitations).toContain('lexical_only');
+  const retry = await subscriber.search({ query: 'battery plants' }, 'hybrid');
+  expect(retry.body).toEqual({ ...hybrid.body, request_allowance: retry.body.request_allowance });
+});
