@@ -59,7 +59,7 @@ function answer(handler: Handler): void {
 async function run(): Promise<SourceRun> {
   const { runId } = await acquisition.admin.runSource({ name: 'bulletin' });
   await expect
-    .poll(async () => (await acquisition.admin.getRun({ runId })).run?.state, { timeout: 20_000, interval: 20 })
+    .poll(async () => (await acquisition.admin.getRun({ runId })).run?.state, { timeout: 60_000, interval: 20 })
     .not.toBe(RunState.RUNNING);
   const { run: ended } = await acquisition.admin.getRun({ runId });
   if (!ended) throw new Error('the run is gone');
