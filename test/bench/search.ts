@@ -12,7 +12,7 @@ import { fillMiniSearch } from './search/minisearch-engine.ts';
 import { fillOwn, type OwnEngines } from './search/own-engine.ts';
 import { memoryOf, processorClock } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
-import { figuresOf, textOf } from './search/report.ts';
+import { answersTable, figuresOf, textOf } from './search/report.ts';
 import { atLeastOne, readArguments } from './support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from './support/bench.ts';
 
@@ -47,7 +47,10 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   for (const within of classes) {
     goOn(signal);
     progress.at(within.name, answers.length / (built.length * classes.length));
-    answers.push(...(await askEngines(built, queries, within, clock)));
+    const those = await askEngines(built, queries, within, clock);
+    answers.push(...those);
+    /* A long run that breaks off has told something. */
+    process.stderr.write(`\n${answersTable(those)}\n`);
   }
   progress.at('crowds', 1);
   const load = os.loadavg()[0] ?? 0;

@@ -7,6 +7,8 @@ export interface Crowd {
   readonly within: string;
   readonly name: string;
   readonly times: readonly number[];
+  /** Searches that were refused or took longer than a search may. */
+  readonly failed: number;
   readonly seconds: number;
 }
 
@@ -22,19 +24,22 @@ export async function askInCrowds(
 ): Promise<Crowd[]> {
   const crowd = async (name: string, betweenMs: number) => {
     const times: number[] = [];
+    let failed = 0;
     const begun = performance.now();
     const until = begun + SECONDS * 1000;
     const client = async (number: number) => {
       await pause((betweenMs * number) / CLIENTS);
       for (let turn = number; performance.now() < until; turn += CLIENTS) {
         const asked = performance.now();
-        await engine.ask(queries[turn % queries.length] ?? [], within);
+        await engine.ask(queries[turn % queries.length] ?? [], within).catch(() => {
+          failed += 1;
+        });
         times.push(performance.now() - asked);
         await pause(Math.max(0, asked + betweenMs - performance.now()));
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
-    return { within: within.name, name, times, seconds: (performance.now() - begun) / 1000 };
+    return { within: within.name, name, times, failed, seconds: (performance.now() - begun) / 1000 };
   };
   return [
     await crowd(`${CLIENTS} clients, one a second each`, BETWEEN_MS),

@@ -30,9 +30,10 @@ export function figuresOf({ built, answers, crowds, ...rest }: Seen) {
       processor: spread(processor),
       overlap_50: overlap,
     })),
-    crowds: crowds.map(({ within, name, times, seconds }) => ({
+    crowds: crowds.map(({ within, name, times, failed, seconds }) => ({
       within,
       name,
+      failed,
       per_second: times.length / seconds,
       ...spread(times),
       of_one_client_p95: ofOneClient(answers, within, times),
@@ -48,6 +49,26 @@ export function textOf(seen: Seen): string {
     perSecond === undefined ? 'kept' : `${count(Math.round(perSecond))}/s`,
     mebibytes(bytes),
   ]);
+  const many = crowds.map(({ within, name, times, failed, seconds }) => [
+    within,
+    name,
+    (times.length / seconds).toFixed(1),
+    ...inTenths(spread(times)),
+    ofOneClient(answers, within, times).toFixed(1),
+    failed,
+  ]);
+  return [
+    `${count(size)} observations; load average ${load.toFixed(1)}; memory of Postgres ${mebibytes(serverBytes)}, of this process ${mebibytes(process.memoryUsage().rss)}`,
+    table(['engine', 'built', 'size'], engines),
+    `added to the full index: ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
+    answersTable(answers),
+    `search.Search while ${arrivedPerSecond.toFixed(0)} observations a second arrive`,
+    table(['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'], many),
+  ].join('\n\n');
+}
+
+/** What the engines did, as it stands. */
+export function answersTable(answers: readonly Answers[]): string {
   const rows = answers.map(({ within, engine, times, processor, overlap }) => [
     within,
     engine,
@@ -55,24 +76,10 @@ export function textOf(seen: Seen): string {
     ...inTenths(spread(processor)).slice(0, 2),
     overlap?.toFixed(2),
   ]);
-  const many = crowds.map(({ within, name, times, seconds }) => [
-    within,
-    name,
-    (times.length / seconds).toFixed(1),
-    ...inTenths(spread(times)),
-    ofOneClient(answers, within, times).toFixed(1),
-  ]);
-  return [
-    `${count(size)} observations; load average ${load.toFixed(1)}; memory of Postgres ${mebibytes(serverBytes)}, of this process ${mebibytes(process.memoryUsage().rss)}`,
-    table(['engine', 'built', 'size'], engines),
-    `added to the full index: ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
-    table(
-      ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95', `overlap@${COMPARED}`],
-      rows,
-    ),
-    `search.Search while ${arrivedPerSecond.toFixed(0)} observations a second arrive`,
-    table(['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one'], many),
-  ].join('\n\n');
+  return table(
+    ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95', `overlap@${COMPARED}`],
+    rows,
+  );
 }
 
 function spread(values: readonly number[]) {
