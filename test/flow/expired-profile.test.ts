@@ -16,7 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-test('a profile that merely expires is shown by nothing from then on, though nobody recorded a change', async () => {
+test('a profile that merely expires is shown by nothing from then on, though nobody recorded a change', {
+  timeout: 60_000,
+}, async () => {
   const expires = Date.now() + LIVES_MS;
   const recorded = await recordEvidence(
     stack,

@@ -51,7 +51,9 @@ async function record(batches: readonly (readonly Told[])[]): Promise<unknown[]>
   return answers;
 }
 
-test('a batch of records that share company, day and title is written as if each came alone', async () => {
+test('a batch of records that share company, day and title is written as if each came alone', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(told, { maxLength: 4 }), fc.array(told, { maxLength: 10 }), async (before, batch) => {
       const alone = (records: readonly Told[]) => records.map((one) => [one]);
