@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Attributes, metrics, type ObservableGauge } from '@opentelemetry/api';
 import type { Logger } from '../log.ts';
 
@@ -8,7 +9,13 @@ export interface Reading<Name extends string> {
   readonly attributes?: Attributes;
 }
 
-/** Gauges that are read together at every scrape, as unit and meaning by name. What cannot be read is left out and logged. */
+/** A scrape waits no longer for them, in milliseconds: what tells that a database is stuck is in the same answer. */
+const READ_WITHIN_MS = 1_000;
+
+/**
+ * Gauges that are read together at every scrape, as unit and meaning by name. What cannot be read, or not in time, is left
+ * out and logged.
+ */
 export function observeGauges<Name extends string>(
   gauges: Readonly<Record<Name, { readonly unit: string; readonly description: string }>>,
   read: () => Promise<readonly Reading<Name>[]>,
@@ -19,9 +26,26 @@ export function observeGauges<Name extends string>(
     (Object.keys(gauges) as Name[]).map((name) => [name, meter.createObservableGauge(name, gauges[name])]),
   );
   const observed = [...made.values()];
+  let reading: Promise<readonly Reading<Name>[]> | undefined;
+  // One at a time: reads of a database that does not answer do not pile up.
+  const readInTime = async () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    const late = new AbortController();
+    const timer = pause(READ_WITHIN_MS, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`no answer within ${READ_WITHIN_MS} ms`);
+    });
+    try {
+      return await Promise.race([reading, timer]);
+    } finally {
+      timer.catch(() => undefined);
+      late.abort();
+    }
+  };
   const observe: Parameters<typeof meter.addBatchObservableCallback>[0] = async (result) => {
     try {
-      for (const { gauge, value, attributes } of await read()) {
+      for (const { gauge, value, attributes } of await readInTime()) {
         const instrument = made.get(gauge);
         if (instrument) result.observe(instrument, value, attributes);
       }
