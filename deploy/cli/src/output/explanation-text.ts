@@ -27,7 +27,8 @@ function hitText(hit: ExplainedHit): string {
     ...factorRow('kind', hit.kindFactor),
     ...factorRow('elsewhere', hit.placeFactor),
     ...factorRow('other time', hit.timeFactor),
-    ...factorRow('turned down', hit.avoidedFactor),
+    /* A search of an earlier release does not know it. */
+    ...factorRow('turned down', hit.avoidedFactor || 1),
     ['of at most', `/${figure(hit.highest)}`, '', ''],
   ];
   return `  observation ${hit.observationId}  score ${figure(hit.score)}\n${indent(table(['word', 'gave', 'by', 'found'], rows))}`;

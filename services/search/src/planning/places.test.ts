@@ -139,6 +139,12 @@ describe('regions', () => {
   });
 });
 
+test('a query that lists places without end is searched for the first twenty', () => {
+  const all = [...vocabulary.placeCodes.values()].join(', ');
+  expect(places(`mills in ${all}`)).toHaveLength(20);
+  expect(places(`mills in ${all}`)[0]).toBe('alabama');
+});
+
 test('an adjective that a filter says already is no word to be found either', () => {
   expect(words('Canadian growers')).toContain('Canadian');
   expect(plan('Canadian growers', [Country.CA]).activity.map(({ text }) => text)).toEqual(['growers']);

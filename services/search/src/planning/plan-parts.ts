@@ -23,6 +23,8 @@ export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
 }
 
+/** Places of one query that are searched for at most: more than any question names. */
+const PLACES = 20;
 /** Names of one place that are searched for at most. */
 const NAMES = 80;
 
@@ -33,7 +35,7 @@ export function placesOf(
 ): Place[] {
   const asked = named.filter((place) => !isDemanded(place, filters.countries));
   const distinct = new Map(asked.map((place) => [place.names.join(), place]));
-  return [...distinct.values()].map(({ names, near, except, country }) =>
+  return [...distinct.values()].slice(0, PLACES).map(({ names, near, except, country }) =>
     create(PlaceSchema, {
       text: names[0] ?? '',
       names: names.slice(0, NAMES),
