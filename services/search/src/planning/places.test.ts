@@ -119,6 +119,11 @@ describe('cities', () => {
     },
   );
 
+  test('what is asked for around one city of a list is asked for around all of it', () => {
+    expect(near('plants near Toronto and Chicago')).toEqual(expect.arrayContaining(['mississauga', 'naperville']));
+    expect(near('plants in Toronto, near Chicago')).not.toContain('mississauga');
+  });
+
   test('a city itself asks for nothing around', () => {
     expect(near('plants in Detroit')).toEqual([]);
   });

@@ -36,12 +36,15 @@ export function findPlaces(
 ): PlaceMention[] {
   const words = tokens.map((token) => token.word);
   const mentions: PlaceMention[] = [];
+  /* "near Toronto and Chicago" asks for what lies around both. */
+  let asksAround = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const inList = endsAt(mentions.at(-1), tokens, at);
     const found = cityInState(tokens, at, vocabulary) ?? known(words, tokens, at, inList, vocabulary, countries);
     const place = found ?? byCode(tokens, at, inList, vocabulary, countries);
     if (!place) continue;
-    const mention = withSurroundings(place, words);
+    const mention = withSurroundings(place, words, inList && asksAround);
+    asksAround = mention.asksAround;
     mentions.push(mention);
     at = mention.start + mention.length - 1;
   }
@@ -172,9 +175,13 @@ function stateAt(tokens: readonly Token[], at: number, vocabulary: Vocabulary): 
 }
 
 /** Takes words in that say no more than the place, and what lies around where they ask for it. */
-function withSurroundings(place: Found, words: readonly string[]): PlaceMention {
+function withSurroundings(
+  place: Found,
+  words: readonly string[],
+  inherits: boolean,
+): PlaceMention & { readonly asksAround: boolean } {
   let { start, length } = place;
-  let asksAround = false;
+  let asksAround = inherits || AROUND.has(words[start - 1] ?? '');
   while (PARTS.has(words[start - 1] ?? '') || (AROUND.has(words[start - 1] ?? '') && place.around.length > 0)) {
     asksAround ||= AROUND.has(words[start - 1] ?? '');
     start -= 1;
@@ -185,7 +192,16 @@ function withSurroundings(place: Found, words: readonly string[]): PlaceMention 
     length += 1;
   }
   const near = asksAround ? [...place.near, ...place.around] : place.near;
-  return { names: place.names, near, except: place.except, country: place.country, kept: place.kept, start, length };
+  return {
+    names: place.names,
+    near,
+    except: place.except,
+    country: place.country,
+    kept: place.kept,
+    start,
+    length,
+    asksAround,
+  };
 }
 
 /** Whether a place ends right before `at`, or before the "and" there. */
