@@ -5,7 +5,7 @@ import { AMPLE } from '../chaos/load/subscribers.ts';
 import { seeded } from '../chaos/random.ts';
 import { FUZZ_STACK } from '../contract/support/fuzz.ts';
 import { expectBody } from '../contract/support/interface.ts';
-import { companyRecord, observationRecord } from '../support/record.ts';
+import { companyRecord, daysAgo, observationRecord } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
@@ -49,15 +49,17 @@ async function recordText(text: string, field: Kept['field'], key: string): Prom
     ...{ key, companyKey: key },
     observedFact: about('observedFact', PLAIN),
     whyItMayMatter: about('whyItMayMatter', 'It buys.'),
+    evidence: [
+      {
+        sourceUri: `https://source.example/${key}`,
+        excerpt: about('excerpt', `They say: ${PLAIN}.`),
+        observedAt: daysAgo(1),
+      },
+    ],
   });
-  const [evidence] = observation.evidence ?? [];
-  const passages = [{ ...evidence, excerpt: about('excerpt', `They say: ${PLAIN}.`) }];
   const made = await stack.record.recordCompanies({ source: 'test', companies: [company] });
   const companyId = Number(made.companies[0]?.companyId ?? 0);
-  const seen = await stack.record.recordEvidence({
-    source: 'test',
-    observations: [{ ...observation, evidence: passages }],
-  });
+  const seen = await stack.record.recordEvidence({ source: 'test', observations: [observation] });
   const reason = made.companies[0]?.reason || seen.observations[0]?.reason;
   if (reason) refused.push(`${field} ${JSON.stringify(text)}: ${reason}`);
   else kept.push({ text, field, companyId });

@@ -3,13 +3,14 @@ import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterEach, expect, test } from 'vitest';
 import { type ServiceProcess, startServiceProcess } from '../../../../test/support/stack.ts';
+import { VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
 import { outcomeOf } from '../../test-support/expect.ts';
 import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
 // R10: work that throws, ends its process, never returns or answers with too much, beside work that is well.
 const POISONS = ['throws', 'exits', 'never returns', 'too much'] as const;
-const EACH = 1;
-const GOOD = 12;
+const EACH = volumeOf(1, 5);
+const GOOD = volumeOf(12, 200);
 const ATTEMPTS = 3;
 
 let stack: Stack;
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 test('poisoned work fails after so many attempts and costs nothing, and all other work is delivered', {
-  timeout: 150_000,
+  timeout: VOLUME_TIMEOUT_MS + 60_000,
 }, async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_WORKERS: '0' });
   stack.record.addCompanies(2);
@@ -43,7 +44,7 @@ test('poisoned work fails after so many attempts and costs nothing, and all othe
   for (const query of queries) ids.set(query, (await submit(query)).answer?.usage?.id ?? 0n);
   for (const [query, id] of ids) {
     const wanted = query.startsWith('good') ? Status.DELIVERED : Status.FAILED;
-    const answer = await stack.untilStatus(id, wanted, 100_000);
+    const answer = await stack.untilStatus(id, wanted, VOLUME_TIMEOUT_MS);
     const { usage } = answer;
     expect({ query, units: usage.units?.requestUnits }).toEqual({ query, units: query.startsWith('good') ? 1n : 0n });
     if (wanted === Status.FAILED)
