@@ -116,6 +116,7 @@ function createTools(config: Config, logger: Logger, broker: Broker): RunTools {
     applicationName: 'operations',
     logger,
     prepare: true,
+    pipeline: true,
   });
   const peer = (url: string, timeoutMs: number) => ({ url, callerToken: config.rpcToken, timeoutMs });
   const endings = new Endings(broker, config.natsPrefix);
