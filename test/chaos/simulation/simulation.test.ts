@@ -5,7 +5,7 @@ import { commands } from './commands.ts';
 import { expectAllEnded, newModel, type Real, setWeather } from './model.ts';
 
 const RUNS = Number(process.env.CES_SIMULATION_RUNS ?? 30);
-const COMMANDS = 14;
+const COMMANDS = Number(process.env.CES_SIMULATION_STEPS ?? 14);
 
 let stack: Stack;
 let processes: Real['processes'];
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stack[Symbol.asyncDispose]());
 
 test('whatever is asked, lost and late, in any order: one operation and at most one charge a key, and states go forward', {
-  timeout: 60_000 + RUNS * 4_000,
+  timeout: 60_000 + RUNS * COMMANDS * 300,
 }, async () => {
   let runs = 0;
   const property = fc.asyncProperty(fc.commands(commands, { maxCommands: COMMANDS, size: 'max' }), async (steps) => {

@@ -2,6 +2,7 @@ import { FailureCode, fail } from '@ces/chassis/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterEach, expect, test } from 'vitest';
+import { startServiceProcess } from '../../../../test/support/stack.ts';
 import { codeOf, gate } from '../../test-support/expect.ts';
 import { answerOf, callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
@@ -88,6 +89,23 @@ test('what its acceptor did not live to tell of is withdrawn once its lease has 
   expect(heldOrPosted()).toBe(1);
   expect(await stack.countOperations()).toBe(1);
 });
+
+test.each(['withdraw.marked', 'withdraw.released'])(
+  'a process that dies at %s leaves nothing held, and its key free',
+  async (point) => {
+    await startStack(QUICK);
+    await using doomed = await startServiceProcess('operations', { ...stack.env, CES_CRASH_AT: point });
+    const found = lose('after', ['reserve']);
+    expect(await codeOf(stack.submit(request, doomed))).toBe(FailureCode.SERVICE_UNAVAILABLE);
+    expect(await doomed.ended).toBe('SIGKILL');
+    found();
+    await expect.poll(() => stack.countOperations()).toBe(0);
+    expect(heldOrPosted()).toBe(0);
+    expect(await stack.submit({ ...request, input: { query: 'other' } })).toMatchObject({ replayed: false });
+    expect([stack.ledger.count(HoldState.POSTED), stack.ledger.count(HoldState.HELD)]).toEqual([1, 0]);
+  },
+  90_000,
+);
 
 test('an identical call that found it before it was withdrawn keeps it: nothing that was shown disappears', async () => {
   await startStack(UNSWEPT);

@@ -15,8 +15,8 @@ import { handOver } from '../db/transition.ts';
 import { relayOnce } from './relay.ts';
 
 // R20: commits out of order of their ids, open transactions beside them, several relays.
-const WRITERS = volumeOf(8, 64);
-const ROUNDS = volumeOf(6, 2_400);
+const WRITERS = 64;
+const ROUNDS = volumeOf(2, 2_400);
 const RELAYS = 3;
 const OPEN_MS = 500;
 
