@@ -94,7 +94,10 @@ export class Stack implements AsyncDisposable {
     if (this.#services.delete(service)) await service[Symbol.asyncDispose]();
   }
 
-  client(service = this.first, callerToken: string | undefined = 'gateway-token'): Client<typeof OperationsService> {
+  client(
+    service: Address | undefined = this.first,
+    callerToken: string | undefined = 'gateway-token',
+  ): Client<typeof OperationsService> {
     return createRpcClient(OperationsService, { url: service?.url ?? '', callerToken, timeoutMs: 40_000 });
   }
 
@@ -107,7 +110,7 @@ export class Stack implements AsyncDisposable {
   }
 
   /** Submits a company search, as account 1 through the gateway unless told otherwise. */
-  async submit(call: SearchCall, service = this.first): Promise<Answer> {
+  async submit(call: SearchCall, service: Address | undefined = this.first): Promise<Answer> {
     return answerOf(await this.client(service).submitCompanySearch({ caller: callerOfAccount(), ...call }));
   }
 
@@ -149,6 +152,8 @@ export const logger: Logger = createLogger('test', process.env.CES_TEST_LOG ?? '
 export function callerOfAccount(accountId = 1n, changes: Partial<ReturnType<typeof principalOf>> = {}) {
   return { identity: { case: 'principal', value: { ...principalOf(accountId), ...changes } } } as const;
 }
+
+type Address = Pick<RunningService, 'url'>;
 
 /** An answer as it always is. */
 export type Answer = OperationAnswer & { readonly usage: NonNullable<OperationAnswer['usage']> };
