@@ -54,7 +54,9 @@ async function tryCommit(commit: string, folder: string, files: readonly string[
 
 async function runTests(place: string, folder: string): Promise<boolean> {
   const vitest = path.join(MODULES, 'vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', `${folder}/`], { cwd: place, stdio: 'inherit' });
+  // What is asked is whether they pass, not how soon.
+  const parameters = [vitest, 'run', `${folder}/`, '--testTimeout=180000', '--hookTimeout=180000'];
+  const child = spawn(process.execPath, parameters, { cwd: place, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   return code === 0;
 }
