@@ -67,12 +67,15 @@ class Workers implements AsyncDisposable {
     this.#current = startServiceProcess('operations', env);
   }
 
+  /** Whoever asks while one is killed already waits with the others for the next. */
   async kill(): Promise<void> {
-    const doomed = await this.#current;
-    if (!doomed.child.kill('SIGKILL')) return;
-    this.kills += 1;
-    await doomed.ended;
-    this.#current = startServiceProcess('operations', this.#env);
+    const current = this.#current;
+    const doomed = await current;
+    if (this.#current === current) {
+      this.kills += 1;
+      doomed.child.kill('SIGKILL');
+      this.#current = doomed.ended.then(() => startServiceProcess('operations', this.#env));
+    }
     await this.#current;
   }
 
