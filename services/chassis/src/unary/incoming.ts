@@ -29,9 +29,15 @@ export function readBody(request: NodeRequest, maxBytes: number): Promise<Uint8A
     if (length <= maxBytes) chunks.push(chunk);
     else tooBig();
   });
-  request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  request.once('end', () => resolve(bytesOf(chunks)));
   request.once('error', breakOff);
   request.once('close', breakOff);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) tooBig();
   return promise;
+}
+
+/** Plain bytes: fields of a message must not turn into buffers, whose `slice` is another. */
+function bytesOf(chunks: readonly Buffer[]): Uint8Array {
+  const { buffer, byteOffset, byteLength } = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
