@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -32,7 +33,8 @@ export function startTelemetry(service: string, config: TelemetryConfig, place: 
   const resource = resourceFromAttributes({
     'service.name': service,
     'service.namespace': 'ces',
-    'service.instance.id': `${service}-${process.pid}`,
+    // In a container every program is process 1: only the name of the host tells replicas apart.
+    'service.instance.id': `${hostname()}-${process.pid}`,
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
