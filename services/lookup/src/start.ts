@@ -27,7 +27,6 @@ const AS_WRITTEN = {
   enable_mergejoin: 'off',
   enable_seqscan: 'off',
   jit: 'off',
-  plan_cache_mode: 'force_generic_plan',
 };
 
 /** A write waits for nobody between its statements; a process that is frozen inside one must not hold the stamp lock for long. */
@@ -44,6 +43,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_MS,
     logger,
     prepare: true,
+    pipeline: true,
   });
   const broker = startBroker(config.natsUrl, 'lookup', logger);
   const bell = createEvidenceBell(broker, evidenceBells(config.natsPrefix), logger);
