@@ -42,7 +42,6 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     settings: AS_WRITTEN,
     idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_MS,
     logger,
-    prepare: true,
     pipeline: true,
   });
   const broker = startBroker(config.natsUrl, 'lookup', logger);
