@@ -189,8 +189,14 @@ test('ces trace shows a request as a waterfall', async () => {
     stderr: stream,
     signal: new AbortController().signal,
   };
-  await expect.poll(() => runCes(['trace', String(answer.headers.get('x-request-id'))], world), POLLING).toBe(0);
-  expect(lines.join('')).toMatch(
-    /gateway +GET \/api\/companies \(200\)\n.*gateway +→ OperationsService\/SubmitCompanyLookup\n.*ledger +→ commit/s,
-  );
+  const waterfall = async () => {
+    lines.length = 0;
+    await runCes(['trace', String(answer.headers.get('x-request-id'))], world);
+    return lines.join('');
+  };
+  await expect
+    .poll(waterfall, POLLING)
+    .toMatch(
+      /gateway +GET \/api\/companies \(200\)\n.*gateway +→ OperationsService\/SubmitCompanyLookup\n.*ledger +→ commit/s,
+    );
 });
