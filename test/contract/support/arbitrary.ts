@@ -96,7 +96,7 @@ export function queryString(parameters: Readonly<Record<string, fc.Arbitrary<unk
     fc.tuple(
       fc.oneof({ weight: 40, arbitrary: fc.constant(name) }, { weight: 1, arbitrary: fc.constant('more') }),
       fc.oneof(
-        { weight: 20, arbitrary: value.map((each) => encodeURIComponent(String(each))) },
+        { weight: 20, arbitrary: value.map((each) => encodeURIComponent(textOf(each))) },
         { weight: 1, arbitrary: pathId },
       ),
     ),
@@ -107,4 +107,9 @@ export function queryString(parameters: Readonly<Record<string, fc.Arbitrary<unk
       .join('')
       .replaceAll(/(?<!^)\?/g, '&'),
   );
+}
+
+/** Some generated objects have a `toString` of their own that is none. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
