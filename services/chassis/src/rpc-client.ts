@@ -9,7 +9,6 @@ import {
   type Interceptor,
   type Transport,
 } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { RetryBudget } from './retry-budget.ts';
@@ -38,14 +37,12 @@ const HOP_MARGIN_MS = 50;
  * idempotent and did not arrive is sent again, at most twice, and within a budget of a tenth of all calls.
  */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
-  const interceptors = [observeMadeCalls(), identify(options.callerToken), retryUnavailable(new RetryBudget())];
   const transport = createUnaryTransport({
     url: options.url,
     maxBytes: MAX_MESSAGE_BYTES,
     connections: MAX_CONNECTIONS,
     timeoutMs: options.timeoutMs,
-    interceptors,
-    streaming: createConnectTransport({ baseUrl: options.url, httpVersion: '1.1', interceptors }),
+    interceptors: [observeMadeCalls(), identify(options.callerToken), retryUnavailable(new RetryBudget())],
   });
   return createClient(service, namingOutages(transport, service.typeName));
 }

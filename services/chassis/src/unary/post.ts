@@ -1,5 +1,6 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
+import { createMethodUrl } from '@connectrpc/connect/protocol';
 import { codeFromHttpStatus, errorFromJsonBytes } from '@connectrpc/connect/protocol-connect';
 import { errors, Pool } from 'undici';
 import { codecOf, type UnaryCodec } from './methods.ts';
@@ -13,30 +14,39 @@ export interface PosterOptions {
   readonly connections: number;
 }
 
+/** Where a method is reached, and its messages in binary form; made with the first call. */
+interface Target {
+  readonly path: string;
+  readonly codec: UnaryCodec;
+}
+
 /** Nothing is read from an answer beside its message. */
 const NONE = new Headers();
 
 /** Sends a message and waits for the answer. A peer that is not there or breaks off is Unavailable. */
 export function createPoster(options: PosterOptions): ReturnType<Interceptor> {
-  const pool = new Pool(options.url, {
+  const { origin, pathname: basePath } = new URL(options.url);
+  const pool = new Pool(origin, {
     connections: options.connections,
     maxResponseSize: options.maxBytes,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const codecs = new Map<DescMethodUnary, UnaryCodec>();
-  const codecFor = (method: DescMethodUnary) => {
-    const codec = codecs.get(method) ?? codecOf(method, options.maxBytes);
-    codecs.set(method, codec);
-    return codec;
+  const targets = new Map<DescMethodUnary, Target>();
+  const targetOf = (method: DescMethodUnary) => {
+    const known = targets.get(method) ?? {
+      path: createMethodUrl(basePath, method),
+      codec: codecOf(method, options.maxBytes),
+    };
+    targets.set(method, known);
+    return known;
   };
   return async (request) => {
     if (request.stream) throw new ConnectError('not a unary call', Code.Internal);
-    const { method, signal } = request;
-    const codec = codecFor(method);
+    const { method, header: headers, signal } = request;
+    const { path, codec } = targetOf(method);
     const body = codec.input.serialize(request.message);
-    const path = new URL(request.url).pathname;
-    const answer = await arrived(pool.request({ path, method: 'POST', headers: request.header, body, signal }), signal);
+    const answer = await arrived(pool.request({ path, method: 'POST', headers, body, signal }), signal);
     const bytes = await arrived(answer.body.bytes(), signal);
     if (answer.statusCode !== 200) throw refusalOf(answer.statusCode, bytes);
     const message = codec.output.parse(bytes);

@@ -1,5 +1,12 @@
 import { create, type DescMessage, isMessage } from '@bufbuild/protobuf';
-import { createContextValues, type Interceptor, type Transport, type UnaryResponse } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  createContextValues,
+  type Interceptor,
+  type Transport,
+  type UnaryResponse,
+} from '@connectrpc/connect';
 import { createMethodUrl } from '@connectrpc/connect/protocol';
 import { CallLifetime } from './lifetime.ts';
 import { createPoster, type PosterOptions } from './post.ts';
@@ -9,8 +16,6 @@ export interface UnaryTransportOptions extends PosterOptions {
   readonly interceptors: readonly Interceptor[];
   /** Deadline of a call that names none, in milliseconds. */
   readonly timeoutMs: number;
-  /** Carries what is not unary. */
-  readonly streaming: Transport;
 }
 
 /**
@@ -21,7 +26,10 @@ export function createUnaryTransport(options: UnaryTransportOptions): Transport 
   const post = createPoster(options);
   const invoke = options.interceptors.reduceRight((next, intercept) => intercept(next), post);
   return {
-    stream: (...call) => options.streaming.stream(...call),
+    stream: (method) =>
+      Promise.reject(
+        new ConnectError(`${method.name} streams, which none of our services asks of another`, Code.Unimplemented),
+      ),
     unary: async <I extends DescMessage, O extends DescMessage>(
       ...[method, signal, timeoutMs, header, message, contextValues]: Parameters<Transport['unary']>
     ) => {
@@ -32,7 +40,7 @@ export function createUnaryTransport(options: UnaryTransportOptions): Transport 
           service: method.parent,
           method,
           requestMethod: 'POST',
-          url: `${options.url}${createMethodUrl('/', method)}`,
+          url: createMethodUrl(options.url, method),
           signal: lifetime.signal,
           header: callHeaders(header, lifetime),
           contextValues: contextValues ?? createContextValues(),

@@ -2,6 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { Code, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
@@ -120,4 +121,12 @@ test('a request that breaks off is not called, and one whose caller has gone hea
   await expect.poll(() => heard).toEqual(['called with b']);
   gone.destroy();
   await expect.poll(() => heard).toEqual(['called with b', 'b given up']);
+});
+
+test('our own client does not stream: no call of ours is without bounds', async () => {
+  const client = createRpcClient(Health, { url: 'http://127.0.0.1:1', timeoutMs: 1_000 });
+  const watched = (async () => {
+    for await (const _ of client.watch({})) throw new Error('there is nobody to answer');
+  })();
+  await expect(watched).rejects.toMatchObject({ code: Code.Unimplemented });
 });
