@@ -1,10 +1,14 @@
+import type net from 'node:net';
+import type pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { createLogger } from './log.ts';
 import { createPool, inTransaction, type PoolOptions, violatedConstraint } from './postgres.ts';
 import { isTransient } from './rpc-error.ts';
 
 function createTestPool(
-  options: Partial<Pick<PoolOptions, 'idleInTransactionTimeoutMs' | 'settings' | 'connectionString'>> = {},
+  options: Partial<
+    Pick<PoolOptions, 'idleInTransactionTimeoutMs' | 'settings' | 'connectionString' | 'prepare' | 'pipeline'>
+  > = {},
 ) {
   return createPool({
     connectionString: inject('postgresUrl'),
@@ -84,5 +88,49 @@ test('every connection has the settings of its pool', async () => {
     "select current_setting('jit') as jit, current_setting('join_collapse_limit') as collapse",
   );
   expect(rows).toEqual([{ jit: 'off', collapse: '1' }]);
+  await pool.end();
+});
+
+test('a pool that prepares has a statement with parameters parsed once a connection, whoever asks', async () => {
+  const pool = createTestPool({ prepare: true });
+  const text = 'select $1::int + 1 as next';
+  const client = await pool.connect();
+  for (const value of [1, 2, 3]) expect((await client.query(text, [value])).rows).toEqual([{ next: value + 1 }]);
+  const { rows } = await client.query(
+    `select statement, generic_plans + custom_plans as plans from pg_prepared_statements where statement = '${text}'`,
+  );
+  expect(rows).toEqual([{ statement: text, plans: 3n }]);
+  client.release();
+  await pool.end();
+});
+
+test('statements put together at run time are kept prepared up to a bound', async () => {
+  const pool = createTestPool({ prepare: true });
+  const client = await pool.connect();
+  for (let made = 0; made < 400; made += 1) await client.query(`select $1::int as made_${made}`, [made]);
+  const { rows } = await client.query('select count(*)::int as kept from pg_prepared_statements');
+  expect(rows).toEqual([{ kept: 300 }]);
+  client.release();
+  await pool.end();
+});
+
+test('statements of one turn of a pipelined pool leave together, run in order, and are all or nothing', async () => {
+  const pool = createTestPool({ prepare: true, pipeline: true });
+  const client = await pool.connect();
+  const stream = (client as pg.Client).connection.stream as net.Socket;
+  const sent = stream.bytesWritten - stream.writableLength;
+  const asked = [1, 2, 3].map((value) => client.query('select $1::int as value', [value]));
+  expect(stream.bytesWritten - stream.writableLength).toBe(sent);
+  expect((await Promise.all(asked)).map(({ rows }) => rows[0].value)).toEqual([1, 2, 3]);
+  client.release();
+
+  await pool.query('create table chassis_turn (id int primary key)');
+  const failing = inTransaction(pool, async (inside) => {
+    const insert = (id: number) => inside.query('insert into chassis_turn values ($1)', [id]);
+    await Promise.all([insert(1), insert(1), insert(2)]);
+  });
+  await expect(failing).rejects.toThrow('chassis_turn_pkey');
+  expect((await pool.query('select count(*)::int as left from chassis_turn')).rows).toEqual([{ left: 0 }]);
+  await pool.query('drop table chassis_turn');
   await pool.end();
 });

@@ -6,6 +6,8 @@ import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '..
 import { logger } from '../../test-support/stack.ts';
 import type { NewOperation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
+import { LeaseLost } from '../run/lease.ts';
+import { storeWork } from '../run/store.ts';
 import { beginAccepted, claimDue, endWork, extendLease, makeDue, postpone, takeRings } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
 import { insertResult, markStored } from './result.ts';
@@ -19,7 +21,8 @@ let owner: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase('operations');
-  pool = createPool({ connectionString: database.url, max: 8, applicationName: 'test', logger });
+  const asServed = { prepare: true, pipeline: true };
+  pool = createPool({ connectionString: database.url, max: 8, applicationName: 'test', logger, ...asServed });
   owner = createPool({ connectionString: database.ownerUrl, max: 2, applicationName: 'test', logger });
 });
 afterAll(async () => {
@@ -280,4 +283,20 @@ test.each([
   `delete from audit`,
 ])('the service itself may not %s', async (statement) => {
   await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a run whose lease has ended stores nothing, neither before its successor has stored nor after', async () => {
+  const id = await acceptDue();
+  const [first] = await claimDue(pool, 1, 5, LEASE);
+  await owner.query("update job set due_at = clock_timestamp() - interval '1 second' where operation_id = $1", [id]);
+  const [second] = await claimDue(pool, 1, 5, LEASE, 'suspect');
+  if (!first || !second) throw new Error('there was nothing to claim');
+  const late = { result: { ...RESULT, items: [] }, hydrated: [] };
+  await expect(storeWork(pool, first, late)).rejects.toBeInstanceOf(LeaseLost);
+  expect(await pointOf(id)).toBe('running');
+  expect((await storeWork(pool, second, { result: RESULT, hydrated: [] })).point).toBe('stored');
+  await expect(storeWork(pool, first, late)).rejects.toBeInstanceOf(LeaseLost);
+  expect(await pointOf(id)).toBe('stored');
+  const { rows } = await pool.query('select items from result where operation_id = $1', [id]);
+  expect(rows).toEqual([{ items: RESULT.items }]);
 });
