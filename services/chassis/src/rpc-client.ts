@@ -9,6 +9,7 @@ import {
   type Interceptor,
   type Transport,
 } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-node';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { RetryBudget } from './retry-budget.ts';
@@ -37,13 +38,19 @@ const HOP_MARGIN_MS = 50;
  * idempotent and did not arrive is sent again, at most twice, and within a budget of a tenth of all calls.
  */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
-  const transport = createUnaryTransport({
-    url: options.url,
-    maxBytes: MAX_MESSAGE_BYTES,
-    connections: MAX_CONNECTIONS,
-    timeoutMs: options.timeoutMs,
-    interceptors: [observeMadeCalls(), identify(options.callerToken), retryUnavailable(new RetryBudget())],
+  const { url, timeoutMs } = options;
+  const interceptors = [observeMadeCalls(), identify(options.callerToken), retryUnavailable(new RetryBudget())];
+  const streaming = createConnectTransport({
+    baseUrl: url,
+    httpVersion: '1.1',
+    useBinaryFormat: true,
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    writeMaxBytes: MAX_MESSAGE_BYTES,
+    defaultTimeoutMs: timeoutMs,
+    interceptors,
   });
+  const unary = { url, timeoutMs, maxBytes: MAX_MESSAGE_BYTES, connections: MAX_CONNECTIONS, interceptors };
+  const transport = createUnaryTransport({ ...unary, streaming });
   return createClient(service, namingOutages(transport, service.typeName));
 }
 

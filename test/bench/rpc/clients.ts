@@ -42,6 +42,7 @@ function ownTransport(url: string): Transport {
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
     connections: 256,
+    streaming: connectTransport(url, '1.1'),
   });
 }
 

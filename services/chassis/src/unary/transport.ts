@@ -1,12 +1,5 @@
 import { create, type DescMessage, isMessage } from '@bufbuild/protobuf';
-import {
-  Code,
-  ConnectError,
-  createContextValues,
-  type Interceptor,
-  type Transport,
-  type UnaryResponse,
-} from '@connectrpc/connect';
+import { createContextValues, type Interceptor, type Transport, type UnaryResponse } from '@connectrpc/connect';
 import { createMethodUrl } from '@connectrpc/connect/protocol';
 import { CallLifetime } from './lifetime.ts';
 import { createPoster, type PosterOptions } from './post.ts';
@@ -16,6 +9,8 @@ export interface UnaryTransportOptions extends PosterOptions {
   readonly interceptors: readonly Interceptor[];
   /** Deadline of a call that names none, in milliseconds. */
   readonly timeoutMs: number;
+  /** Carries what is not unary. */
+  readonly streaming: Transport;
 }
 
 /**
@@ -26,10 +21,7 @@ export function createUnaryTransport(options: UnaryTransportOptions): Transport 
   const post = createPoster(options);
   const invoke = options.interceptors.reduceRight((next, intercept) => intercept(next), post);
   return {
-    stream: (method) =>
-      Promise.reject(
-        new ConnectError(`${method.name} streams, which none of our services asks of another`, Code.Unimplemented),
-      ),
+    stream: (...call) => options.streaming.stream(...call),
     unary: async <I extends DescMessage, O extends DescMessage>(
       ...[method, signal, timeoutMs, header, message, contextValues]: Parameters<Transport['unary']>
     ) => {

@@ -1,13 +1,17 @@
 import http from 'node:http';
 import net from 'node:net';
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import {
+  AcquisitionAdminService,
+  type IngestDocumentRequestSchema,
+} from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { Code, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { FailureCode, fail, failureOf } from '../failure.ts';
 import { createLogger } from '../log.ts';
+import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { ANYONE } from '../rpc-caller.ts';
 import { createRpcClient } from '../rpc-client.ts';
 import { startRpcServer } from '../rpc-server.ts';
@@ -123,10 +127,40 @@ test('a request that breaks off is not called, and one whose caller has gone hea
   await expect.poll(() => heard).toEqual(['called with b', 'b given up']);
 });
 
-test('our own client does not stream: no call of ours is without bounds', async () => {
-  const client = createRpcClient(Health, { url: 'http://127.0.0.1:1', timeoutMs: 1_000 });
-  const watched = (async () => {
-    for await (const _ of client.watch({})) throw new Error('there is nobody to answer');
-  })();
-  await expect(watched).rejects.toMatchObject({ code: Code.Unimplemented });
+test('what streams has the bounds of every other call: its caller, its deadline and the size of a message', async () => {
+  const heard: string[] = [];
+  await using server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: (router) =>
+      router.service(AcquisitionAdminService, {
+        ingestDocument: async (parts, { signal }) => {
+          for await (const { part } of parts) heard.push(String(part.case));
+          if (!heard.includes('chunk')) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          return {};
+        },
+      }),
+    callers: { [AcquisitionAdminService.typeName]: { '*': ['admin'] } },
+    callerTokens: new Map([['admin', 'token-of-admin']]),
+    logger: createLogger('test', 'silent'),
+  });
+  const ingest = (callerToken: string, message: MessageInitShape<typeof IngestDocumentRequestSchema>) => {
+    const client = createRpcClient(AcquisitionAdminService, { url: server.url, timeoutMs: 2_000, callerToken });
+    return client.ingestDocument(
+      (async function* () {
+        yield message;
+      })(),
+    );
+  };
+  const chunk = (bytes: number) => ({ part: { case: 'chunk' as const, value: new Uint8Array(bytes) } });
+  await expect(ingest('a guess', chunk(1))).rejects.toMatchObject({ code: Code.PermissionDenied });
+  await expect(ingest('token-of-admin', chunk(MAX_MESSAGE_BYTES + 1))).rejects.toMatchObject({
+    code: Code.ResourceExhausted,
+  });
+  expect(heard).toEqual([]);
+  await expect(ingest('token-of-admin', { part: { case: 'file', value: {} } })).rejects.toMatchObject({
+    code: Code.DeadlineExceeded,
+  });
+  await ingest('token-of-admin', chunk(1));
+  expect(heard).toEqual(['file', 'chunk']);
 });
