@@ -133,9 +133,13 @@ async function isLetIn(caller: Caller | 'a guess', method: DescMethod, { service
   const client = createRpcClient(service, { url, callerToken: token, timeoutMs: 20_000 });
   const call = (client as Readonly<Record<string, (request: object) => Promise<unknown>>>)[method.localName];
   if (!call) throw new Error(`${method.name} cannot be called`);
-  const code = await call({}).then(
+  const code = await call(method.methodKind === 'client_streaming' ? streamOf({}) : {}).then(
     () => undefined,
     (error: unknown) => failureOf(error)?.code,
   );
   return code !== FailureCode.CALLER_NOT_ALLOWED;
+}
+
+async function* streamOf(message: object): AsyncGenerator<object> {
+  yield message;
 }
