@@ -1,4 +1,5 @@
 import { refuse } from '../sources/refuse.ts';
+import { isObject } from './json.ts';
 
 /** The members of one raw record by dotted path; names with dots are taken literally first. */
 export class Members {
@@ -93,8 +94,4 @@ function sorted(value: unknown, dropped: ReadonlySet<string>): unknown {
   if (!isObject(value)) return value;
   const names = Object.keys(value).filter((name) => !dropped.has(name));
   return Object.fromEntries(names.sort().map((name) => [name, sorted(value[name], dropped)]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

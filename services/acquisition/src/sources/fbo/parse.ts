@@ -1,10 +1,9 @@
 import { readHead } from '../../extract/head.ts';
+import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import { jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed, Refusal } from '../source.ts';
-
-type JsonMembers = Readonly<Record<string, unknown>>;
 
 export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
 
@@ -74,8 +73,4 @@ function keyOf({ agency, solnbr }: JsonMembers): string | undefined {
 function fieldsOf(notice: JsonMembers): string[] {
   const names = [...Object.keys(notice), ...(isObject(notice.ext) ? Object.keys(notice.ext) : [])];
   return names.map((name) => name.replace(/^FBO_/, ''));
-}
-
-function isObject(value: unknown): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

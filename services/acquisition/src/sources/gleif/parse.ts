@@ -1,9 +1,8 @@
 import { hostnameOf } from '../../extract/hostnames.ts';
+import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
-
-type JsonMembers = Readonly<Record<string, unknown>>;
 
 export const HOMEPAGE = 'https://www.gleif.org/en/lei-data/gleif-api';
 
@@ -49,16 +48,4 @@ function toRecord(item: JsonMembers, place: number): Parsed {
 
 function refused({ uri }: Document): Parsed {
   return { type: 'refused', refusal: { key: uri.slice(0, 400), field: 'data', reason: 'holds no record' } };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import { readHead } from '../../extract/head.ts';
+import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonObjects } from '../../extract/json-objects.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import type { Document, Parsed } from '../source.ts';
-import { isObject, type JsonMembers, releaseRecord } from './release.ts';
+import { releaseRecord } from './release.ts';
 
 /** A first line that is no JSON within so many characters begins a package and not a file of lines. */
 const MAX_FIRST_LINE = 1024 * 1024;

@@ -1,9 +1,8 @@
+import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
 import { DETAILS, findPublisher } from './publisher.ts';
-
-export type JsonMembers = Readonly<Record<string, unknown>>;
 
 export const HOMEPAGE = 'https://standard.open-contracting.org/';
 
@@ -60,8 +59,4 @@ function noticePage(release: JsonMembers, publisherUri: unknown, document: Docum
   const page = typeof tender.id === 'string' ? publisher?.noticePage?.(tender.id) : undefined;
   const others = documents.map(({ url }) => url);
   return firstWebAddress([...notices, page, ...others, document.uri, publisherUri], HOMEPAGE);
-}
-
-export function isObject(value: unknown): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

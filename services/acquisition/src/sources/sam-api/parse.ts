@@ -1,3 +1,4 @@
+import { isObject } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { samNoticePage } from '../../tender/sam-notice.ts';
@@ -29,8 +30,4 @@ function toRecord(item: unknown, place: number): Parsed {
       fields: fieldNames(notice),
     },
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

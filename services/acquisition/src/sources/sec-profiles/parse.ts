@@ -1,9 +1,8 @@
 import { DATA_HOST } from '../../edgar/terms.ts';
+import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
-
-type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** Telephone numbers; and filings, which change every day without the company. */
 const LEFT_OUT = ['phone', 'filings', 'insiderTransactionForOwnerExists', 'insiderTransactionForIssuerExists', 'flags'];
@@ -60,16 +59,4 @@ function* parseCompanies(list: JsonMembers, document: Document): Generator<Parse
 
 function refused({ uri }: Document, field: string, reason: string): Parsed {
   return { type: 'refused', refusal: { key: uri.slice(0, 400), field, reason } };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,16 @@
+/** An object of JSON whose members nobody has looked at. */
+export type JsonMembers = Readonly<Record<string, unknown>>;
+
+/** What has members; a list has none. */
+export function isObject(value: unknown): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined for a text that is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
