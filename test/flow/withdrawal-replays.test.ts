@@ -5,7 +5,7 @@ import { type Random, seeded } from '../chaos/random.ts';
 import { FUZZ_STACK } from '../contract/support/fuzz.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
-import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
 // R13: whatever is withdrawn, and whenever it comes back, returned and withheld are together what was settled.
@@ -28,8 +28,7 @@ afterAll(() => stack[Symbol.asyncDispose]());
 interface Made {
   readonly key: string;
   readonly ask: (key: string) => ReturnType<Subscriber['search']>;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests look into
-  readonly first: any;
+  readonly first: Answer['body'];
 }
 
 async function make(random: Random): Promise<Made> {

@@ -1,5 +1,17 @@
 import https from 'node:https';
 
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly env?: readonly { readonly valueFrom?: { readonly secretKeyRef?: SecretKey } }[];
+}
+
+interface SecretKey {
+  readonly name: string;
+  readonly key: string;
+  readonly optional?: boolean;
+}
+
 /** An object of the API as far as the checks look into it. */
 export interface KubernetesObject {
   readonly apiVersion?: string;
@@ -11,10 +23,9 @@ export interface KubernetesObject {
     readonly ownerReferences?: readonly { readonly kind: string }[];
     readonly deletionTimestamp?: string;
   };
-  // biome-ignore lint/suspicious/noExplicitAny: objects of many kinds, each read where its kind is known
-  readonly spec?: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly status?: any;
+  /** Of a Deployment its replicas, of a pod its containers. */
+  readonly spec?: { readonly replicas?: number; readonly containers?: readonly Container[] };
+  readonly status?: { readonly phase?: string; readonly readyReplicas?: number; readonly availableReplicas?: number };
 }
 
 /** What the API server answered. */

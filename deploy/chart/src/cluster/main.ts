@@ -93,7 +93,7 @@ async function objectFaults(api: Api, namespace: string, manifest: Manifest): Pr
   if (status !== 200) return [`${what} is not there`];
   if (manifest.kind !== 'Deployment') return [];
   const { spec, status: said } = body as KubernetesObject;
-  return said?.readyReplicas === spec.replicas ? [] : [`${what} has ${said?.readyReplicas} of ${spec.replicas} pods`];
+  return said?.readyReplicas === spec?.replicas ? [] : [`${what} has ${said?.readyReplicas} of ${spec?.replicas} pods`];
 }
 
 /** Admission is on: otherwise all that follows proves nothing of pod security. */

@@ -9,12 +9,6 @@ export interface Node extends AsyncDisposable {
 
 const LOOK_EVERY_MS = 200;
 
-interface Reference {
-  readonly valueFrom?: {
-    readonly secretKeyRef?: { readonly name: string; readonly key: string; readonly optional?: boolean };
-  };
-}
-
 /**
  * Says of every pod what a node would say: that it runs and is ready, or, of a Job, that it has succeeded; but only when
  * each Secret that it needs has the key, as a container could not begin otherwise.
@@ -41,7 +35,7 @@ export function startNode(api: Api): Node {
 }
 
 function isSettled({ metadata, status }: KubernetesObject): boolean {
-  return metadata.deletionTimestamp !== undefined || ['Running', 'Succeeded'].includes(status?.phase);
+  return metadata.deletionTimestamp !== undefined || ['Running', 'Succeeded'].includes(status?.phase ?? '');
 }
 
 async function settle(api: Api, pod: KubernetesObject, faults: Set<string>): Promise<void> {
@@ -58,7 +52,7 @@ async function settle(api: Api, pod: KubernetesObject, faults: Set<string>): Pro
 }
 
 async function missingKey(api: Api, { metadata, spec }: KubernetesObject): Promise<string | undefined> {
-  const env: readonly Reference[] = spec.containers.flatMap((container: { env?: Reference[] }) => container.env ?? []);
+  const env = spec?.containers?.flatMap((container) => container.env ?? []) ?? [];
   for (const { valueFrom } of env) {
     const reference = valueFrom?.secretKeyRef;
     if (!reference || reference.optional) continue;
@@ -84,7 +78,7 @@ function succeeded(pod: KubernetesObject) {
 }
 
 function containersOf({ spec }: KubernetesObject, state: Readonly<Record<string, unknown>>, ready: boolean) {
-  return spec.containers.map(({ name, image }: { name: string; image: string }) => ({
+  return spec?.containers?.map(({ name, image }) => ({
     ...{ name, image, state, ready, started: ready, restartCount: 0, imageID: '', lastState: {} },
   }));
 }

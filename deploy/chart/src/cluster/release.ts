@@ -77,7 +77,7 @@ export async function watchAvailability<T>({ api, namespace }: Release, work: Pr
   const watching = (async () => {
     for (; !over; await pause(100))
       for (const { metadata, spec, status } of await api.list(`/apis/apps/v1/namespaces/${namespace}/deployments`))
-        if ((status?.availableReplicas ?? 0) < spec.replicas) short.add(metadata.name);
+        if ((status?.availableReplicas ?? 0) < (spec?.replicas ?? 1)) short.add(metadata.name);
   })();
   try {
     return { result: await work, short: [...short] };
