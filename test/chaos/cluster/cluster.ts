@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { freePort } from '@ces/local/ports';
 import { type ServiceProcess, startService } from '@ces/local/service-process';
-import { environmentOf, SERVICES, type ServiceName, secretNames } from '@ces/local/services';
+import { environmentOf, SERVICES, type ServiceName } from '@ces/local/services';
 import type { Random } from '../random.ts';
 import { Part } from './part.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
+import { secretsOf } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -35,17 +36,8 @@ export interface ClusterOptions {
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const cleanup = new AsyncDisposableStack();
-  try {
-    return await start(options, cleanup);
-  } catch (error) {
-    await cleanup.disposeAsync();
-    throw error;
-  }
-}
-
-async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Promise<Cluster> {
-  const secrets = Object.fromEntries(secretNames().map((name) => [name, hexOf(options.random)]));
+  await using cleanup = new AsyncDisposableStack();
+  const secrets = secretsOf(options.random);
   const servers = cleanup.use(await startServers(secrets));
   const proxies = new Map<string, FaultyProxy>();
   const proxied = async (edge: string, port: number) => {
@@ -91,6 +83,7 @@ async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Pr
     await part.untilUp();
   };
   const portOf = (service: ServiceName) => instances.find((one) => one.service.name === service)?.port;
+  const kept = cleanup.move();
   return {
     servers,
     services,
@@ -104,7 +97,7 @@ async function start(options: ClusterOptions, cleanup: AsyncDisposableStack): Pr
       await restartWith(part, { CES_CRASH_AT: crashAt });
       part.expectCrash();
     },
-    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
@@ -151,8 +144,4 @@ async function throughProxy(
 
 function addressOf(port: number): string {
   return `http://127.0.0.1:${port}`;
-}
-
-function hexOf(random: Random): string {
-  return Array.from({ length: 64 }, () => random.below(16).toString(16)).join('');
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { startService } from '@ces/local/service-process';
-import { environmentOf, REPOSITORY, SERVICES, type ServiceName, secretNames } from '@ces/local/services';
+import { environmentOf, REPOSITORY, SERVICES, type ServiceName } from '@ces/local/services';
 import { type Balancer, startBalancer } from '../cluster/balancer.ts';
+import { secretsOf } from '../cluster/secrets.ts';
 import { type Servers, startServers } from '../cluster/servers.ts';
 import type { Door } from '../load/client.ts';
 import { COMPANIES_PER_WORD, evidence, fillRecord, hostOf, WORDS } from '../load/evidence.ts';
@@ -46,18 +47,9 @@ const BUSY_ACCOUNT = {
 };
 
 export async function startGround(options: GroundOptions): Promise<Ground> {
-  const cleanup = new AsyncDisposableStack();
-  try {
-    return await start(options, cleanup);
-  } catch (error) {
-    await cleanup.disposeAsync();
-    throw error;
-  }
-}
-
-async function start(options: GroundOptions, cleanup: AsyncDisposableStack): Promise<Ground> {
+  await using cleanup = new AsyncDisposableStack();
   const { random, code = { tree: REPOSITORY } } = options;
-  const secrets = Object.fromEntries(secretNames().map((name) => [name, hexOf(random)]));
+  const secrets = secretsOf(random);
   const servers = cleanup.use(await startServers(secrets, code.tree));
   const balancers = new Map<ServiceName, Balancer>();
   for (const { name } of SERVICES) balancers.set(name, cleanup.use(await startBalancer()));
@@ -74,6 +66,7 @@ async function start(options: GroundOptions, cleanup: AsyncDisposableStack): Pro
   const domains = WORDS.flatMap((_, word) =>
     Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
   );
+  const kept = cleanup.move();
   return {
     servers,
     secrets,
@@ -82,7 +75,7 @@ async function start(options: GroundOptions, cleanup: AsyncDisposableStack): Pro
     account,
     traffic: (rate, signal) =>
       runTraffic({ rate, doors, random: random.branch('traffic'), words: WORDS, domains }, signal),
-    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
@@ -109,8 +102,4 @@ async function startReplicas(service: (typeof SERVICES)[number], around: Around)
     const log = path.join(servers.directory, `${name}-${started}.log`);
     return await startService(service, { ...env, ...BUSY_ACCOUNT, ...around.settings }, log, code.tree);
   });
-}
-
-function hexOf(random: Random): string {
-  return Array.from({ length: 64 }, () => random.below(16).toString(16)).join('');
 }
