@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sec8k } from '../src/sources/sec-8k/source.ts';
+import { describePublished, PUBLISHED } from './published.ts';
 import { readFile } from './read-file.ts';
 import { summarise } from './read-source.ts';
 
-/** Full submissions as the SEC published them, kept beside the repository. */
-const FILINGS = fileURLToPath(new URL('../../../../shared/data/raw/sec_edgar/filings_8k/', import.meta.url));
+/** Full submissions as the SEC published them. */
+const FILINGS = `${PUBLISHED}raw/sec_edgar/filings_8k/`;
 
 const PAY = 'left out: item 5.02 tells of pay or plans, of nobody who comes or goes';
 
@@ -22,9 +21,7 @@ const REPORTS: readonly (readonly [accession: string, outcome: string])[] = [
   ['0001045810-26-000024', PAY],
 ];
 
-if (!existsSync(FILINGS))
-  test.skip('real reports are not tested: ../shared/data is not beside the repository', () => undefined);
-else
+describePublished('real reports of events', () => {
   test.each(REPORTS)('%s: %s', async (accession, outcome) => {
     const { observations, leftOut, refused } = summarise(await readFile(sec8k, `${FILINGS}${accession}.txt.gz`));
     const told = observations.map(
@@ -33,3 +30,4 @@ else
     const rest = [...leftOut.map((reason) => `left out: ${reason}`), ...refused.map((reason) => `refused: ${reason}`)];
     expect([...told, ...rest]).toEqual([outcome]);
   });
+});

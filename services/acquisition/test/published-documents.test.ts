@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { contactSpans } from '../src/extract/contacts.ts';
 import { sources } from '../src/sources/registry.ts';
 import type { Source } from '../src/sources/source.ts';
+import { describePublished, PUBLISHED } from './published.ts';
 import { readFile } from './read-file.ts';
 import { summarise } from './read-source.ts';
-
-/** Documents that the sources themselves published, kept beside the repository. */
-const PUBLISHED = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 
 /** For whole files on a machine that does other things as well. */
 const WHOLE_FILES_MS = 180_000;
@@ -45,9 +41,7 @@ const FOLDERS: readonly (readonly [folder: string, pattern: RegExp, source: stri
 ];
 const DOCUMENTATION = /^(?:.*README\..*|get-opportunities-.*|official_docs_.*)$/;
 
-if (!existsSync(PUBLISHED))
-  test.skip('published documents are not tested: ../shared/data is not beside the repository', () => undefined);
-else {
+describePublished('published documents', () => {
   const said = new Map<string, number>();
   describe.each(FOLDERS.map(toFolder))('$name from $folder', (one) => {
     test(
@@ -79,7 +73,7 @@ else {
     expect(silent).toEqual([]);
     expect(said.size).toBeGreaterThan(0);
   });
-}
+});
 
 function toFolder([folder, pattern, name, mixed]: (typeof FOLDERS)[number]) {
   return { folder, pattern, name, mixed: mixed !== undefined };
