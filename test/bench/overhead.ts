@@ -4,7 +4,7 @@ import { table } from '@ces/cli/output/table';
 import { startBareHandler } from './overhead/bare-handler.ts';
 import { Caller } from './overhead/caller.ts';
 import { readCommits, readProcessorTimes, readTraceCosts, type TraceCosts } from './overhead/costs.ts';
-import { type BusyShares, profileTable, readProfiles } from './overhead/profile.ts';
+import { type BusyShares, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
 import { type Service, startService } from './overhead/service.ts';
 import { atLeastOne, readArguments } from './support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from './support/bench.ts';
@@ -126,7 +126,7 @@ async function profileLookUps(
 ): Promise<ReadonlyMap<string, BusyShares>> {
   let pids: Service['pids'];
   {
-    await using service = await startService(server, undefined, signal, directory);
+    await using service = await startService(server, undefined, signal, profilingFlags(directory));
     pids = service.pids;
     using caller = new Caller(PROFILED_CLIENTS);
     let turn = 0;

@@ -1,18 +1,22 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { list, table } from '@ces/cli/output/table';
 import { Caller } from './overhead/caller.ts';
 import { type Service, startService } from './overhead/service.ts';
+import { readLiveHeaps, snapshotFlags } from './soak/live-heap.ts';
 import { growthOf, readMemory, type Sight } from './soak/memory.ts';
 import { atLeastOne, readArguments } from './support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from './support/bench.ts';
 import { percentile } from './support/figures.ts';
 import { startBenchServer } from './support/server.ts';
 
-const USAGE = 'npm run bench:soak -- [--minutes N] [--rate N] [--json FILE]';
+const USAGE = 'npm run bench:soak -- [--minutes N] [--rate N] [--heap] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   minutes: { type: 'string' },
   rate: { type: 'string' },
+  heap: { type: 'boolean' },
   json: { type: 'string' },
 });
 const minutes = atLeastOne(options.minutes, 30);
@@ -29,28 +33,55 @@ const OURS = ['gateway', 'operations', 'ledger', 'search', 'lookup', 'acquisitio
 
 await runBenchmark(measure, options.json);
 
-/** The product under a steady load: what it holds in memory before, while and after, and by how much that grows. */
+/**
+ * The product under a steady load: what it holds in memory before, while and after, by how much that grows, and with
+ * `--heap` how much is alive half way and at the end. Snapshots stop the processes and need memory themselves, so the load
+ * stops for them, and the resident figures after the first are not those of a run without.
+ */
 async function measure(signal: AbortSignal): Promise<Figures> {
   await using server = await startBenchServer();
-  await using service = await startService(server, undefined, signal);
+  const snapshots = path.join(server.directory, 'snapshots');
+  await mkdir(snapshots);
+  await using service = await startService(server, undefined, signal, snapshotFlags(snapshots));
+  const pids = Object.fromEntries(OURS.map((name) => [name, service.pids[name] ?? 0]));
   const begun = performance.now();
   const look = async (): Promise<Sight> => {
-    const programs = OURS.map(async (name) => [name, await readMemory(service.pids[name] ?? 0)] as const);
+    const programs = Object.entries(pids).map(async ([name, pid]) => [name, await readMemory(pid)] as const);
     return { minutes: (performance.now() - begun) / 60_000, programs: Object.fromEntries(await Promise.all(programs)) };
+  };
+  const readAlive = async () => (options.heap ? await readLiveHeaps(snapshots, pids) : {});
+  const times: number[] = [];
+  const during: Sight[] = [];
+  const loadHalf = async () => {
+    const load = startLoad(service, signal);
+    for (const until = performance.now() + minutes * 30_000; performance.now() < until; ) {
+      await Promise.race([pause(SIGHT_MS, undefined, { signal }), load.failed]);
+      const sight = await look();
+      during.push(sight);
+      process.stderr.write(`${sight.minutes.toFixed(1)} min  ${sum(sight).toFixed(0)} MiB\n`);
+    }
+    times.push(...(await load.stop()));
+    goOn(signal);
   };
   await pause(IDLE_MS, undefined, { signal });
   const before = await look();
-  const load = startLoad(service, signal);
-  const during: Sight[] = [];
-  for (const until = performance.now() + minutes * 60_000; performance.now() < until; ) {
-    await Promise.race([pause(SIGHT_MS, undefined, { signal }), load.failed]);
-    during.push(await look());
-    process.stderr.write(`${during.at(-1)?.minutes.toFixed(1)} min  ${sum(during.at(-1)).toFixed(0)} MiB\n`);
-  }
-  const times = await load.stop();
-  goOn(signal);
+  await loadHalf();
+  const aliveHalfWay = await readAlive();
+  await loadHalf();
   await pause(IDLE_MS, undefined, { signal });
-  return report(before, during, await look(), times);
+  const after = await look();
+  const alive = await readAlive();
+  return report({ before, during, after, aliveHalfWay, alive, times });
+}
+
+interface Found {
+  readonly before: Sight;
+  readonly during: readonly Sight[];
+  readonly after: Sight;
+  /** MB of a heap snapshot by program. */
+  readonly aliveHalfWay: Readonly<Record<string, number>>;
+  readonly alive: Readonly<Record<string, number>>;
+  readonly times: readonly number[];
 }
 
 interface Load {
@@ -91,14 +122,15 @@ function startLoad(service: Service, signal: AbortSignal): Load {
   };
 }
 
-function report(before: Sight, during: readonly Sight[], after: Sight, times: readonly number[]): Figures {
+function report({ before, during, after, aliveHalfWay, alive, times }: Found): Figures {
   const secondHalf = during.slice(Math.floor(during.length / 2));
   const rows = OURS.map((name) => {
     const most = Math.max(...during.map(({ programs }) => programs[name]?.resident ?? 0));
-    const [idle, calmed] = [before, after].map(({ programs }) => programs[name]?.resident.toFixed(0));
-    const half = during[Math.floor(during.length / 2)]?.programs[name]?.resident.toFixed(0);
-    const last = during.at(-1)?.programs[name]?.resident.toFixed(0);
-    return [name, idle, half, last, most.toFixed(0), calmed, growthOf(secondHalf, name).toFixed(0)];
+    const [idle, half, last, calmed] = [before, secondHalf[0], during.at(-1), after].map((sight) =>
+      sight?.programs[name]?.resident.toFixed(0),
+    );
+    const heaps = options.heap ? [aliveHalfWay, alive].map((heap) => heap[name]?.toFixed(1)) : [];
+    return [name, idle, half, last, most.toFixed(0), calmed, growthOf(secondHalf, name).toFixed(0), ...heaps];
   });
   const totals = list([
     ['calls', `${times.length} in ${minutes} min, one in ${SEARCH_EVERY} a search`],
@@ -107,9 +139,12 @@ function report(before: Sight, during: readonly Sight[], after: Sight, times: re
     ['together, at the end of the load', `${sum(during.at(-1)).toFixed(0)} MiB`],
     ['together, a minute after it', `${sum(after).toFixed(0)} MiB`],
   ]);
-  const head = ['resident MiB', 'idle', 'half way', 'at the end', 'most', 'a minute later', 'MiB an hour, second half'];
+  const head = [
+    ...['resident MiB', 'idle', 'half way', 'at the end', 'most', 'a minute later', 'MiB an hour, second half'],
+    ...(options.heap ? ['alive half way, MB', 'at the end, MB'] : []),
+  ];
   return {
-    json: { minutes, rate, calls: times.length, before, during, after },
+    json: { minutes, rate, calls: times.length, before, during, after, aliveHalfWay, alive },
     text: `${totals}\n\n${table(head, rows)}`,
   };
 }

@@ -9,7 +9,6 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { PLENTY } from '../support/plenty.ts';
 import type { BenchServer } from '../support/server.ts';
 import type { Caller } from './caller.ts';
-import { profilingFlags } from './profile.ts';
 
 /** Companies of the sample that are asked for. */
 const COMPANIES = 1_000;
@@ -30,12 +29,12 @@ export interface Service extends AsyncDisposable {
   search(caller: Caller, turn: number): Promise<void>;
 }
 
-/** `traceRatio` undefined: no tracing; `profileDirectory`: where every process leaves its CPU profile. */
+/** `traceRatio` undefined: no tracing; `nodeOptions`: flags of Node for every process. */
 export async function startService(
   server: BenchServer,
   traceRatio: number | undefined,
   signal: AbortSignal,
-  profileDirectory?: string,
+  nodeOptions?: string,
 ): Promise<Service> {
   const dataDirectory = path.join(server.directory, 'stack');
   const traceFile = path.join(server.directory, 'traces.jsonl');
@@ -47,11 +46,11 @@ export async function startService(
     traceRatio === undefined
       ? {}
       : { CES_TRACE_FILE: traceFile, CES_TRACE_RATIO: String(traceRatio), CES_TRACE_DELAY_MS: '500' };
-  const profiling = profileDirectory === undefined ? {} : { NODE_OPTIONS: profilingFlags(profileDirectory) };
+  const flags = nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions };
   const stack = await startStack({
     dataDirectory,
     port: 0,
-    env: { ...Object.fromEntries(addresses), ...NO_FLOOD_LIMITS, ...tracing, ...profiling, CES_LOG_LEVEL: 'warn' },
+    env: { ...Object.fromEntries(addresses), ...NO_FLOOD_LIMITS, ...tracing, ...flags, CES_LOG_LEVEL: 'warn' },
     say: (line) => process.stderr.write(`${line}\n`),
     signal,
   });
