@@ -37,11 +37,14 @@ interface FailureOptions {
   readonly cause?: unknown;
 }
 
-/** A failure as a value: code and a sentence that the client may read. */
+/** What is longer is no sentence, and writing it into an answer would hold up everyone else's. */
+const LONGEST_MESSAGE = 2_000;
+
+/** A failure as a value: code and a sentence that the client may read, cut when it is longer than any is. */
 export function failure(code: FailureCode, message: string, options: FailureOptions = {}): Failure {
   return create(FailureSchema, {
     code,
-    message,
+    message: message.slice(0, LONGEST_MESSAGE),
     ...(options.retryAt && { retryAt: timestampFromDate(options.retryAt) }),
     ...(options.retryAfterSeconds !== undefined && { retryAfterSeconds: BigInt(options.retryAfterSeconds) }),
   });

@@ -54,8 +54,12 @@ export function createPoster(options: PosterOptions): ReturnType<Interceptor> {
   };
 }
 
+/** A refusal says one sentence; reading megabytes of them would hold up every other call. */
+const LONGEST_REFUSAL = 65_536;
+
 function refusalOf(status: number, bytes: Uint8Array): ConnectError {
-  return errorFromJsonBytes(bytes, undefined, new ConnectError(`HTTP ${status}`, codeFromHttpStatus(status)));
+  const plain = new ConnectError(`HTTP ${status}`, codeFromHttpStatus(status));
+  return bytes.byteLength > LONGEST_REFUSAL ? plain : errorFromJsonBytes(bytes, undefined, plain);
 }
 
 async function arrived<T>(coming: Promise<T>, signal: AbortSignal): Promise<T> {

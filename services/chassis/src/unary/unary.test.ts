@@ -6,7 +6,7 @@ import {
   type IngestDocumentRequestSchema,
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { Code, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
+import { Code, ConnectError, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { FailureCode, fail, failureOf } from '../failure.ts';
@@ -79,6 +79,21 @@ test('a refusal reaches every caller with its code, its sentence and its Failure
     expect(error).toMatchObject({ code: Code.ResourceExhausted, rawMessage: 'Wait a little.' });
     expect(failureOf(error)).toMatchObject({ code: FailureCode.RATE_LIMITED, retryAfterSeconds: 7n });
   }
+});
+
+test('a sentence of megabytes holds nobody up: a failure is cut, and of any other refusal the status is read', async () => {
+  const endless = 'x'.repeat(1_000_000);
+  let refuse = () => fail(FailureCode.SERVICE_UNAVAILABLE, endless);
+  await using server = await startLedgerOf(() => {
+    throw refuse();
+  });
+  for (const client of everyWay(server.url)) {
+    const error = await client.authenticate({}).catch((reason: unknown) => reason);
+    expect(failureOf(error)?.message).toHaveLength(2_000);
+  }
+  refuse = () => new ConnectError(endless, Code.FailedPrecondition);
+  const own = createRpcClient(LedgerService, { url: server.url, timeoutMs: 5_000 });
+  await expect(own.authenticate({})).rejects.toMatchObject({ rawMessage: 'HTTP 400' });
 });
 
 test('a bug reaches no caller with its text', async () => {

@@ -1,6 +1,7 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode } from '@ces/chassis/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, expect, test } from 'vitest';
 import { type ServiceProcess, startServiceProcess } from '../../../../test/support/stack.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
@@ -28,7 +29,7 @@ test('poisoned work fails after so many attempts and costs nothing, and all othe
   await using workers = new Workers({ ...stack.env, ...env, CES_OPERATIONS_PROCESSING_MS: '30000' });
   stack.search.before = async (_, query) => {
     if (query.startsWith('throws')) throw new Error('a bug');
-    if (query.startsWith('too much')) throw fail(FailureCode.SERVICE_UNAVAILABLE, 'x'.repeat(40 * 1024 * 1024));
+    if (query.startsWith('too much')) throw new ConnectError('x'.repeat(40 * 1024 * 1024), Code.Unavailable);
     if (query.startsWith('exits')) await workers.kill();
     if (query.startsWith('never returns')) await new Promise<never>(() => undefined);
   };
