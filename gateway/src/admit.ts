@@ -17,6 +17,12 @@ export async function admit(request: FastifyRequest, { authenticate, limits }: A
   request.leave = limits.enter(principal.accountId);
 }
 
+/** Lets a refusal for too many calls wait before it is answered; the call is over, and counts no more. */
+export async function holdRefusal(request: FastifyRequest, limits: Limits): Promise<void> {
+  request.leave?.();
+  await limits.holdRefusal();
+}
+
 function checkSubscription(status: string): void {
   if (status !== 'active' && status !== 'trialing')
     throw new PublicError('subscription_required', 'An active or trialing subscription is required.');

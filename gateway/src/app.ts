@@ -1,6 +1,6 @@
 import type { Logger } from '@ces/chassis/log';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { admit } from './admit.ts';
+import { admit, holdRefusal } from './admit.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
 import { acceptJsonOnly, checkMediaType } from './http/body.ts';
@@ -11,6 +11,7 @@ import { RouteTable } from './http/route-table.ts';
 import { createServer } from './http/server.ts';
 import { stamp } from './http/stamp.ts';
 import { Limits } from './limits/limits.ts';
+import { TooMuch } from './limits/too-much.ts';
 import { type McpParts, registerMcp } from './mcp/register-mcp.ts';
 import type { Tool } from './mcp/tool.ts';
 import { PublicError } from './output/public-error.ts';
@@ -44,9 +45,11 @@ export function createApp(parts: AppParts): FastifyInstance {
   const app = createServer(config, answerError);
 
   acceptJsonOnly(app);
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof PublicError && error.status === 401) limits.countFailedAuthentication(request.ip);
+    if (error instanceof TooMuch) await holdRefusal(request, limits);
     answerError(error, request, reply);
+    return reply;
   });
   app.setNotFoundHandler((request) => {
     table.check(request);

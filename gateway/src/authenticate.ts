@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FailureCode, failureOf } from '@ces/chassis/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -38,7 +38,7 @@ interface Entry {
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { ask, freshMs, staleMs, now } = options;
-  const pepper = randomBytes(32);
+  const pepper = randomBytes(32).toString('base64');
   const staleAnswers = metrics.getMeter('ces').createCounter('ces.authentication.stale', {
     description:
       'Calls judged by an answer of the ledger that is older than it should be, since the ledger cannot be asked.',
@@ -65,7 +65,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 
   return async (bearer) => {
-    const key = createHmac('sha256', pepper).update(bearer).digest('base64');
+    const key = hash('sha256', pepper + bearer, 'base64');
     const known = latest.get(key);
     const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);
     const verdict = await entry.verdict.catch((outage) => serveStale(key, outage));

@@ -58,6 +58,26 @@ export const settings = {
     default: '1000',
     min: 1,
   }),
+  leastCallsAtWork: integer('CES_LEAST_CALLS_AT_WORK', 'calls at work at once however slow the service is', {
+    default: '2',
+    min: 1,
+  }),
+  latencyTolerance: integer(
+    'CES_LATENCY_TOLERANCE',
+    'how much longer than without load a call may take before fewer are at work at once, in percent',
+    { default: '20', min: 1 },
+  ),
+  callWaitMs: integer(
+    'CES_CALL_WAIT_MS',
+    'how long a call may wait for its turn while its account always has some waiting, in milliseconds',
+    { default: '300' },
+  ),
+  burstWaitMs: integer('CES_BURST_WAIT_MS', 'how long it may in a burst, in milliseconds', { default: '5000' }),
+  refusalHoldMs: integer(
+    'CES_REFUSAL_HOLD_MS',
+    'how long a refusal for too many calls is held before it is answered, on average, in milliseconds',
+    { default: '1000', max: 10_000 },
+  ),
   pollsPerSecond: integer('CES_POLLS_PER_SECOND', 'polls a second and operation', { default: '5', min: 1 }),
 };
 

@@ -6,14 +6,18 @@ import type { Logger } from '@ces/chassis/log';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
+import { inTurn as inTurnOverMcp } from './mcp/in-turn.ts';
 import type { McpParts } from './mcp/register-mcp.ts';
 import { mcpTools } from './mcp/tools.ts';
 import { present } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
+import { inTurn as inTurnOverRest } from './rest/in-turn.ts';
 import { knownSources } from './rest/pages/known-sources.ts';
 import { registerPublicPages } from './rest/public-pages.ts';
 import { apiRoutes } from './rest/routes.ts';
+import { observeGate } from './work/gauges.ts';
+import { WorkGate } from './work/work-gate.ts';
 
 export interface Overrides {
   /** Milliseconds that never go back, for limits and cached answers. */
@@ -23,6 +27,8 @@ export interface Overrides {
   readonly createMcpServer?: McpParts['createMcpServer'];
 }
 
+/** Connections that wait to be accepted; one that finds no room tries again a second later. The kernel may allow fewer. */
+const CONNECTION_BACKLOG = 4_096;
 /** Calls in hand may take this long to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
 
@@ -30,14 +36,16 @@ const DRAIN_LIMIT_MS = 30_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
-  const routes = apiRoutes(peers);
+  const gate = new WorkGate(config, now);
+  const gauges = observeGate(gate, logger);
+  const routes = apiRoutes(peers).map((route) => inTurnOverRest(gate, route));
   const sources = knownSources(peers.lookup, now);
   const app = createApp({
     config,
     logger,
     now,
     routes,
-    tools: mcpTools(peers),
+    tools: mcpTools(peers).map((tool) => inTurnOverMcp(gate, tool)),
     authenticate: createAuthenticate({
       ask: (bearer) => askLedger(peers, bearer),
       freshMs: config.authenticationFreshMs,
@@ -48,7 +56,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
     createMcpServer: overrides.createMcpServer,
   });
-  await app.listen({ host: config.host, port: config.port });
+  await app.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG });
   const { port } = app.server.address() as AddressInfo;
   const admin = await startAdminServer(config.host, config.adminPort, { isReady: async () => true });
   return {
@@ -63,6 +71,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
       await app.close();
       clearTimeout(timer);
+      await gauges[Symbol.asyncDispose]();
       await admin[Symbol.asyncDispose]();
     },
   };

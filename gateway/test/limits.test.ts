@@ -3,7 +3,8 @@ import net from 'node:net';
 import { FailureCode, fail } from '@ces/chassis/failure';
 import { expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
-import { answerOf, searched, TOKEN } from './peers.ts';
+import { modernMessage } from './mcp-client.ts';
+import { answerOf, OTHER_TOKEN, searched, TOKEN } from './peers.ts';
 
 const search = { method: 'POST', key: 'k', json: { query: 'bids' } };
 const SEARCH = '/api/companies/search';
@@ -81,6 +82,47 @@ test('more calls a second than a credential has are 429 rate_limited with Retry-
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await response.json()).toMatchObject({ error: { code: 'rate_limited', retry_after_seconds: 1 } });
   }
+});
+
+test('an account that fills its places waits for its turn, and another one is answered at once', async () => {
+  const slow = slowOperation();
+  const operations = { ...slow, getOperation: () => ({ answer: answerOf(searched) }) };
+  await using gateway = await startGateway({ operations });
+  const filling = Array.from({ length: 6 }, () => gateway.call(SEARCH, search));
+  await expect.poll(() => slow.state.entered).toBe(6);
+  const waiting = gateway.call('/api/usages/1');
+  const other = await gateway.call('/api/usages/1', { headers: { authorization: `Bearer ${OTHER_TOKEN}` } });
+  expect(other.status).toBe(200);
+  slow.finish();
+  expect((await Promise.all(filling)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  expect((await waiting).status).toBe(200);
+});
+
+test('a refusal for too many calls is held, over REST and MCP, and counts no more as in flight', async () => {
+  const slow = slowOperation();
+  const config = { accountCallsInFlight: 1, refusalHoldMs: 400 };
+  await using gateway = await startGateway({ operations: slow }, { config });
+  const first = gateway.call(SEARCH, search);
+  await expect.poll(() => slow.state.entered).toBe(1);
+  const begun = performance.now();
+  const { json, headers } = modernMessage('tools/call', {
+    name: 'search_companies',
+    arguments: { request_key: 'k', query: 'bids' },
+  });
+  const [refused, tool] = await Promise.all([
+    gateway.call(SEARCH, search),
+    gateway.call('/mcp', {
+      method: 'POST',
+      json,
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+    }),
+  ]);
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(199);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await tool.text()).toContain('service_unavailable');
+  slow.finish();
+  expect((await first).status).toBe(200);
+  expect((await gateway.call(SEARCH, search)).status).toBe(200);
 });
 
 test('an address that fails to authenticate too often is refused before anything else', async () => {

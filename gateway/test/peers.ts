@@ -13,12 +13,14 @@ import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 /** What scripted services say. */
 export const TOKEN = 'ces_live_test';
+/** Of another account. */
+export const OTHER_TOKEN = `${TOKEN}other`;
 export const AT = timestampFromDate(new Date('2026-03-04T05:06:07.089Z'));
 
 export function principalOf(bearer: string): Principal {
-  if (bearer !== TOKEN) throw fail(FailureCode.INVALID_API_KEY, 'unknown');
+  if (bearer !== TOKEN && bearer !== OTHER_TOKEN) throw fail(FailureCode.INVALID_API_KEY, 'unknown');
   return create(PrincipalSchema, {
-    accountId: 7n,
+    accountId: bearer === TOKEN ? 7n : 17n,
     subscriptionId: 8n,
     credentialId: 9n,
     plan: 'builder',

@@ -1,6 +1,7 @@
 import type { Logger } from '@ces/chassis/log';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { TooMuch } from '../limits/too-much.ts';
 import { toPublicError } from '../output/failure.ts';
 import { InvalidInput, PublicError } from '../output/public-error.ts';
 import { addressTooLong, bodyTooLarge } from './bounds.ts';
@@ -12,7 +13,7 @@ export type AnswerError = (error: unknown, request: FastifyRequest, reply: Fasti
 export function errorAnswering(config: Config, logger: Logger): AnswerError {
   return (error, request, reply) => {
     const shown = publicErrorOf(error, request, config);
-    if (shown.status >= 500)
+    if (shown.status >= 500 && !(shown instanceof TooMuch))
       logger.error({ err: shown.cause ?? shown, request_id: request.id, code: shown.code }, 'call failed');
     reply.status(shown.status).headers(shown.headers).send(shown.body());
   };

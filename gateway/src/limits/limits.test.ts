@@ -9,6 +9,7 @@ const settings = {
   accountCallsInFlight: 64,
   callsInFlight: 1000,
   pollsPerSecond: 5,
+  refusalHoldMs: 0,
 };
 const refused = expect.objectContaining({ code: 'rate_limited', status: 429 });
 

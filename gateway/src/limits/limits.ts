@@ -1,5 +1,5 @@
-import { PublicError } from '../output/public-error.ts';
 import { TokenBuckets } from './token-buckets.ts';
+import { HeldRefusals, TooMuch } from './too-much.ts';
 
 /** Limits that are no allowance (decisions.md, Order of checks, 6). */
 export interface LimitSettings {
@@ -9,15 +9,17 @@ export interface LimitSettings {
   readonly accountCallsInFlight: number;
   readonly callsInFlight: number;
   readonly pollsPerSecond: number;
+  readonly refusalHoldMs: number;
 }
 
-/** All of them; each method throws the PublicError of a call that is too much. */
+/** All of them; each method throws TooMuch. */
 export class Limits {
   readonly #failures: TokenBuckets;
   readonly #calls: TokenBuckets;
   readonly #polls: TokenBuckets;
   readonly #inFlight = new Map<bigint, number>();
   readonly #settings: LimitSettings;
+  readonly #refusals: HeldRefusals;
   #allInFlight = 0;
 
   constructor(settings: LimitSettings, now: () => number) {
@@ -26,6 +28,7 @@ export class Limits {
     this.#calls = buckets(settings.credentialCallsPerSecond, settings.credentialBurst);
     this.#polls = buckets(settings.pollsPerSecond, settings.pollsPerSecond);
     this.#settings = settings;
+    this.#refusals = new HeldRefusals(settings.refusalHoldMs);
   }
 
   /** Refuses an address that failed to authenticate too often. */
@@ -61,12 +64,12 @@ export class Limits {
     const before = this.#inFlight.get(accountId) ?? 0;
     const { accountCallsInFlight: most } = this.#settings;
     if (before >= most)
-      throw new PublicError(
+      throw new TooMuch(
         'service_unavailable',
         `This account has too many calls in flight, at most ${most}: wait for some to end.`,
       );
     if (this.#allInFlight >= this.#settings.callsInFlight)
-      throw new PublicError('service_unavailable', 'The service has too much to do now; try again with the same key.');
+      throw new TooMuch('service_unavailable', 'The service has too much to do now; try again with the same key.');
     this.#inFlight.set(accountId, before + 1);
     this.#allInFlight += 1;
     let left = false;
@@ -75,6 +78,11 @@ export class Limits {
       left = true;
       this.#leave(accountId);
     };
+  }
+
+  /** Ends when what a method has thrown may be answered. */
+  async holdRefusal(): Promise<void> {
+    await this.#refusals.wait();
   }
 
   #leave(accountId: bigint): void {
@@ -86,5 +94,5 @@ export class Limits {
 }
 
 function refuse(retryAfterSeconds: number, message: string): void {
-  if (retryAfterSeconds > 0) throw new PublicError('rate_limited', message, { retryAfterSeconds });
+  if (retryAfterSeconds > 0) throw new TooMuch('rate_limited', message, { retryAfterSeconds });
 }

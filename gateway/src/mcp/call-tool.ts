@@ -2,6 +2,7 @@ import type { Logger } from '@ces/chassis/log';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { checkRequestKey } from '../input/request-key.ts';
+import { TooMuch } from '../limits/too-much.ts';
 import { renderAnswer } from '../output/answer.ts';
 import { toPublicError } from '../output/failure.ts';
 import { answerHeaders } from '../output/headers.ts';
@@ -19,6 +20,10 @@ export interface ToolCall {
   /** Who calls; throws what the call was refused with before it was read. */
   principal(): Principal;
   readonly argumentsFault: InvalidInput | undefined;
+  /** Whether the client has hung up. */
+  isGone(): boolean;
+  /** Ends when a refusal for too many calls may be answered. */
+  holdRefusal(): Promise<void>;
 }
 
 /** Always a result: whatever is refused or fails is one with the Error body (decisions.md, MCP). */
@@ -39,7 +44,9 @@ export async function callTool(
   } catch (error) {
     const shown =
       error instanceof InvalidInput ? new PublicError('invalid_search', error.message) : toPublicError(error);
-    if (shown.status >= 500) logger.error({ err: shown.cause ?? shown, request_id: requestId }, 'tool call failed');
+    if (shown instanceof TooMuch) await call.holdRefusal();
+    else if (shown.status >= 500)
+      logger.error({ err: shown.cause ?? shown, request_id: requestId }, 'tool call failed');
     log(shown.code);
     return toolResult(era, shown.body(), { ...headers, ...shown.headers });
   }
@@ -57,5 +64,5 @@ async function submit(
   if (typeof request_key !== 'string') throw new InvalidInput('`request_key` must be string');
   const requestKey = checkRequestKey(request_key, '`request_key`');
   const caller = { identity: { case: 'principal', value: principal } } as const;
-  return present(await tool.submit({ caller, requestKey, input, rpc: { headers } }), 'answer');
+  return present(await tool.submit({ caller, requestKey, input, rpc: { headers }, isGone: call.isGone }), 'answer');
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@ces/chassis/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AdmitParts, admit } from '../admit.ts';
+import { type AdmitParts, admit, holdRefusal } from '../admit.ts';
 import type { Config } from '../config.ts';
 import { checkMediaType } from '../http/body.ts';
 import { PublicError } from '../output/public-error.ts';
@@ -80,6 +80,8 @@ function answer(request: FastifyRequest, { json, argumentsFault }: Message, part
     requestId: request.id,
     traceparent: request.traceparent,
     argumentsFault,
+    isGone: () => request.raw.socket.destroyed,
+    holdRefusal: () => holdRefusal(request, parts.limits),
     principal() {
       if (request.refusal) throw request.refusal;
       return present(request.principal, 'principal');

@@ -10,6 +10,8 @@ export interface Submission {
   /** The arguments without `request_key`; strict JSON whose shape is not looked at yet. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly rpc: { readonly headers: Headers };
+  /** Whether the client has hung up. */
+  isGone(): boolean;
 }
 
 export interface Tool {

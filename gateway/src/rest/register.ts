@@ -43,6 +43,7 @@ function callOf(request: FastifyRequest, limits: Limits): Call {
     body: request.body,
     requestKey: () => requestKeyOf(request.raw),
     takePoll: (operationId) => limits.takePoll(principal.accountId, operationId),
+    isGone: () => request.raw.socket.destroyed,
     rpc: { headers: { traceparent: request.traceparent, 'x-request-id': request.id } },
   };
 }

@@ -16,6 +16,8 @@ export interface Call {
   requestKey(): string;
   /** Throws rate_limited when this operation is polled too often. */
   takePoll(operationId: bigint): void;
+  /** Whether the client has hung up. */
+  isGone(): boolean;
   /** What goes with every RPC made for this call. */
   readonly rpc: { readonly headers: Headers };
 }

@@ -91,6 +91,17 @@ export const overview: Dashboard = {
           queries: [{ expr: 'max by (point) (ces_operations_oldest)', legend: '{{point}}' }],
         },
         {
+          title: 'Calls at the gateway',
+          description:
+            'How many may be worked on at once follows latency; what waits too long is refused with 503 and Retry-After.',
+          unit: 'short',
+          queries: [
+            { expr: 'sum(ces_calls_at_work)', legend: 'at work' },
+            { expr: 'sum(ces_calls_waiting)', legend: 'waiting' },
+            { expr: 'sum(ces_calls_limit)', legend: 'may be at work' },
+          ],
+        },
+        {
           title: 'Operations that have not ended',
           description: 'What waits for a worker, and what is worked on.',
           unit: 'short',

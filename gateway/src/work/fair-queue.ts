@@ -1,0 +1,49 @@
+/** One line an account; whoever has the fewest at work is next, and of those who have as few the one served longest ago. */
+export class FairQueue<T> {
+  readonly #lines = new Map<bigint, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Accounts that wait, with `accountId` whether it does or not. */
+  accountsWith(accountId: bigint): number {
+    return this.#lines.size + (this.#lines.has(accountId) ? 0 : 1);
+  }
+
+  lengthOf(accountId: bigint): number {
+    return this.#lines.get(accountId)?.length ?? 0;
+  }
+
+  add(accountId: bigint, item: T): void {
+    const line = this.#lines.get(accountId) ?? [];
+    line.push(item);
+    this.#lines.set(accountId, line);
+    this.#size += 1;
+  }
+
+  /** Takes the first item of the account with the fewest at work that has fewer than `most`. */
+  take(atWork: (accountId: bigint) => number, most: number): T | undefined {
+    let next: bigint | undefined;
+    let fewest = most;
+    for (const accountId of this.#lines.keys()) {
+      const count = atWork(accountId);
+      if (count >= fewest) continue;
+      next = accountId;
+      fewest = count;
+      if (count === 0) break;
+    }
+    return next === undefined ? undefined : this.#takeOf(next);
+  }
+
+  #takeOf(accountId: bigint): T | undefined {
+    const line = this.#lines.get(accountId);
+    const item = line?.shift();
+    if (!line || item === undefined) return undefined;
+    this.#size -= 1;
+    this.#lines.delete(accountId);
+    if (line.length > 0) this.#lines.set(accountId, line);
+    return item;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Logger } from '@ces/chassis/log';
+import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { WorkGate } from './work-gate.ts';
+
+const GAUGES = {
+  'ces.calls.at_work': { unit: '{call}', description: 'Calls that are being worked on.' },
+  'ces.calls.waiting': { unit: '{call}', description: 'Calls that wait for their turn.' },
+  'ces.calls.limit': { unit: '{call}', description: 'Calls that may be worked on at once; follows latency.' },
+} as const;
+
+/** What this replica lets in. */
+export function observeGate(gate: WorkGate, logger: Logger): AsyncDisposable {
+  return observeGauges(
+    GAUGES,
+    async () => {
+      const { atWork, waiting, limit } = gate.state;
+      return [
+        { gauge: 'ces.calls.at_work', value: atWork },
+        { gauge: 'ces.calls.waiting', value: waiting },
+        { gauge: 'ces.calls.limit', value: limit },
+      ];
+    },
+    logger,
+  );
+}
