@@ -2,6 +2,7 @@ import { createLogger } from '@ces/chassis/log';
 import { createPool, type Pool } from '@ces/chassis/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Random, seeded } from '../chaos/random.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber, surface } from '../support/subscriber.ts';
@@ -16,7 +17,6 @@ const REFUSALS = 10;
 const PATIENCE_MS = 20_000;
 /** Several services start at the same time. */
 const START_MS = 120_000;
-const NO_FLOOD_LIMITS = { CES_CREDENTIAL_CALLS_PER_SECOND: '100000', CES_CREDENTIAL_BURST: '100000' };
 
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;

@@ -1,4 +1,5 @@
 import { atLeastOne, readArguments } from '../bench/support/arguments.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { startCluster } from './cluster/cluster.ts';
 import { FAULTS } from './faults/catalogue.ts';
 import { isAnswered } from './load/attempt.ts';
@@ -26,10 +27,7 @@ const SETTINGS = {
   CES_OPERATIONS_LEASE_MS: '2000',
   CES_OPERATIONS_HEARTBEAT_MS: '500',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '500',
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
-  CES_POLLS_PER_SECOND: '1000000',
+  ...NO_FLOOD_LIMITS,
 };
 
 /** One account of three is always near its limits. */

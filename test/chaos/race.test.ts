@@ -3,6 +3,7 @@ import { createLogger } from '@ces/chassis/log';
 import { settings as gatewaySettings } from '@ces/gateway/config';
 import { start as startGateway } from '@ces/gateway/start';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startServiceProcess, startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
@@ -18,18 +19,13 @@ const KEYS = 15;
 /** For machines that have much else to do, in milliseconds. */
 const PATIENCE_MS = 90_000;
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
-const UNLIMITED = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
-};
 
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
 let gateways: string[];
 
 beforeAll(async () => {
-  stack = cleanup.use(await startTestStack({ env: UNLIMITED }));
+  stack = cleanup.use(await startTestStack({ env: NO_FLOOD_LIMITS }));
   const second = cleanup.use(await startServiceProcess('operations', stack.environmentOf('operations')));
   const start = async (env: Readonly<Record<string, string>>) =>
     cleanup.use(

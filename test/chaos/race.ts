@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { atLeastOne, readArguments } from '../bench/support/arguments.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { readBooks } from './checks/books.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from './checks/settlement.ts';
 import { type Cluster, startCluster } from './cluster/cluster.ts';
@@ -16,9 +17,7 @@ const seed = values.seed ?? String(Date.now());
 
 /** No limit but those of the machine: the race is about keys. */
 const SETTINGS = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
+  ...NO_FLOOD_LIMITS,
   CES_LOG_LEVEL: 'warn',
 };
 const AT_ONCE = 3;

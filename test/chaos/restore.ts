@@ -7,6 +7,7 @@ import { backUp } from '@ces/local/backup/dump';
 import { restore } from '@ces/local/backup/load';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { atLeastOne, readArguments } from '../bench/support/arguments.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { checkLimits, checkReports } from './checks/allowance.ts';
 import { checkReplays, checkStates } from './checks/answers.ts';
 import { type Books, readBooks } from './checks/books.ts';
@@ -33,10 +34,7 @@ const SETTINGS = {
   CES_OPERATIONS_LEASE_MS: '2000',
   CES_OPERATIONS_HEARTBEAT_MS: '500',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '500',
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
-  CES_POLLS_PER_SECOND: '1000000',
+  ...NO_FLOOD_LIMITS,
 };
 const BOOKS = ['ledger', 'operations'] as const;
 const QUIET_WITHIN_MS = 60_000;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectMcp, type McpSession } from '../../gateway/test/mcp-client.ts';
 import { AMPLE } from '../chaos/load/subscribers.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
@@ -20,7 +21,7 @@ let overMcp: Subscriber;
 let session: McpSession;
 
 beforeAll(async () => {
-  const calls = { CES_CREDENTIAL_CALLS_PER_SECOND: '10000', CES_CREDENTIAL_BURST: '10000' };
+  const calls = NO_FLOOD_LIMITS;
   stack = await startTestStack({ env: calls });
   const { companies, observations } = facilities(8, 'battery plant');
   await recordEvidence(stack, companies, observations);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AMPLE } from '../chaos/load/subscribers.ts';
 import { type Random, seeded } from '../chaos/random.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
@@ -36,7 +37,7 @@ let subscriber: Subscriber;
 let operations: pg.Client;
 
 beforeAll(async () => {
-  const env = { CES_CREDENTIAL_CALLS_PER_SECOND: '10000', CES_CREDENTIAL_BURST: '10000' };
+  const env = NO_FLOOD_LIMITS;
   stack = await startTestStack({ env });
   const { companies, observations } = facilities(COMPANIES, 'glass furnace');
   recorded = await recordEvidence(stack, companies, observations);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AMPLE } from '../chaos/load/subscribers.ts';
 import { letTimePass } from '../support/let-time-pass.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
@@ -10,7 +11,7 @@ import { VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 let stack: TestStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ env: { CES_CREDENTIAL_CALLS_PER_SECOND: '10000', CES_CREDENTIAL_BURST: '10000' } });
+  stack = await startTestStack({ env: NO_FLOOD_LIMITS });
   const { companies, observations } = facilities(6, 'battery plant');
   await recordEvidence(stack, companies, observations);
 });

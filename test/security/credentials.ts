@@ -6,6 +6,7 @@ import { type Door, lookUp, search } from '../chaos/load/client.ts';
 import { evidence, fillRecord, WORDS } from '../chaos/load/evidence.ts';
 import { AMPLE, createAccount, ledgerAdmin } from '../chaos/load/subscribers.ts';
 import { type Random, seeded } from '../chaos/random.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { runTrials } from './credentials/run-trials.ts';
 import type { Trial } from './credentials/trial.ts';
 
@@ -19,9 +20,7 @@ const seed = values.seed ?? String(Date.now());
 
 /** No limit but those of the machine. */
 const SETTINGS = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
+  ...NO_FLOOD_LIMITS,
   CES_ADDRESS_FAILURES_PER_SECOND: '1000000',
   CES_LOG_LEVEL: 'warn',
 };

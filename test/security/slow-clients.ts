@@ -5,6 +5,7 @@ import { percentile } from '../bench/support/figures.ts';
 import { startCluster } from '../chaos/cluster/cluster.ts';
 import { AMPLE, createAccount, ledgerAdmin } from '../chaos/load/subscribers.ts';
 import { seeded } from '../chaos/random.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { surface } from '../support/subscriber.ts';
 
 const USAGE = 'npm run bench:slow-clients -- [--connections N] [--calls N] [--rounds N] [--seed S]';
@@ -17,8 +18,7 @@ const seed = values.seed ?? String(Date.now());
 
 const BYTE_EVERY_MS = 1_000;
 const SETTINGS = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
+  ...NO_FLOOD_LIMITS,
   CES_LOG_LEVEL: 'warn',
 };
 

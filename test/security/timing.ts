@@ -6,6 +6,7 @@ import { type Cluster, startCluster } from '../chaos/cluster/cluster.ts';
 import { evidence, fillRecord } from '../chaos/load/evidence.ts';
 import { AMPLE, createAccount, ledgerAdmin } from '../chaos/load/subscribers.ts';
 import { type Random, seeded } from '../chaos/random.ts';
+import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { surface } from '../support/subscriber.ts';
 import { type Comparison, compare, type Series } from './timing/compare.ts';
 import { type Belongings, type Probe, probes } from './timing/probes.ts';
@@ -20,9 +21,7 @@ const WARM_UP = 100;
 /** What is promised of the medians (reliability.md, S1), in milliseconds. */
 const APART_AT_MOST_MS = 2;
 const SETTINGS = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_POLLS_PER_SECOND: '1000000',
+  ...NO_FLOOD_LIMITS,
   CES_LOG_LEVEL: 'warn',
 };
 

@@ -8,18 +8,13 @@ import { findStack } from '@ces/cli/stack';
 import { databaseSetting, ownerDatabaseSetting } from '@ces/local/services';
 import { startStack } from '@ces/local/stack';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { PLENTY } from '../support/plenty.ts';
 import { type Rate, rateOf } from '../support/rate.ts';
 import type { BenchServer } from '../support/server.ts';
 
 /** Companies of the sample that are asked for. */
 const COMPANIES = 1_000;
-/** What keeps a single subscriber from loading a whole installation is out of the way here. */
-const NO_FLOOD_LIMITS = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000',
-};
 
 /** Metered look-ups of one company each over the public interface: `callers` at once on one subscription. */
 export async function measureLookUps(

@@ -6,6 +6,7 @@ import { findStack } from '@ces/cli/stack';
 import { databaseSetting, ownerDatabaseSetting } from '@ces/local/services';
 import { type Stack, startStack } from '@ces/local/stack';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { PLENTY } from '../support/plenty.ts';
 import type { BenchServer } from '../support/server.ts';
 import type { Caller } from './caller.ts';
@@ -14,12 +15,6 @@ import type { Caller } from './caller.ts';
 const COMPANIES = 1_000;
 const SUBSCRIPTIONS = 200;
 const QUERIES = ['warehouse expansion', 'cold storage', 'software tender', 'hiring welders', 'new plant in Ohio'];
-/** What keeps one subscriber from loading a whole installation is out of the way here. */
-const NO_FLOOD_LIMITS = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000',
-};
 
 /** The product on the server that the bare handler uses, with subscribers. */
 export interface Service extends AsyncDisposable {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { startService } from '@ces/local/service-process';
 import { environmentOf, REPOSITORY, SERVICES, type ServiceName } from '@ces/local/services';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { type Balancer, startBalancer } from '../cluster/balancer.ts';
 import { secretsOf } from '../cluster/secrets.ts';
 import { type Servers, startServers } from '../cluster/servers.ts';
@@ -39,10 +40,7 @@ export interface GroundOptions {
 
 /** Nothing is refused because one account calls so much. */
 const BUSY_ACCOUNT = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
-  CES_POLLS_PER_SECOND: '1000000',
+  ...NO_FLOOD_LIMITS,
   CES_LOG_LEVEL: 'info',
 };
 

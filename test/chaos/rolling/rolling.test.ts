@@ -4,6 +4,7 @@ import path from 'node:path';
 import { startService } from '@ces/local/service-process';
 import { SERVICES } from '@ces/local/services';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber } from '../../support/subscriber.ts';
@@ -19,10 +20,7 @@ import { failedCalls, runTraffic } from './traffic.ts';
 const RATE = 8;
 const SETTINGS = {
   CES_DRAIN_DELAY_MS: '800',
-  CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
-  CES_CREDENTIAL_BURST: '1000000',
-  CES_ACCOUNT_CALLS_IN_FLIGHT: '1000000',
-  CES_POLLS_PER_SECOND: '1000000',
+  ...NO_FLOOD_LIMITS,
 };
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import type { TestStack, TestStackOptions } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
@@ -14,10 +15,8 @@ const NO_LIMIT = '1000000';
 /** Settings of a stack that is called as fast as it answers. */
 export const FUZZ_STACK: TestStackOptions = {
   env: {
-    CES_CREDENTIAL_CALLS_PER_SECOND: NO_LIMIT,
-    CES_CREDENTIAL_BURST: NO_LIMIT,
+    ...NO_FLOOD_LIMITS,
     CES_ADDRESS_FAILURES_PER_SECOND: NO_LIMIT,
-    CES_POLLS_PER_SECOND: NO_LIMIT,
   },
 };
 

@@ -1,6 +1,7 @@
 import { findImportFiles } from '@ces/cli/import/files';
 import { importFiles } from '@ces/cli/import/importer';
 import { expect, vi } from 'vitest';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 import type { Corpus } from './corpus.ts';
@@ -10,8 +11,7 @@ const INDEX_LIMIT_MS = 120_000;
 const PLENTY = 1_000_000_000n;
 /** Calls come faster than any subscriber's, and a machine that does much else is no fault of a search. */
 const SETTINGS = {
-  CES_CREDENTIAL_CALLS_PER_SECOND: '100000',
-  CES_CREDENTIAL_BURST: '100000',
+  ...NO_FLOOD_LIMITS,
   CES_SEARCH_STATEMENT_TIMEOUT_MS: '20000',
 };
 

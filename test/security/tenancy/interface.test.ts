@@ -3,6 +3,7 @@ import { failureOf } from '@ces/chassis/failure';
 import { createRpcClient } from '@ces/chassis/rpc-client';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
@@ -15,7 +16,7 @@ let stranger: Subscriber;
 let owned: readonly Owned[];
 
 beforeAll(async () => {
-  stack = await startTestStack({ env: { CES_CREDENTIAL_CALLS_PER_SECOND: '10000', CES_CREDENTIAL_BURST: '10000' } });
+  stack = await startTestStack({ env: NO_FLOOD_LIMITS });
   const { companies, observations } = facilities(6, 'glass furnace');
   await recordEvidence(stack, companies, observations);
   owner = await createSubscriber(stack);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
@@ -20,8 +21,7 @@ beforeAll(async () => {
       CES_LOOKUP_DATABASE_POOL: '1',
       // One of them is the sweeper's.
       CES_OPERATIONS_DATABASE_POOL: '2',
-      CES_CREDENTIAL_CALLS_PER_SECOND: '100000',
-      CES_CREDENTIAL_BURST: '100000',
+      ...NO_FLOOD_LIMITS,
     },
   });
   const { companies, observations } = facilities(ACCOUNTS, 'glass furnace');
