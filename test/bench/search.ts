@@ -16,8 +16,8 @@ import { answersTable, figuresOf, textOf } from './search/report.ts';
 import { atLeastOne, readArguments } from './support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from './support/bench.ts';
 
-const USAGE = 'npm run bench:search -- [--size 100k|1m|10m] [--queries N] [--alone] [--keep DIRECTORY] [--json FILE]';
-const SIZES: Readonly<Record<string, number>> = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 };
+const USAGE = 'npm run bench:search -- [--size 100k|1m|10m|…] [--queries N] [--alone] [--keep DIRECTORY] [--json FILE]';
+const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
@@ -31,8 +31,7 @@ await runBenchmark(measure, options.json);
 
 /** How fast the index and its RPC answer generated queries, beside two other engines filled with the same texts. */
 async function measure(signal: AbortSignal): Promise<Figures> {
-  const size = SIZES[options.size];
-  if (size === undefined) throw new Refusal(`--size is one of ${Object.keys(SIZES).join(', ')}: ${USAGE}`);
+  const size = sizeOf(options.size);
   const now = options.keep ? await keptMoment(options.keep, size) : new Date();
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
@@ -59,6 +58,12 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const goingOn = await own.goOn();
   const seen = { goingOn, size, load, built, answers, crowds, arrivedPerSecond, serverBytes };
   return { json: figuresOf(seen), text: textOf(seen) };
+}
+
+function sizeOf(text: string): number {
+  const [, count, multiple = ''] = /^([1-9]\d{0,2})([km])$/.exec(text) ?? [];
+  if (count === undefined) throw new Refusal(`--size is a number of thousands or millions, as 100k or 1m: ${USAGE}`);
+  return Number(count) * (MULTIPLES[multiple] ?? 1);
 }
 
 async function askWhileEvidenceArrives(
