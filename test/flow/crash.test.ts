@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CrashPoint } from '@ces/chassis/crash-point';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';
@@ -112,13 +113,19 @@ test('nobody needs to ask: what a dead process accepted ends by itself', async (
 
 test('a process that dies right after it rang leaves its work to whoever hears the bell', async () => {
   await using crash = await startDoomed('relay.rung', { CES_OPERATIONS_WORKERS: '0' });
-  const subscriber = await createSubscriber(stack);
-  const key = randomUUID();
   const body = { query: 'steel works', limit: 3, background: true };
-  const doomed = surface(crash.baseUrl, subscriber.token);
-  await doomed.search(body, key).catch(() => undefined);
-  expect(await crash.doomed.ended).toBe('SIGKILL');
-  await endsOnce(subscriber, () => subscriber.search(body, key), 3);
+  const key = randomUUID();
+  let ended: string | undefined;
+  // Any process may be the one that rings: until it was this one, there is another bell to ring.
+  for (let tries = 0; ended === undefined && tries < 10; tries += 1) {
+    const subscriber = await createSubscriber(stack);
+    await surface(crash.baseUrl, subscriber.token)
+      .search(body, key)
+      .catch(() => undefined);
+    ended = await Promise.race([crash.doomed.ended.then(String), pause(1_000, undefined)]);
+    await endsOnce(subscriber, () => subscriber.search(body, key), 3);
+  }
+  expect(ended).toBe('SIGKILL');
 });
 
 test.each(['sweep.before_release', 'sweep.after_release'] as const)(
