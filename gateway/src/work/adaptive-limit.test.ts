@@ -80,14 +80,26 @@ test('work that became dearer for good holds nobody back for long', () => {
 });
 
 test('what was learned while the service was slow to begin with is learned again under load', () => {
-  const { limit, work, calm, clock } = setUp();
+  const { limit, work, calm } = setUp();
   calm(20, () => 500);
-  work(3_000, cores(4));
+  work(1_000, cores(4));
   const before = limit.current;
-  clock.ms += 30_000;
-  work(3_000, cores(4));
-  expect(before).toBeGreaterThan(20);
-  expect(limit.current).toBeLessThanOrEqual(12);
+  work(20_000, cores(4));
+  expect(before).toBeGreaterThan(40);
+  expect(limit.current).toBeLessThanOrEqual(16);
+});
+
+test('learning anew under load holds half of them back for a moment, no more', () => {
+  const { limit, work, calm } = setUp({ most: 100 });
+  calm(20, flat);
+  work(2_000, flat);
+  const seen: number[] = [];
+  for (let call = 0; call < 200_000; call += 1) {
+    work(1, flat);
+    seen.push(limit.current);
+  }
+  expect(new Set(seen)).toEqual(new Set([100, 50]));
+  expect(seen.filter((current) => current === 50).length).toBeLessThan(200);
 });
 
 test('a limit never leaves its bounds', () => {

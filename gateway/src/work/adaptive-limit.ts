@@ -1,5 +1,5 @@
 export interface AdaptiveLimitOptions {
-  /** Calls at work that every machine can take; their latency is what others are compared with. At least 1. */
+  /** Calls at work that every machine can take; when nobody waits, their latency is what others are compared with. */
   readonly least: number;
   readonly most: number;
   /** How many times its calm latency a call may take before fewer are let in. Above 1. */
@@ -19,8 +19,9 @@ const PATIENCE = 8;
 const STEEPEST = 0.7;
 /** So long after a call had to wait, others are not taken for calm. */
 const QUIET_MS = 1_000;
-/** So long without a calm call, and calls are held back until a few calm ones were seen, or a while has passed. */
-const RECALL_AFTER_MS = 30_000;
+/** So long without a calm call, and half as many work until a few were seen, or a while has passed: those pass for calm. */
+const RECALL_AFTER_MS = 10_000;
+const RECALL_SHARE = 0.5;
 const RECALL_SAMPLES = 8;
 const RECALL_MS = 1_000;
 
@@ -38,7 +39,7 @@ export class AdaptiveLimit {
   #pressed = false;
   #calmSeenAt: number;
   #pressedAt = Number.NEGATIVE_INFINITY;
-  #recall: { readonly until: number; missing: number } | undefined;
+  #recall: { readonly until: number; readonly most: number; missing: number } | undefined;
 
   constructor(options: AdaptiveLimitOptions) {
     this.#options = options;
@@ -48,7 +49,7 @@ export class AdaptiveLimit {
 
   /** Calls that may be at work now; whole. */
   get current(): number {
-    return this.#recall ? this.#options.least : Math.floor(this.#limit);
+    return this.#recall?.most ?? Math.floor(this.#limit);
   }
 
   /** Milliseconds an action takes without load; undefined until one was seen. */
@@ -63,17 +64,14 @@ export class AdaptiveLimit {
     this.#pressed = true;
     this.#pressedAt = now;
     if (this.#recall && now >= this.#recall.until) this.#endRecall();
-    else if (!this.#recall && now - this.#calmSeenAt >= RECALL_AFTER_MS) {
-      this.#recall = { until: now + RECALL_MS, missing: RECALL_SAMPLES };
-      for (const calm of this.#calm.values()) calm.doubt();
-    }
+    else if (!this.#recall && now - this.#calmSeenAt >= RECALL_AFTER_MS) this.#beginRecall(now);
   }
 
   /** A call took `ms`; `atWork` were at work when it began, itself among them. */
   observe(action: string, ms: number, atWork: number): void {
     const logarithm = Math.log(Math.max(ms, 0.1));
     const calm = this.#calm.get(action) ?? new Average(CALM_MEMORY);
-    if (calm.count === 0 || (atWork <= this.#options.least && this.#isCalm())) {
+    if (calm.count === 0 || this.#isCalm(atWork)) {
       calm.add(logarithm);
       this.#calm.set(action, calm);
       this.#calmSeenAt = this.#options.now();
@@ -84,9 +82,10 @@ export class AdaptiveLimit {
     if (this.#samples >= Math.max(PATIENCE, this.#limit)) this.#change();
   }
 
-  /** Nobody has waited for a while, or calls are held back to see what one takes alone. */
-  #isCalm(): boolean {
-    return this.#recall !== undefined || this.#options.now() - this.#pressedAt >= QUIET_MS;
+  /** Few work and nobody has waited for a while; or calls are held back. */
+  #isCalm(atWork: number): boolean {
+    if (this.#recall) return atWork <= this.#recall.most;
+    return atWork <= this.#options.least && this.#options.now() - this.#pressedAt >= QUIET_MS;
   }
 
   #change(): void {
@@ -96,6 +95,12 @@ export class AdaptiveLimit {
     else if (this.#pressed) this.#limit = Math.min(most, this.#limit + Math.sqrt(this.#limit));
     this.#samples = 0;
     this.#pressed = false;
+  }
+
+  #beginRecall(now: number): void {
+    const most = Math.max(this.#options.least, Math.floor(this.#limit * RECALL_SHARE));
+    this.#recall = { until: now + RECALL_MS, most, missing: RECALL_SAMPLES };
+    for (const calm of this.#calm.values()) calm.doubt();
   }
 
   #endRecall(): void {
