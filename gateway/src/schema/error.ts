@@ -32,7 +32,10 @@ export const ERROR_CODES = {
   rate_limited: { status: 429, meaning: 'too many calls a second; no allowance is involved' },
   headers_too_large: { status: 431, meaning: 'the request headers are too large' },
   internal_error: { status: 500, meaning: 'a fault of the service; try again with the same key' },
-  service_unavailable: { status: 503, meaning: 'a part of the service is not reachable; try again with the same key' },
+  service_unavailable: {
+    status: 503,
+    meaning: 'a part of the service is not reachable or has too much to do; try again with the same key',
+  },
 } as const satisfies Record<string, CodeMeaning>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -116,6 +116,7 @@ function describeService(config: Config): string {
     `Whatever the allowance, there are at most\n${limitsOf(config)
       .map((limit) => `- ${limit}`)
       .join('\n')}`,
+    `A call refused for how many there are is answered after about ${config.refusalHoldMs} ms; then wait as long as \`Retry-After\` says.`,
     'Response objects stay closed within 1.x; endpoints, optional request fields, headers and values of `code`, `stop_reason` and `limitations` may be added.',
     'Every error has the Error body. Check `error.code`, not only the status.',
     `| status | code | when |\n|---|---|---|\n${codes.join('\n')}`,
@@ -130,6 +131,7 @@ function limitsOf(config: Config): readonly string[] {
     `${config.pollsPerSecond} polls a second of an operation (429 \`rate_limited\`)`,
     `${config.addressFailuresPerSecond} failed authentications a second from an address (429 \`rate_limited\`)`,
     `${config.accountCallsInFlight} calls in flight of an account (503 \`service_unavailable\`)`,
+    `${config.burstWaitMs} ms of waiting for the turn of the account, ${config.callWaitMs} when its calls keep having to wait (503 \`service_unavailable\`)`,
     `${config.bodyLimitBytes} bytes in a body (413), ${config.uriLimitBytes} in an address (414), ${config.headerLimitBytes} in all before the body (431)`,
     `${config.requestTimeoutMs / 1000} s for a request to arrive (408)`,
   ];
