@@ -76,8 +76,8 @@ const PLACES: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: 'tenancy: all credentials share one cached answer',
     seenBy: 'interface',
     file: 'gateway/src/authenticate.ts',
-    find: 'update(bearer)',
-    replace: "update('')",
+    find: 'pepper + bearer',
+    replace: 'pepper',
   },
   {
     name: 'tenancy: polls are counted by operation alone',
