@@ -9,13 +9,16 @@ import { createSubscriber, type Subscriber, surface } from '../../support/subscr
 /** What one account may do to a gateway must not be felt by another. */
 const LOW = { CES_ACCOUNT_CALLS_IN_FLIGHT: '3', CES_CREDENTIAL_CALLS_PER_SECOND: '1', CES_CREDENTIAL_BURST: '30' };
 
+/** Refusals are answered at once: what was used up is not there again by then. */
+const PROMPT = { CES_REFUSAL_HOLD_MS: '0' };
+
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
 let gateway: string;
 
 beforeAll(async () => {
-  stack = cleanup.use(await startTestStack({ env: { CES_OPERATIONS_SANDBOX_SLOW_MS: '2000' } }));
-  const config = readSettings(settings, { ...stack.environmentOf('gateway'), ...LOW });
+  stack = cleanup.use(await startTestStack({ env: { CES_OPERATIONS_SANDBOX_SLOW_MS: '2000', ...PROMPT } }));
+  const config = readSettings(settings, { ...stack.environmentOf('gateway'), ...LOW, ...PROMPT });
   gateway = cleanup.use(await start(config, createLogger('test', 'silent'))).url;
 });
 afterAll(() => cleanup.disposeAsync());
