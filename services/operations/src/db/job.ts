@@ -114,16 +114,23 @@ export interface Ring {
   readonly traceparent: string | undefined;
 }
 
-/** Jobs that should ring now; each is marked, so that it rings again only after `againMs`. */
+/** Doublings of the pause between two rings, at most. */
+const LONGEST_PAUSE_DOUBLINGS = 5;
+
+/**
+ * Jobs that should ring now, the longest due first; each is marked, so that it rings again only after `againMs`, and after
+ * twice as long each time: a line that workers are long in taking must not keep new jobs from ringing.
+ */
 export async function takeRings(db: Queryable, count: number, againMs: number): Promise<Ring[]> {
   const { rows } = await db.query<{ operation_id: bigint; rings: number; traceparent: string | null }>(
-    `update job set rings = rings + 1, ring_at = clock_timestamp() + $2 * interval '1 millisecond'
+    `update job set rings = rings + 1,
+                    ring_at = clock_timestamp() + $2::float8 * 2 ^ least(rings, $3::int) * interval '1 millisecond'
      where operation_id in (
-       select operation_id from job where due_at <= clock_timestamp() and ring_at <= clock_timestamp()
-       order by due_at limit $1 for update skip locked
+       select operation_id from job where ring_at <= clock_timestamp() and due_at <= clock_timestamp()
+       order by ring_at limit $1 for update skip locked
      )
      returning operation_id, rings, traceparent`,
-    [count, againMs],
+    [count, againMs, LONGEST_PAUSE_DOUBLINGS],
   );
   return rows.map(({ operation_id, rings, traceparent }) => ({
     operationId: operation_id,

@@ -248,6 +248,9 @@ test('a job rings when it is due, once a while, and never under a lease', async 
   expect(await takeRings(pool, 9, 60_000)).toEqual([]);
   expect(await makeDue(pool, id)).toBe(true);
   expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 2, traceparent: TRACEPARENT }]);
+  const { rows } = await pool.query('select extract(epoch from ring_at - clock_timestamp())::float8 as pause from job');
+  expect(rows[0].pause).toBeGreaterThan(60);
+  expect(rows[0].pause).toBeLessThanOrEqual(120);
   await claimDue(pool, 1, 5, LEASE);
   expect(await makeDue(pool, id)).toBe(false);
   expect(await takeRings(pool, 9, 60_000)).toEqual([]);
