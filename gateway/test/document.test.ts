@@ -49,7 +49,7 @@ beforeAll(async () => {
   };
   gateway = await startGateway(
     { operations, ledger: { getAllowance }, lookup: { getObservation } },
-    { config: { pollsPerSecond: 1000 } },
+    { config: { pollsPerSecond: 1000, credentialBurst: 10_000 } },
   );
   document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document;
 });
