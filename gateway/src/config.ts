@@ -65,7 +65,7 @@ export const settings = {
   latencyTolerance: integer(
     'CES_LATENCY_TOLERANCE',
     'how much longer than without load a call may take before fewer are at work at once, in percent',
-    { default: '20', min: 1 },
+    { default: '150', min: 1 },
   ),
   callWaitMs: integer(
     'CES_CALL_WAIT_MS',

@@ -4,7 +4,7 @@ import { WorkGate } from './work-gate.ts';
 const settings = {
   leastCallsAtWork: 2,
   callsInFlight: 1_000,
-  latencyTolerance: 20,
+  latencyTolerance: 50,
   callWaitMs: 300,
   burstWaitMs: 2_500,
 };
