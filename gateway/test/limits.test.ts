@@ -9,6 +9,16 @@ import { answerOf, OTHER_TOKEN, searched, TOKEN } from './peers.ts';
 const search = { method: 'POST', key: 'k', json: { query: 'bids' } };
 const SEARCH = '/api/companies/search';
 
+const OTHER = { authorization: `Bearer ${OTHER_TOKEN}` };
+
+function toolCall() {
+  const { json, headers } = modernMessage('tools/call', {
+    name: 'search_companies',
+    arguments: { request_key: 'k', query: 'bids' },
+  });
+  return { method: 'POST', json, headers: { accept: 'application/json, text/event-stream', ...headers } };
+}
+
 /** An operation that goes on until it is let go. */
 function slowOperation() {
   const { promise: letGo, resolve: finish } = Promise.withResolvers<void>();
@@ -90,39 +100,48 @@ test('an account that fills its places waits for its turn, and another one is an
   await using gateway = await startGateway({ operations });
   const filling = Array.from({ length: 6 }, () => gateway.call(SEARCH, search));
   await expect.poll(() => slow.state.entered).toBe(6);
-  const waiting = gateway.call('/api/usages/1');
-  const other = await gateway.call('/api/usages/1', { headers: { authorization: `Bearer ${OTHER_TOKEN}` } });
-  expect(other.status).toBe(200);
+  const waiting = [gateway.call(SEARCH, search), gateway.call('/mcp', toolCall())];
+  for (let n = 0; n < 5; n += 1) expect((await gateway.call('/api/usages/1', { headers: OTHER })).status).toBe(200);
+  expect(slow.state.entered).toBe(6);
   slow.finish();
-  expect((await Promise.all(filling)).map(({ status }) => status)).toEqual(Array(6).fill(200));
-  expect((await waiting).status).toBe(200);
+  for (const answer of await Promise.all([...filling, ...waiting])) expect(answer.status).toBe(200);
+  expect(slow.state.left).toBe(8);
 });
 
-test('a refusal for too many calls is held, over REST and MCP, and counts no more as in flight', async () => {
+test('a refusal for too many calls is held, over REST and MCP', async () => {
   const slow = slowOperation();
   const config = { accountCallsInFlight: 1, refusalHoldMs: 400 };
   await using gateway = await startGateway({ operations: slow }, { config });
   const first = gateway.call(SEARCH, search);
   await expect.poll(() => slow.state.entered).toBe(1);
   const begun = performance.now();
-  const { json, headers } = modernMessage('tools/call', {
-    name: 'search_companies',
-    arguments: { request_key: 'k', query: 'bids' },
-  });
-  const [refused, tool] = await Promise.all([
-    gateway.call(SEARCH, search),
-    gateway.call('/mcp', {
-      method: 'POST',
-      json,
-      headers: { accept: 'application/json, text/event-stream', ...headers },
-    }),
-  ]);
+  const [refused, tool] = await Promise.all([gateway.call(SEARCH, search), gateway.call('/mcp', toolCall())]);
   expect(performance.now() - begun).toBeGreaterThanOrEqual(199);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await tool.text()).toContain('service_unavailable');
   slow.finish();
   expect((await first).status).toBe(200);
   expect((await gateway.call(SEARCH, search)).status).toBe(200);
+});
+
+test('a call that was let in and whose turn came too late counts no more as in flight while its refusal is held', async () => {
+  const [slow, polls] = [slowOperation(), slowOperation()];
+  const operations = { ...slow, getOperation: polls.submitCompanySearch };
+  const config = { callsInFlight: 2, burstWaitMs: 0, callWaitMs: 0, refusalHoldMs: 3_000 };
+  await using gateway = await startGateway({ operations }, { config });
+  const first = gateway.call(SEARCH, search);
+  await expect.poll(() => slow.state.entered).toBe(1);
+  const late = gateway.call(SEARCH, search);
+  // Refused itself once the second has come in.
+  const third = async () => (await gateway.call('/api/usage', { headers: OTHER })).status;
+  await expect.poll(third, { timeout: 20_000 }).toBe(503);
+  slow.finish();
+  expect((await first).status).toBe(200);
+  const others = [gateway.call('/api/usages/1'), gateway.call('/api/usages/1', { headers: OTHER })];
+  await expect.poll(() => polls.state.entered).toBe(2);
+  polls.finish();
+  for (const answer of await Promise.all(others)) expect(answer.status).toBe(200);
+  expect((await late).status).toBe(503);
 });
 
 test('an address that fails to authenticate too often is refused before anything else', async () => {
