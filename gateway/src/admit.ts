@@ -18,7 +18,10 @@ export async function admit(request: FastifyRequest, { authenticate, limits }: A
 }
 
 /** Lets a refusal for too many calls wait before it is answered; the call is over, and counts no more. */
-export async function holdRefusal(request: FastifyRequest, limits: Limits): Promise<void> {
+export async function holdRefusal(
+  request: Pick<FastifyRequest, 'leave'>,
+  limits: Pick<Limits, 'holdRefusal'>,
+): Promise<void> {
   request.leave?.();
   await limits.holdRefusal();
 }

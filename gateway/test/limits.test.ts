@@ -124,26 +124,6 @@ test('a refusal for too many calls is held, over REST and MCP', async () => {
   expect((await gateway.call(SEARCH, search)).status).toBe(200);
 });
 
-test('a call that was let in and whose turn came too late counts no more as in flight while its refusal is held', async () => {
-  const [slow, polls] = [slowOperation(), slowOperation()];
-  const operations = { ...slow, getOperation: polls.submitCompanySearch };
-  const config = { callsInFlight: 2, burstWaitMs: 0, callWaitMs: 0, refusalHoldMs: 3_000 };
-  await using gateway = await startGateway({ operations }, { config });
-  const first = gateway.call(SEARCH, search);
-  await expect.poll(() => slow.state.entered).toBe(1);
-  const late = gateway.call(SEARCH, search);
-  // Refused itself once the second has come in.
-  const third = async () => (await gateway.call('/api/usage', { headers: OTHER })).status;
-  await expect.poll(third, { timeout: 20_000 }).toBe(503);
-  slow.finish();
-  expect((await first).status).toBe(200);
-  const others = [gateway.call('/api/usages/1'), gateway.call('/api/usages/1', { headers: OTHER })];
-  await expect.poll(() => polls.state.entered).toBe(2);
-  polls.finish();
-  for (const answer of await Promise.all(others)) expect(answer.status).toBe(200);
-  expect((await late).status).toBe(503);
-});
-
 test('an address that fails to authenticate too often is refused before anything else', async () => {
   await using gateway = await startGateway({}, { config: { addressFailuresPerSecond: 2 }, now: () => 0 });
   const wrong = { headers: { authorization: 'Bearer wrong' } };
