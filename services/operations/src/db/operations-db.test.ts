@@ -256,6 +256,21 @@ test('a job rings when it is due, once a while, and never under a lease', async 
   expect(await takeRings(pool, 9, 60_000)).toEqual([]);
 });
 
+test('jobs ring in the order in which their bells are due, whichever could have been taken first', async () => {
+  const [older, newer] = [await acceptDue(), await acceptDue()];
+  await owner.query(
+    "update job set due_at = now() - interval '9 s', ring_at = now() - interval '1 s' where operation_id = $1",
+    [older],
+  );
+  await owner.query(
+    "update job set due_at = now() - interval '5 s', ring_at = now() - interval '5 s' where operation_id = $1",
+    [newer],
+  );
+  const first = await takeRings(pool, 1, 60_000);
+  const second = await takeRings(pool, 1, 60_000);
+  expect([...first, ...second].map(({ operationId }) => operationId)).toEqual([newer, older]);
+});
+
 test.each([
   ['operation_key', `insert into operation select (o).* from (select o from operation o) s`],
   ['operation_action_known', `update operation set action = 'other'`],
