@@ -45,8 +45,8 @@ export async function openCorpusIndex({ directory, ...options }: CorpusIndexOpti
     clock: systemClock,
     placeCodes: vocabulary.placeCodes,
     statementTimeoutMs: 20_000,
-    matchBudget: 12_000,
-    windowMatchBudget: 6_000,
+    matchBudget: 8_000,
+    windowMatchBudget: 4_000,
   });
   const corpus = await readCorpus(directory);
   if (!database.loaded) await load(index, corpus);

@@ -14,12 +14,16 @@ export const settings = {
     'longest statement of a search, in milliseconds; one that takes longer is tried once more with a third of the matches',
     { default: '2000', min: 1 },
   ),
-  matchBudget: integer('CES_SEARCH_MATCH_BUDGET', 'matches that one search without a time window scores at most', {
-    default: '12000',
-    min: 100,
-  }),
+  matchBudget: integer(
+    'CES_SEARCH_MATCH_BUDGET',
+    'matches that one search without a time window scores at most; of those that kinds and countries leave out, three count as one',
+    {
+      default: '8000',
+      min: 100,
+    },
+  ),
   windowMatchBudget: integer('CES_SEARCH_WINDOW_MATCH_BUDGET', 'the same for a search with a time window', {
-    default: '6000',
+    default: '4000',
     min: 100,
   }),
   keptMonths: integer(

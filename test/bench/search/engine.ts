@@ -4,9 +4,11 @@ import type { GeneratedRecord } from './generated-record.ts';
 /** Something that answers queries over a generated record. */
 export interface Engine extends AsyncDisposable {
   readonly name: string;
-  /** Observations that it found, the best first; empty where it ranks companies alone. */
-  ask(words: readonly string[], within: FilterClass): Promise<readonly number[]>;
+  ask(words: readonly string[], within: FilterClass): Promise<Found>;
 }
+
+/** Gives the observations that were found, best BM25 first, none where companies are ranked alone; what it takes is not the engine's time. */
+export type Found = () => readonly number[];
 
 /** An engine that has been filled, and what that took. */
 export interface BuiltEngine {

@@ -27,7 +27,7 @@ export async function fillFts5(record: GeneratedRecord): Promise<{ engine: Engin
         .prepare(`select entry.rowid as id from entry join filter on filter.id = entry.rowid
                    where entry match ?${condition} order by entry.rank limit ${HITS}`)
         .all(match, ...values);
-      return rows.map((row) => Number(row.id));
+      return () => rows.map((row) => Number(row.id));
     },
     async [Symbol.asyncDispose]() {
       db.close();

@@ -1,6 +1,6 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { B, K1 } from '@ces/search/ranking/bm25';
-import MiniSearch from 'minisearch';
+import MiniSearch, { type SearchResult } from 'minisearch';
 import { type Engine, HITS } from './engine.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 
@@ -31,11 +31,20 @@ export async function fillMiniSearch(record: GeneratedRecord): Promise<{ engine:
           (kind === undefined || hit.kind === kind) &&
           (country === undefined || hit.country === country),
       });
-      return found.slice(0, HITS).map((hit) => hit.id);
+      return () =>
+        found
+          .toSorted((a, b) => bm25Of(b) - bm25Of(a))
+          .slice(0, HITS)
+          .map((hit) => hit.id);
     },
     async [Symbol.asyncDispose]() {
       index.removeAll();
     },
   };
   return { engine, bytes: Math.max(0, process.memoryUsage().rss - before) };
+}
+
+/** MiniSearch multiplies the sum of its terms by how many of them were found. */
+function bm25Of({ score, queryTerms }: SearchResult): number {
+  return score / Math.max(1, queryTerms.length);
 }

@@ -94,7 +94,7 @@ export async function fillOwn(record: GeneratedRecord, directory: string | undef
         const plan = planOf(words, true);
         const filters = searchFilters(within);
         await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
-        return [];
+        return () => [];
       },
       ...KEPT,
     },
@@ -114,7 +114,7 @@ async function askIndex(index: ObservationIndex, plan: Plan, filters: ReturnType
     explain: false,
     timeoutMs: undefined,
   });
-  return hits.toSorted((a, b) => b.score - a.score).map((hit) => Number(hit.observationId));
+  return () => hits.toSorted((a, b) => b.score - a.score).map((hit) => Number(hit.observationId));
 }
 
 /** Words in the texts of observations, and where asked in the profiles of companies too. */

@@ -22,6 +22,13 @@ export interface Lexicon {
   readonly description: CorpusStatistics;
   /** All buckets, the newest first. */
   readonly buckets: readonly BucketSize[];
+  readonly sharesOf: Shares;
+}
+
+/** Share of all observations that is of each kind and country, 0..1; none where it is not known, none of the rarest. */
+export interface Shares {
+  readonly kind: ReadonlyMap<number, number>;
+  readonly country: ReadonlyMap<number, number>;
 }
 
 /** A stretch of time the index keeps together, and how many observations it holds. */

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { chooseMatchSet, oldestWithin, searchedShare } from './match-budget.ts';
+import { chooseMatchSet, oldestWithin } from './match-budget.ts';
+import { searchedShare } from './search-effort.ts';
 import type { WeighedTerm } from './weigh-terms.ts';
 
 function term(text: string, documents: number, weight = 10 / documents): WeighedTerm {
   return { text, words: [text], documents, alternatives: [{ phrases: [[text]], weight, documents }], namesKinds: [] };
 }
 
+const WHOLE = { documents: 1_000, share: 1, passing: 1 };
+
 function chosen(terms: readonly WeighedTerm[], share: number, budget: number): string[] {
-  return chooseMatchSet(terms, share, budget).terms.map(({ text }) => text);
+  return chooseMatchSet(terms, { ...WHOLE, share }, budget).terms.map(({ text }) => text);
 }
 
 const TERMS = [term('the', 900), term('rare', 10), term('common', 95)];
@@ -29,9 +32,21 @@ test('a term that does not fit leaves room for lighter ones that do', () => {
 });
 
 test('one term always fetches, and what is left out is told', () => {
-  const { terms, dropped } = chooseMatchSet(TERMS, 1, 1);
+  const { terms, dropped } = chooseMatchSet(TERMS, WHOLE, 1);
   expect(terms.map(({ text }) => text)).toEqual(['rare']);
   expect(dropped.map(({ text }) => text)).toEqual(['common', 'the']);
+});
+
+test('what filters leave out takes less, so that more terms fetch inside them', () => {
+  const inside = (passing: number) => chooseMatchSet(TERMS, { ...WHOLE, passing }, 105 * 0.37).terms.length;
+  expect([inside(1), inside(0.1), inside(0)]).toEqual([1, 2, 2]);
+});
+
+test('terms that do not fetch alone are tried together', () => {
+  const terms = [term('rare', 5, 7), term('one', 100, 2), term('other', 100, 1)];
+  const names = (budget: number) =>
+    chooseMatchSet(terms, WHOLE, budget).together.map((one) => one.map(({ text }) => text));
+  expect([names(40), names(60)]).toEqual([[], [['one', 'other']]]);
 });
 
 const BUCKETS = [

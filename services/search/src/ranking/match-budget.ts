@@ -1,35 +1,36 @@
+import { type Conjunction, chooseTogether } from './fetched-together.ts';
 import type { BucketSize } from './lexicon.ts';
+import { effortOf, entriesOf, type Searched } from './search-effort.ts';
 import { type WeighedTerm, weightOf } from './weigh-terms.ts';
 
-/** Which terms fetch candidates. All terms weigh; those left out only fetch none. */
+/** Which terms fetch candidates. All terms weigh; those left out only fetch none by themselves. */
 export interface MatchSet {
   readonly terms: readonly WeighedTerm[];
+  /** Terms that fetch none by themselves, but what has two or three of them. */
+  readonly together: readonly Conjunction[];
   readonly dropped: readonly WeighedTerm[];
-  /** Documents that the terms match together, at most. */
+  /** What the matches of `terms` take, at most, in matches that are scored. */
   readonly expected: number;
 }
 
+/** What fetches together may take so much of the budget beside. */
+const TOGETHER_SHARE = 0.5;
+
 /**
- * Takes terms from the weightiest on, mostly the rarest, as long as they match no more than `budget` documents together;
- * the first is always taken (search.md, match set by budget).
+ * Takes terms from the weightiest on, mostly the rarest, as long as their matches take no more than `budget`; the first
+ * is always taken (search.md, match set by budget). Of the others those go together that tell most together.
  */
-export function chooseMatchSet(terms: readonly WeighedTerm[], windowShare: number, budget: number): MatchSet {
+export function chooseMatchSet(terms: readonly WeighedTerm[], searched: Searched, budget: number): MatchSet {
   const chosen: WeighedTerm[] = [];
   const dropped: WeighedTerm[] = [];
   let expected = 0;
   for (const term of terms.toSorted((a, b) => weightOf(b) - weightOf(a))) {
-    const matches = term.documents * windowShare;
-    const fits = chosen.length === 0 || expected + matches <= budget;
+    const more = effortOf(term.documents, searched);
+    const fits = chosen.length === 0 || expected + more <= budget;
     (fits ? chosen : dropped).push(term);
-    if (fits) expected += matches;
+    if (fits) expected += more;
   }
-  return { terms: chosen, dropped, expected };
-}
-
-/** Share of all observations that the searched buckets hold, 0..1. */
-export function searchedShare(buckets: readonly BucketSize[]): number {
-  const all = entriesOf(buckets);
-  return all === 0 ? 1 : entriesOf(buckets.filter((bucket) => bucket.searched)) / all;
+  return { terms: chosen, together: chooseTogether(dropped, searched, budget * TOGETHER_SHARE), dropped, expected };
 }
 
 /**
@@ -46,8 +47,4 @@ export function oldestWithin(buckets: readonly BucketSize[], expected: number, m
     return taken > room;
   });
   return searched[Math.max(0, past - 1)]?.bucket;
-}
-
-function entriesOf(buckets: readonly BucketSize[]): number {
-  return buckets.reduce((sum, bucket) => sum + bucket.entries, 0);
 }

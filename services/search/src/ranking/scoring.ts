@@ -2,8 +2,10 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { KINDS } from '../kinds.ts';
 import { K1 } from './bm25.ts';
+import type { Conjunction } from './fetched-together.ts';
 import type { Lexicon } from './lexicon.ts';
-import { chooseMatchSet, oldestWithin, searchedShare } from './match-budget.ts';
+import { chooseMatchSet, oldestWithin } from './match-budget.ts';
+import { passingShare, searchedShare } from './search-effort.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
 import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
 
@@ -11,6 +13,8 @@ import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD, NAMED_KIND_WORDS, SCORED_
 export interface ScoredText {
   readonly terms: readonly WeighedTerm[];
   readonly fetching: readonly WeighedTerm[];
+  /** What fetches only where several stand together. */
+  readonly together: readonly Conjunction[];
   readonly meanLength: number;
 }
 
@@ -43,14 +47,20 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     const known = lexicon.words.get(word);
     return known && { lexeme: known.lexeme, documents: entries ? known.entries : known.descriptions };
   });
-  const described = weighTerms(plan.description, lexicon.description.documents, (word) => {
+  const describing = weighTerms(plan.description, lexicon.description.documents, (word) => {
     const known = lexicon.words.get(word);
     return known && { lexeme: known.lexeme, documents: known.descriptions };
   });
   const own = weightiest(weighed);
   const fetching = saysNothingElse(plan) ? own : own.filter((term) => term.namesKinds.length === 0);
-  const context = weightiest(described);
-  const match = chooseMatchSet(fetching, searchedShare(lexicon.buckets), budget);
+  const context = weightiest(describing);
+  const searched = {
+    documents: ownCorpus.documents,
+    share: searchedShare(lexicon.buckets),
+    passing: entries ? passingShare(filters, lexicon) : 1,
+  };
+  const match = chooseMatchSet(fetching, searched, budget);
+  const described = { documents: lexicon.description.documents, share: 1, passing: 1 };
   const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
   const base = own.length === 0 && context.length === 0 ? 1 : 0;
   const kindGain = NAMED_KIND_WORDS * COMMON_WORD_GAIN;
@@ -60,10 +70,11 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     return (base + words + placeGain + (factor > 1 ? kindGain : 0) + highestGain(context) * CONTEXT_WEIGHT) * factor;
   };
   return {
-    own: { terms: own, fetching: match.terms, meanLength: lexicon.entry.meanLength },
+    own: { terms: own, fetching: match.terms, together: match.together, meanLength: lexicon.entry.meanLength },
     context: {
       terms: context,
-      fetching: chooseMatchSet(context, 1, budget * DESCRIPTIONS_SHARE).terms,
+      fetching: chooseMatchSet(context, described, budget * DESCRIPTIONS_SHARE).terms,
+      together: [],
       meanLength: lexicon.description.meanLength,
     },
     oldestBucket: entries ? oldestWithin(lexicon.buckets, match.expected, budget * SCORED_BUDGETS) : undefined,

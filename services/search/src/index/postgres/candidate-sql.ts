@@ -1,3 +1,4 @@
+import type { ScoredText } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { UNDATED } from './buckets.ts';
 import { bucketCondition, filterConditions } from './filters.ts';
@@ -12,7 +13,7 @@ import { anyLooselyOf } from './tsquery.ts';
  */
 export function candidateSql(statement: RankStatement, marked: string, parameters: Parameters): string {
   const { filters, scoring, horizon, now } = statement;
-  const fetching = anyTerm(scoring.own.fetching, parameters);
+  const fetching = anyFetching(scoring.own, parameters);
   const matches = `e.text @@ (${[fetching, ...inPlaces(statement, parameters)].join(' || ')})`;
   const newest = scoring.oldestBucket
     ? ` and (e.bucket >= ${parameters.add(scoring.oldestBucket, 'date')} or e.bucket = '${UNDATED}')`
@@ -49,8 +50,18 @@ function isTextAsked({ plan, scoring }: RankStatement, marked: string): boolean 
   return marked !== '' || plan.places.length > 0 || plan.avoided.length > 0 || !allFetch;
 }
 
+/** A tsquery that finds what the words of a text fetch. */
+export function anyFetching({ fetching, together }: ScoredText, parameters: Parameters): string {
+  const all = [...fetching.map((term) => [term]), ...together];
+  return parameters.add(all.map((terms) => terms.map(anyOfTerm).join(' & ')).join(' | '), 'tsquery');
+}
+
+function anyOfTerm(term: WeighedTerm): string {
+  return `(${anyLooselyOf(term.alternatives.flatMap((alternative) => alternative.phrases))})`;
+}
+
 /** A tsquery that finds any of the terms. */
-export function anyTerm(terms: readonly WeighedTerm[], parameters: Parameters): string {
+function anyTerm(terms: readonly WeighedTerm[], parameters: Parameters): string {
   const phrases = terms.flatMap((term) => term.alternatives.flatMap((alternative) => alternative.phrases));
   return parameters.add(anyLooselyOf(phrases), 'tsquery');
 }

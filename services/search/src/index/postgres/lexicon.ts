@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres';
-import type { CorpusStatistics, Lexicon } from '../../ranking/lexicon.ts';
+import type { CorpusStatistics, Lexicon, Shares } from '../../ranking/lexicon.ts';
 
 const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as entries, coalesce(c.documents, 1) as descriptions
        from unnest($1::text[]) as word
@@ -7,6 +7,10 @@ const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as ent
        left join lexeme_df e on e.corpus = 'entry' and e.lexeme = stem
        left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`;
 const READ_BUCKETS = 'select bucket::text, entries from bucket_size order by bucket_size.bucket desc';
+const READ_SHARES = `select value, share
+       from pg_stats
+      cross join lateral unnest(most_common_vals::text::int[], most_common_freqs::float8[]) as known (value, share)
+      where schemaname = current_schema() and tablename = 'indexed' and attname = $1`;
 
 interface WordRow {
   readonly word: string;
@@ -32,6 +36,7 @@ export interface IndexSizes {
   readonly description: CorpusStatistics;
   /** All buckets, the newest first. */
   readonly buckets: readonly { readonly bucket: string; readonly entries: number }[];
+  readonly sharesOf: Shares;
 }
 
 /** Reads what ranking needs to know of words; `firstBucket` is the oldest bucket that is searched. */
@@ -67,7 +72,14 @@ export async function readSizes(db: Queryable): Promise<IndexSizes> {
     entry: corpus('entry'),
     description: corpus('description'),
     buckets: buckets.map(({ bucket, entries }) => ({ bucket, entries: Number(entries) })),
+    sharesOf: { kind: await readShares(db, 'kind'), country: await readShares(db, 'country') },
   };
+}
+
+/** By the statistics of the server's planner, which cost nothing to read. */
+async function readShares(db: Queryable, column: 'kind' | 'country'): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await db.query<{ value: number; share: number }>(READ_SHARES, [column]);
+  return new Map(rows.map(({ value, share }) => [value, share]));
 }
 
 /** The lexeme of each word that the index keeps. */
