@@ -141,7 +141,7 @@ async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<F
     await index.apply({
       observations: list(at, record.observations, record.observation),
       companies: list(at, record.companies, record.company),
-      stretch: { feed: 'live', from, to, complete: true },
+      stretch: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
     });
     from = to;
   }

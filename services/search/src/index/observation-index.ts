@@ -118,7 +118,10 @@ export interface ObservationIndex {
   beginRebuild(): Promise<boolean>;
   /** Drops what the rebuild did not meet. */
   finishRebuild(): Promise<void>;
-  /** Renews what ranking knows about the frequency of words, if enough has changed; ends when that is done. */
+  /**
+   * Renews what ranking knows about the frequency of words, if enough has changed, and takes in what was left waiting while
+   * more was to come; ends when that is done.
+   */
   refreshStatistics(): Promise<void>;
   /** Makes room for what comes next and lets go of what grew too old to be kept; nothing when that was done lately. */
   keepUp(): Promise<void>;

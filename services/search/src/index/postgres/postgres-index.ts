@@ -15,6 +15,7 @@ import { everySoOften, once, remembered } from './repetition.ts';
 import { readSize } from './size.ts';
 import { createStatisticsKeeper } from './statistics-keeper.ts';
 import { keepBuckets, readKeptFrom, resetKeptFrom } from './upkeep.ts';
+import { createWordLists } from './word-lists.ts';
 
 export interface PostgresIndexOptions extends SearchSettings {
   readonly pool: Pool;
@@ -48,6 +49,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
   });
   const madeBuckets = new Set<string>();
   const statistics = createStatisticsKeeper(pool);
+  const wordLists = createWordLists(pool);
   const upkeepContext = async () => ({
     horizon: await horizonOf(),
     now: clock.now(),
@@ -83,6 +85,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     await inTransaction(pool, async (client) => {
       const generation = await advanceFeed(client, batch.stretch);
       if (generation === undefined) throw new FeedMoved('the feed was moved by another projector');
+      await wordLists.limitFor(client, batch.stretch);
       const round = { generation, rewrite: batch.stretch.feed === 'rebuild' };
       await applyCompanies(client, companies, round);
       await applyObservations(client, observations, round);
@@ -106,7 +109,10 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       });
     },
     finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),
-    refreshStatistics: () => statistics.renewIfDue().finally(sizes.forget),
+    refreshStatistics: async () => {
+      await wordLists.takeInIfDue();
+      await statistics.renewIfDue().finally(sizes.forget);
+    },
     keepUp,
     size: () => readSize(pool),
   };
