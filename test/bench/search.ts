@@ -38,8 +38,11 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const classes = filterClasses(now);
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
-  progress.at('filling the index', 0);
-  const own = stack.use(await fillOwn(record, options.keep));
+  const onFilled = (share: number) => {
+    goOn(signal);
+    progress.at('filling the index', share);
+  };
+  const own = stack.use(await fillOwn(record, options.keep, onFilled));
   const built = await buildAll(record, own, stack, signal);
   const clock = processorClock(own.serverPid);
   const answers: Answers[] = [];

@@ -45,12 +45,16 @@ interface Filled {
   readonly seconds: number;
 }
 
-/** Fills the index of the search service and starts one on it, with the settings it has by default. */
-export async function fillOwn(record: GeneratedRecord, directory: string | undefined): Promise<OwnEngines> {
-  const stack = new AsyncDisposableStack();
-  const database = stack.use(await (directory ? openKeptDatabase(directory) : openOwnDatabase()));
+/** Fills the index of the search service and starts one on it, with the settings it has by default; what `onFilled` throws breaks off. */
+export async function fillOwn(
+  record: GeneratedRecord,
+  directory: string | undefined,
+  onFilled: (share: number) => void,
+): Promise<OwnEngines> {
+  await using opening = new AsyncDisposableStack();
+  const database = opening.use(await (directory ? openKeptDatabase(directory) : openOwnDatabase()));
   const logger = createLogger('search', 'error');
-  const server = stack.use(await startRecordServer());
+  const server = opening.use(await startRecordServer());
   const config = readSettings(settings, {
     CES_SEARCH_PORT: '0',
     CES_SEARCH_DATABASE_URL: database.url,
@@ -67,18 +71,20 @@ export async function fillOwn(record: GeneratedRecord, directory: string | undef
     logger,
     statementTimeoutMs: 600_000,
   });
-  stack.defer(() => pool.end());
+  opening.defer(() => pool.end());
   const { placeCodes } = loadVocabulary();
   const index = createPostgresIndex({ ...config, pool, clock: systemClock, placeCodes });
   const forget = async (above: number) => {
     for (const table of ['entry', 'indexed'])
       await pool.query(`delete from ${table} where observation_id > $1`, [above]);
   };
-  const filled = await fill(index, record);
-  const service = stack.use(await start(config, logger));
+  const filled = await fill(index, record, onFilled);
+  const service = opening.use(await start(config, logger));
   const search = createRpcClient(SearchService, { url: service.url, callerToken: 'operations', timeoutMs: 60_000 });
+  const bytes = Number((await index.size()).bytes);
+  const stack = opening.move();
   return {
-    bytes: Number((await index.size()).bytes),
+    bytes,
     filled,
     serverPid: database.serverPid,
     goOn: () => measureGoingOn(index, record, processorClock(database.serverPid), forget),
@@ -130,7 +136,11 @@ function planOf(words: readonly string[], withProfiles = false): Plan {
 }
 
 /** Goes on where an earlier run broke off. */
-async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<Filled> {
+async function fill(
+  index: ObservationIndex,
+  record: GeneratedRecord,
+  onFilled: (share: number) => void,
+): Promise<Filled> {
   const list = <T>(from: number, total: number, make: (at: number) => T) =>
     Array.from({ length: Math.max(0, Math.min(BATCH, total - from)) }, (_, offset) => make(from + offset));
   const begun = performance.now();
@@ -144,6 +154,7 @@ async function fill(index: ObservationIndex, record: GeneratedRecord): Promise<F
       stretch: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
     });
     from = to;
+    onFilled(Math.min(1, (at + BATCH) / record.observations));
   }
   const seconds = (performance.now() - begun) / 1000;
   await index.refreshStatistics();
