@@ -38,3 +38,9 @@ test('words that nearly all documents have are not taken for rarer together than
   expect(chooseTogether(everywhere, SEARCHED, 835)).toEqual([]);
   expect(chooseTogether(everywhere, SEARCHED, 837)).toHaveLength(1);
 });
+
+test('a word does not go together with a phrase that it is part of', () => {
+  const terms = [term('clean technology', 100, 3), term('clean', 100, 2), term('technology', 100, 1)];
+  const chosen = chooseTogether(terms, SEARCHED, 1_000);
+  expect(chosen.map((one) => one.map(({ text }) => text))).toEqual([['clean', 'technology']]);
+});

@@ -32,14 +32,20 @@ export function chooseTogether(terms: readonly WeighedTerm[], searched: Searched
   return chosen.filter((one) => !chosen.some((other) => other.length < one.length && isPartOf(other, one)));
 }
 
+/** Pairs and triples of terms that are not part of each other, as "technology" is of "clean technology". */
 function conjunctionsOf(terms: readonly WeighedTerm[]): Conjunction[] {
   return terms.flatMap((first, at) => {
-    const behind = terms.slice(at + 1);
-    return behind.flatMap((second, next) => [
-      [first, second],
-      ...behind.slice(next + 1).map((third) => [first, second, third]),
-    ]);
+    const behind = terms.slice(at + 1).filter((term) => !shareWord(term, first));
+    return behind.flatMap((second, next) => {
+      const others = behind.slice(next + 1).filter((term) => !shareWord(term, second));
+      return [[first, second], ...others.map((third) => [first, second, third])];
+    });
   });
+}
+
+function shareWord(one: WeighedTerm, other: WeighedTerm): boolean {
+  const words = one.text.split(' ');
+  return other.text.split(' ').some((word) => words.includes(word));
 }
 
 function weightOfAll(terms: Conjunction): number {

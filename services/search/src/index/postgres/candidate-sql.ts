@@ -52,8 +52,14 @@ function isTextAsked({ plan, scoring }: RankStatement, marked: string): boolean 
 
 /** A tsquery that finds what the words of a text fetch. */
 export function anyFetching({ fetching, together }: ScoredText, parameters: Parameters): string {
-  const all = [...fetching.map((term) => [term]), ...together];
-  return parameters.add(all.map((terms) => terms.map(anyOfTerm).join(' & ')).join(' | '), 'tsquery');
+  const alone = fetching.map(anyOfTerm);
+  /* Every word once for all that it fetches together with: an index asks the whole of it of each row. */
+  const beside = [...Map.groupBy(together, ([first]) => first)].flatMap(([first, conjunctions]) =>
+    first
+      ? `${anyOfTerm(first)} & (${conjunctions.map(([, ...others]) => others.map(anyOfTerm).join(' & ')).join(' | ')})`
+      : [],
+  );
+  return parameters.add([...alone, ...beside].join(' | '), 'tsquery');
 }
 
 function anyOfTerm(term: WeighedTerm): string {
