@@ -46,7 +46,7 @@ export async function openCorpusIndex({ directory, ...options }: CorpusIndexOpti
     placeCodes: vocabulary.placeCodes,
     statementTimeoutMs: 20_000,
     matchBudget: 8_000,
-    windowMatchBudget: 3_000,
+    windowMatchBudget: 3_500,
   });
   const corpus = await readCorpus(directory);
   if (!database.loaded) await load(index, corpus);

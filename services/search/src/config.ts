@@ -23,7 +23,7 @@ export const settings = {
     },
   ),
   windowMatchBudget: integer('CES_SEARCH_WINDOW_MATCH_BUDGET', 'the same for a search with a time window', {
-    default: '3000',
+    default: '3500',
     min: 100,
   }),
   keptMonths: integer(

@@ -35,7 +35,7 @@ export interface Scoring {
 }
 
 /** Part of the budget that is left to descriptions. */
-const DESCRIPTIONS_SHARE = 0.5;
+const DESCRIPTIONS_SHARE = 0.9;
 /** Budgets that are scored at most, since the first word may have more matches than one, and counts are estimates. */
 export const SCORED_BUDGETS = 3;
 
