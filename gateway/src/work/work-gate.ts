@@ -110,6 +110,7 @@ export class WorkGate {
     const waiting = this.#queue.lengthOf(accountId);
     if (waiting === 0 && this.#hasRoom() && this.#atWorkOf(accountId) < this.#mostOfOne()) return this.#take(work);
     this.#limit.press();
+    this.#noteWaiting(accountId);
     const wait = (this.#heldMs / this.#limit.current) * (waiting + 1) * this.#queue.accountsWith(accountId);
     if (wait > this.#longestWait(accountId)) throw tooMuch(wait);
     return await new Promise((take, refuse) => {
@@ -141,6 +142,7 @@ export class WorkGate {
     while (this.#hasRoom()) {
       const next = this.#queue.take((account) => this.#atWorkOf(account), this.#mostOfOne());
       if (!next) return;
+      this.#noteWaiting(next.work.accountId);
       if (this.#isTooLate(next)) next.refuse(tooMuch(this.#now() - next.since));
       else next.take(this.#take(next.work));
     }
@@ -163,13 +165,19 @@ export class WorkGate {
     return Math.max(1, Math.floor(this.#limit.current * (1 - KEPT_FREE)));
   }
 
-  #longestWait(accountId: bigint): number {
-    const { burstWaitMs, callWaitMs } = this.#settings;
+  /** A call of the account has had to wait until now. */
+  #noteWaiting(accountId: bigint): void {
     const now = this.#now();
     const last = this.#bursts.get(accountId);
     const begunAt = last && now - last.waitedAt < RESTED_MS ? last.begunAt : now;
     this.#bursts.set(accountId, { begunAt, waitedAt: now });
-    if (now - begunAt >= burstWaitMs) return callWaitMs;
+  }
+
+  /** How long a call of an account that waits may do so. */
+  #longestWait(accountId: bigint): number {
+    const { burstWaitMs, callWaitMs } = this.#settings;
+    const { begunAt } = this.#bursts.get(accountId) ?? { begunAt: this.#now() };
+    if (this.#now() - begunAt >= burstWaitMs) return callWaitMs;
     return Math.max(burstWaitMs / this.#queue.accountsWith(accountId), callWaitMs);
   }
 
