@@ -16,7 +16,7 @@ export const settings = {
   ),
   matchBudget: integer(
     'CES_SEARCH_MATCH_BUDGET',
-    'matches that one search without a time window scores at most; of those that kinds and countries leave out, three count as one',
+    'matches that one search without a time window scores at most; of those that kinds and countries leave out, five count as two',
     {
       default: '8000',
       min: 100,
