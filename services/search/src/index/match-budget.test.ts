@@ -31,7 +31,7 @@ test('what has several words that are too frequent to fetch alone is found', asy
 
 test('a word fetches inside filters that would match too much without them', async () => {
   const isOpening = (at: number) => at % 40 === 0;
-  const wordsOf = (at: number) => `${at < 2 ? 'hemp' : ''} ${at % 8 === 0 ? 'zinc' : ''}`;
+  const wordsOf = (at: number) => `${at < 2 ? 'hemp' : ''} ${at % 10 === 0 ? 'zinc' : ''}`;
   await fill(wordsOf, (at) => (isOpening(at) ? Kind.FACILITY_EXPANSION : Kind.PARTNERSHIP));
   const openings = filters({ kinds: [Kind.FACILITY_EXPANSION] });
   expect((await subject.rank('hemp zinc')).droppedTerms).toEqual(['zinc']);

@@ -38,7 +38,7 @@ test('one term always fetches, and what is left out is told', () => {
 });
 
 test('what filters leave out takes less, so that more terms fetch inside them', () => {
-  const inside = (passing: number) => chooseMatchSet(TERMS, { ...WHOLE, passing }, 105 * 0.46).terms.length;
+  const inside = (passing: number) => chooseMatchSet(TERMS, { ...WHOLE, passing }, 106 * 0.46).terms.length;
   expect([inside(1), inside(0.1), inside(0)]).toEqual([1, 2, 2]);
 });
 
