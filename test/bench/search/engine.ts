@@ -8,7 +8,7 @@ export interface Engine extends AsyncDisposable {
 }
 
 /** Gives the observations that were found, best BM25 first, none where companies are ranked alone; what it takes is not the engine's time. */
-export type Found = () => readonly number[];
+type Found = () => readonly number[];
 
 /** An engine that has been filled, and what that took. */
 export interface BuiltEngine {
