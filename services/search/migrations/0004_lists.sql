@@ -20,30 +20,16 @@ revoke all on function forget_list_limits() from public;
 select forget_list_limits();
 alter index company_doc_text reset (gin_pending_list_limit);
 
--- As before, with the last line new.
-create or replace function make_bucket(wanted date) returns void
+alter function make_bucket(date) rename to attach_bucket;
+revoke execute on function attach_bucket(date) from search;
+create function make_bucket(wanted date) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  edge date := (select first_month from public.horizon);
-  monthly boolean := wanted >= edge;
-  name text := case when isfinite(wanted) then to_char(wanted, case when monthly then '"entry_"YYYY_MM' else '"entry_"YYYY' end) end;
-  until date := case when monthly then (wanted + interval '1 month')::date
-    else least((wanted + interval '1 year')::date, edge) end;
 begin
-  perform pg_advisory_xact_lock(hashtext('make_bucket'));
-  if wanted in ('-infinity', '0001-01-01', 'infinity') or to_regclass('public.' || name) is not null then
-    return;
-  end if;
-  if wanted < '2020-01-01' or wanted > current_date + 62
-    or wanted <> date_trunc(case when monthly then 'month' else 'year' end, wanted)::date then
-    raise exception 'no bucket begins at %', wanted using errcode = 'check_violation';
-  end if;
-  execute format('create table public.%I (like public.entry including defaults including storage,
-    check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted, until);
-  execute format('grant maintain on public.%I to search', name);
-  execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted, until);
+  perform public.attach_bucket(wanted);
   perform public.forget_list_limits();
 end $$;
+revoke all on function make_bucket(date) from public;
+grant execute on function make_bucket(date) to search;
 
 -- Takes in what the lists hold. The role of the service does not own the indexes; it may ask for exactly this.
 create function take_in_lists() returns void
