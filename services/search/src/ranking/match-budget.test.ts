@@ -42,13 +42,6 @@ test('what filters leave out takes less, so that more terms fetch inside them', 
   expect([inside(1), inside(0.1), inside(0)]).toEqual([1, 2, 2]);
 });
 
-test('terms that do not fetch alone are tried together', () => {
-  const terms = [term('rare', 5, 7), term('one', 100, 2), term('other', 100, 1)];
-  const names = (budget: number) =>
-    chooseMatchSet(terms, WHOLE, budget).together.map((one) => one.map(({ text }) => text));
-  expect([names(40), names(60)]).toEqual([[], [['one', 'other']]]);
-});
-
 const BUCKETS = [
   { bucket: '2026-11-01', entries: 10, searched: true },
   { bucket: '2026-10-01', entries: 30, searched: true },

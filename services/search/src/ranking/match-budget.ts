@@ -1,4 +1,3 @@
-import { type Conjunction, chooseTogether } from './fetched-together.ts';
 import type { BucketSize } from './lexicon.ts';
 import { effortOf, entriesOf, type Searched } from './search-effort.ts';
 import { type WeighedTerm, weightOf } from './weigh-terms.ts';
@@ -6,19 +5,14 @@ import { type WeighedTerm, weightOf } from './weigh-terms.ts';
 /** Which terms fetch candidates. All terms weigh; those left out only fetch none by themselves. */
 export interface MatchSet {
   readonly terms: readonly WeighedTerm[];
-  /** Terms that fetch none by themselves, but what has two or three of them. */
-  readonly together: readonly Conjunction[];
   readonly dropped: readonly WeighedTerm[];
   /** What the matches of `terms` take, at most, in matches that are scored. */
   readonly expected: number;
 }
 
-/** What fetches together may take so much of the budget beside. */
-const TOGETHER_SHARE = 0.5;
-
 /**
  * Takes terms from the weightiest on, mostly the rarest, as long as their matches take no more than `budget`; the first
- * is always taken (search.md, match set by budget). Of the others those go together that tell most together.
+ * is always taken (search.md, match set by budget).
  */
 export function chooseMatchSet(terms: readonly WeighedTerm[], searched: Searched, budget: number): MatchSet {
   const chosen: WeighedTerm[] = [];
@@ -30,7 +24,7 @@ export function chooseMatchSet(terms: readonly WeighedTerm[], searched: Searched
     (fits ? chosen : dropped).push(term);
     if (fits) expected += more;
   }
-  return { terms: chosen, together: chooseTogether(dropped, searched, budget * TOGETHER_SHARE), dropped, expected };
+  return { terms: chosen, dropped, expected };
 }
 
 /**

@@ -2,7 +2,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { KINDS } from '../kinds.ts';
 import { K1 } from './bm25.ts';
-import type { Conjunction } from './fetched-together.ts';
+import { type Conjunction, chooseTogether } from './fetched-together.ts';
 import type { Lexicon } from './lexicon.ts';
 import { chooseMatchSet, oldestWithin } from './match-budget.ts';
 import { passingShare, searchedShare } from './search-effort.ts';
@@ -13,8 +13,6 @@ import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD, NAMED_KIND_WORDS, SCORED_
 export interface ScoredText {
   readonly terms: readonly WeighedTerm[];
   readonly fetching: readonly WeighedTerm[];
-  /** What fetches only where several stand together. */
-  readonly together: readonly Conjunction[];
   readonly meanLength: number;
 }
 
@@ -22,6 +20,8 @@ export interface ScoredText {
 export interface Scoring {
   readonly own: ScoredText;
   readonly context: ScoredText;
+  /** Words of `own` that fetch only where several stand together. */
+  readonly together: readonly Conjunction[];
   readonly placeGain: number;
   readonly kindGain: number;
   /** What every observation has to begin with: 1 where there is no word to gain by, so that factors tell, else 0. */
@@ -34,6 +34,8 @@ export interface Scoring {
   readonly droppedTerms: readonly string[];
 }
 
+/** What fetches together may take so much of the budget beside. */
+const TOGETHER_SHARE = 0.5;
 /** Part of the budget that is left to descriptions. */
 const DESCRIPTIONS_SHARE = 0.9;
 /** Budgets that are scored at most, since the first word may have more matches than one, and counts are estimates. */
@@ -70,13 +72,13 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, lexicon: Lexi
     return (base + words + placeGain + (factor > 1 ? kindGain : 0) + highestGain(context) * CONTEXT_WEIGHT) * factor;
   };
   return {
-    own: { terms: own, fetching: match.terms, together: match.together, meanLength: lexicon.entry.meanLength },
+    own: { terms: own, fetching: match.terms, meanLength: lexicon.entry.meanLength },
     context: {
       terms: context,
       fetching: chooseMatchSet(context, described, budget * DESCRIPTIONS_SHARE).terms,
-      together: [],
       meanLength: lexicon.description.meanLength,
     },
+    together: chooseTogether(match.dropped, searched, budget * TOGETHER_SHARE),
     oldestBucket: entries ? oldestWithin(lexicon.buckets, match.expected, budget * SCORED_BUDGETS) : undefined,
     placeGain,
     kindGain,

@@ -1,5 +1,5 @@
-import type { ScoredText } from '../../ranking/scoring.ts';
-import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
+import type { Conjunction } from '../../ranking/fetched-together.ts';
+import type { LexemePhrase, WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { UNDATED } from './buckets.ts';
 import { bucketCondition, filterConditions } from './filters.ts';
 import type { Parameters } from './parameters.ts';
@@ -13,8 +13,9 @@ import { anyLooselyOf } from './tsquery.ts';
  */
 export function candidateSql(statement: RankStatement, marked: string, parameters: Parameters): string {
   const { filters, scoring, horizon, now } = statement;
-  const fetching = anyFetching(scoring.own, parameters);
-  const matches = `e.text @@ (${[fetching, ...inPlaces(statement, parameters)].join(' || ')})`;
+  const fetching = anyTerm(scoring.own.fetching, parameters);
+  const together = anyTogether(scoring.together, parameters);
+  const matches = `e.text @@ (${[fetching, ...together, ...inPlaces(statement, parameters)].join(' || ')})`;
   const newest = scoring.oldestBucket
     ? ` and (e.bucket >= ${parameters.add(scoring.oldestBucket, 'date')} or e.bucket = '${UNDATED}')`
     : '';
@@ -50,24 +51,27 @@ function isTextAsked({ plan, scoring }: RankStatement, marked: string): boolean 
   return marked !== '' || plan.places.length > 0 || plan.avoided.length > 0 || !allFetch;
 }
 
-/** A tsquery that finds what the words of a text fetch. */
-export function anyFetching({ fetching, together }: ScoredText, parameters: Parameters): string {
-  const alone = fetching.map(anyOfTerm);
+/** A tsquery that finds what has all terms of any conjunction; none where there is no conjunction. */
+function anyTogether(together: readonly Conjunction[], parameters: Parameters): string[] {
+  if (together.length === 0) return [];
   /* Every word once for all that it fetches together with: an index asks the whole of it of each row. */
-  const beside = [...Map.groupBy(together, ([first]) => first)].flatMap(([first, conjunctions]) =>
-    first
-      ? `${anyOfTerm(first)} & (${conjunctions.map(([, ...others]) => others.map(anyOfTerm).join(' & ')).join(' | ')})`
-      : [],
-  );
-  return parameters.add([...alone, ...beside].join(' | '), 'tsquery');
+  const byFirst = Map.groupBy(together, ([first]) => first);
+  const all = [...byFirst].flatMap(([first, conjunctions]) => {
+    const others = conjunctions.map((terms) => terms.slice(1).map(anyOfTerm).join(' & '));
+    return first ? `${anyOfTerm(first)} & (${others.join(' | ')})` : [];
+  });
+  return [parameters.add(all.join(' | '), 'tsquery')];
 }
 
 function anyOfTerm(term: WeighedTerm): string {
-  return `(${anyLooselyOf(term.alternatives.flatMap((alternative) => alternative.phrases))})`;
+  return `(${anyLooselyOf(phrasesOf(term))})`;
 }
 
 /** A tsquery that finds any of the terms. */
-function anyTerm(terms: readonly WeighedTerm[], parameters: Parameters): string {
-  const phrases = terms.flatMap((term) => term.alternatives.flatMap((alternative) => alternative.phrases));
-  return parameters.add(anyLooselyOf(phrases), 'tsquery');
+export function anyTerm(terms: readonly WeighedTerm[], parameters: Parameters): string {
+  return parameters.add(anyLooselyOf(terms.flatMap(phrasesOf)), 'tsquery');
+}
+
+function phrasesOf(term: WeighedTerm): LexemePhrase[] {
+  return term.alternatives.flatMap((alternative) => alternative.phrases);
 }

@@ -2,7 +2,7 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from '../../ranking/scoring.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
 import type { RankingQuery } from '../observation-index.ts';
-import { anyFetching, candidateSql } from './candidate-sql.ts';
+import { anyTerm, candidateSql } from './candidate-sql.ts';
 import { fetchSql } from './fetch-sql.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
 import { Parameters } from './parameters.ts';
@@ -33,7 +33,7 @@ export function rankSql(statement: RankStatement): { text: string; values: unkno
 with described as materialized (
   select company_id, ${sumOf(context.gains)} * ${CONTEXT_WEIGHT} as context, ${gainsColumn(context.parts, explain)} as context_gains
     from (select d.company_id, ${context.columns.join(', ')} from company_doc d
-           where d.text @@ ${anyFetching(scoring.context, parameters)}
+           where d.text @@ ${anyTerm(scoring.context.fetching, parameters)}
              and coalesce(d.survivor_id = d.company_id, false) and not d.tombstone offset 0) d
 ), ${fetch.tables}
 , totalled as materialized (
