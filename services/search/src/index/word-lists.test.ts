@@ -65,7 +65,7 @@ test('they grow while more is to come, and are taken in at the end', async () =>
   expect(await waitingPages()).toBe(0);
 });
 
-test('during a rebuild what is live takes nothing in', async () => {
+test('during a rebuild what is live takes nothing in, its end takes in everything', async () => {
   await subject.index.beginRebuild();
   await applyStretch(0, { feed: 'rebuild', complete: false });
   const { live } = await subject.index.feedState();
@@ -77,4 +77,8 @@ test('during a rebuild what is live takes nothing in', async () => {
   });
   await subject.index.refreshStatistics();
   expect(await waitingPages()).toBeGreaterThan(SHORT_PAGES);
+  await applyStretch(1, { feed: 'rebuild', complete: false });
+  await applyStretch(2, { feed: 'rebuild', complete: true });
+  await subject.index.refreshStatistics();
+  expect(await waitingPages()).toBe(0);
 });
