@@ -2,6 +2,7 @@ import path from 'node:path';
 import { systemClock } from '@ces/chassis/clock';
 import { createLogger } from '@ces/chassis/log';
 import { createPool } from '@ces/chassis/postgres';
+import { settings } from '../src/config.ts';
 import type { ObservationIndex } from '../src/index/observation-index.ts';
 import { createPostgresIndex } from '../src/index/postgres/postgres-index.ts';
 import { loadVocabulary, type Vocabulary } from '../src/vocabulary.ts';
@@ -23,11 +24,13 @@ export interface CorpusIndexOptions {
   /** A server whose database is kept from one measurement to the next. */
   readonly server?: string | undefined;
   readonly fresh?: boolean | undefined;
+  /** Matches scored at most, with and without a window, instead of the defaults of the service. */
+  readonly budget?: number | undefined;
 }
 
 const BATCH = 1000;
 
-export async function openCorpusIndex({ directory, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
+export async function openCorpusIndex({ directory, budget, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
   if (!directory)
     throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
   const database = await openBenchDatabase(options.server, options.fresh ?? false);
@@ -45,8 +48,8 @@ export async function openCorpusIndex({ directory, ...options }: CorpusIndexOpti
     clock: systemClock,
     placeCodes: vocabulary.placeCodes,
     statementTimeoutMs: 20_000,
-    matchBudget: 8_000,
-    windowMatchBudget: 3_500,
+    matchBudget: budget ?? Number(settings.matchBudget.default),
+    windowMatchBudget: budget ?? Number(settings.windowMatchBudget.default),
   });
   const corpus = await readCorpus(directory);
   if (!database.loaded) await load(index, corpus);

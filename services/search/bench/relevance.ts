@@ -11,10 +11,12 @@ const { values: options, positionals } = parseArgs({
     fresh: { type: 'boolean' },
     judgments: { type: 'string' },
     verbose: { type: 'boolean' },
+    budget: { type: 'string' },
   },
 });
 
-await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
+const budget = options.budget === undefined ? undefined : Number(options.budget);
+await using subject = await openCorpusIndex({ directory: positionals[0], ...options, budget });
 report(await scoreQueries(subject));
 
 function report(all: readonly Score[]): void {
