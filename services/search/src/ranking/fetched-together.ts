@@ -14,8 +14,7 @@ const LISTED_EFFORT = 0.02;
 /**
  * Of terms, the weightiest first, that match too much each: pairs and triples whose matches, and the lists of their words,
  * take no more than `budget`, from those on that weigh most. A document that has several frequent words and no rare one
- * ranks before many that have one rarer word: over a million, of the 50 best by all matches .88 are found by words that
- * fetch alone and .93 with those that fetch together, by kind and country .80 and .96.
+ * ranks before many that have one rarer word (`npm run bench:search`: overlap with an engine that scores all matches).
  */
 export function chooseTogether(terms: readonly WeighedTerm[], searched: Searched, budget: number): Conjunction[] {
   const chosen: Conjunction[] = [];
