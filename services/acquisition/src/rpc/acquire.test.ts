@@ -76,7 +76,7 @@ async function acquire(changes: MessageInitShape<typeof AcquireRequestSchema> = 
   return await started.acquisition.acquire({
     operationId: nextOperation,
     fence: 1n,
-    budgetMs: 1500,
+    budgetMs: 10_000,
     terms: ['snow'],
     ...changes,
     query,
