@@ -1,4 +1,4 @@
-import type { Logger } from '@ces/chassis/log';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit, holdRefusal } from './admit.ts';
 import type { Authenticate } from './authenticate.ts';

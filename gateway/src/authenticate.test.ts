@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { create } from '@bufbuild/protobuf';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { type Principal, PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { expect, test } from 'vitest';
 import { bearerOf, createAuthenticate } from './authenticate.ts';

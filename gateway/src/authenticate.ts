@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { metrics } from '@opentelemetry/api';
 import { Lru } from './lru.ts';

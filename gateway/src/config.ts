@@ -1,5 +1,5 @@
-import { integer, type Setting, type SettingValues, text, url } from '@ces/chassis/env';
-import { callerSettings, drainDelay } from '@ces/chassis/service';
+import { callerSettings, drainDelay } from '@ces/chassis/service/serve';
+import { integer, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 const httpSchemes = { schemes: ['http', 'https'] };
 

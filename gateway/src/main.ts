@@ -1,5 +1,5 @@
-import { readSettings } from '@ces/chassis/env';
-import { runService } from '@ces/chassis/lifecycle';
+import { runService } from '@ces/chassis/service/lifecycle';
+import { readSettings } from '@ces/chassis/service/settings';
 import { settings } from './config.ts';
 import { start } from './start.ts';
 

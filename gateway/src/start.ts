@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/promises';
-import { startAdminServer } from '@ces/chassis/admin-server';
-import type { RunningService } from '@ces/chassis/lifecycle';
-import type { Logger } from '@ces/chassis/log';
+import { startAdminServer } from '@ces/chassis/service/admin-server';
+import type { RunningService } from '@ces/chassis/service/lifecycle';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Config } from './config.ts';

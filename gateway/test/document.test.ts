@@ -1,5 +1,5 @@
-import { FailureCode, fail, failure } from '@ces/chassis/failure';
-import { createLogger } from '@ces/chassis/log';
+import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startGateway } from './gateway.ts';
 import { modernMessage } from './mcp-client.ts';

@@ -1,4 +1,4 @@
-import { FailureCode, fail, failure } from '@ces/chassis/failure';
+import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type {
   SubmitCompanyLookupRequest,

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type CallInit, startGateway, type TestGateway } from './gateway.ts';
 import { modernMessage } from './mcp-client.ts';

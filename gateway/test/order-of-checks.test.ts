@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallInit, startGateway, type TestGateway } from './gateway.ts';
 import { answerOf, principalOf, searched, TOKEN } from './peers.ts';

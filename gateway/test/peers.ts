@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { CompanySchema, Country, DemandClass, Kind, ObservationSchema } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Principal, PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import {

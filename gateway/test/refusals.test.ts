@@ -1,4 +1,4 @@
-import { FailureCode, fail, failure } from '@ces/chassis/failure';
+import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './gateway.ts';

@@ -1,4 +1,4 @@
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { createSubscriber, createTestLedger, type TestLedger } from '@ces/ledger/testing';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { createLogger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Random, seeded } from '../chaos/random.ts';
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';

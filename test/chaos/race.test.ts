@@ -1,5 +1,5 @@
-import { readSettings } from '@ces/chassis/env';
-import { createLogger } from '@ces/chassis/log';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings as gatewaySettings } from '@ces/gateway/config';
 import { start as startGateway } from '@ces/gateway/start';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { backUp } from '@ces/local/backup/dump';
 import { restore } from '@ces/local/backup/load';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { migrateAll } from '@ces/local/databases';
 import { REPOSITORY } from '@ces/local/services';
 import { atLeastOne, readArguments } from '../bench/support/arguments.ts';

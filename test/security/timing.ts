@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { atLeastOne, readArguments } from '../bench/support/arguments.ts';
 import { type Cluster, startCluster } from '../chaos/cluster/cluster.ts';

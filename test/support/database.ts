@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { createLogger } from '@ces/chassis/log';
-import { migrate } from '@ces/chassis/migrate';
+import { migrate } from '@ces/chassis/postgres/migrate';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import pg from 'pg';
 import { inject, onTestFailed } from 'vitest';
 

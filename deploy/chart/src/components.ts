@@ -1,5 +1,5 @@
 import { settings as acquisition } from '@ces/acquisition/config';
-import type { Settings } from '@ces/chassis/env';
+import type { Settings } from '@ces/chassis/service/settings';
 import { telemetrySettings } from '@ces/chassis/telemetry/settings';
 import { settings as gateway } from '@ces/gateway/config';
 import { settings as ledger } from '@ces/ledger/config';

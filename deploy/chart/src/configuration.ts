@@ -1,4 +1,4 @@
-import { migrationSettings } from '@ces/chassis/migrate';
+import { migrationSettings } from '@ces/chassis/postgres/migrate';
 import { DATABASE_SERVICES, ownerDatabaseSetting } from '@ces/local/services';
 import { type Component, listComponents } from './components.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { flag, type Setting, type SettingValues, text, url } from '@ces/chassis/env';
+import { flag, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readSettings } from '@ces/chassis/env';
+import { readSettings } from '@ces/chassis/service/settings';
 import { Command, CommanderError } from 'commander';
 import type { Context, Runner, World } from './command.ts';
 import { addAccount } from './commands/account.ts';

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '@ces/chassis/env';
-import { failureOf } from '@ces/chassis/failure';
+import { failureOf } from '@ces/chassis/rpc/failure';
+import { ConfigurationError } from '@ces/chassis/service/settings';
 import { FailureCodeSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { enumName } from './output/plain.ts';
 

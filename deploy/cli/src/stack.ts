@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DescService } from '@bufbuild/protobuf';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { Client } from '@connectrpc/connect';
 import { type Config, settings } from './config.ts';
 import { Refusal } from './refusal.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { ConfigurationError, readSettings, url } from '@ces/chassis/env';
-import { StartupError } from '@ces/chassis/lifecycle';
-import { createLogger } from '@ces/chassis/log';
-import { migrate, migrationSettings } from '@ces/chassis/migrate';
+import { migrate, migrationSettings } from '@ces/chassis/postgres/migrate';
+import { StartupError } from '@ces/chassis/service/lifecycle';
+import { ConfigurationError, readSettings, url } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/local/services';
 
 const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>.`;

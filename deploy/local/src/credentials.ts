@@ -1,4 +1,4 @@
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { Account } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { CREDENTIALS, type Credentials } from './ready-file.ts';

@@ -1,6 +1,6 @@
 import { access, chmod, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import { removeDirectory } from './server-account.ts';
 
 /** Where everything of one stack is kept. */

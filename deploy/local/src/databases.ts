@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { StartupError } from '@ces/chassis/lifecycle';
-import type { Logger } from '@ces/chassis/log';
-import { migrate } from '@ces/chassis/migrate';
+import { migrate } from '@ces/chassis/postgres/migrate';
+import { StartupError } from '@ces/chassis/service/lifecycle';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import pg from 'pg';
 import {
   DATABASE_SERVICES,

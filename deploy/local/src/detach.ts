@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import { dataDirectory, logFile, makeDataDirectory } from './data-directory.ts';
 import { type Report, terminal } from './output.ts';
 

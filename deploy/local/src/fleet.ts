@@ -1,4 +1,4 @@
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import { during } from '../bin/progress.mjs';
 import { logFile } from './data-directory.ts';
 import { askedPort, freePort } from './ports.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartupError } from '@ces/chassis/lifecycle';
-import { createRpcClient } from '@ces/chassis/rpc-client';
-import { isTransient } from '@ces/chassis/rpc-error';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { isTransient } from '@ces/chassis/rpc/error';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 
 const ASK_EVERY_MS = 100;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
-import { ConfigurationError } from '@ces/chassis/env';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
+import { ConfigurationError } from '@ces/chassis/service/settings';
 import { during } from '../bin/progress.mjs';
 import { startDetached } from './detach.ts';
 import { greeting } from './greeting.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 
 const execute = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import { findNatsServer } from './nats-binary.ts';
 import { OWN_ACCOUNT } from './server-account.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 
 export interface CommandLine {
   readonly detach: boolean;

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 
 const ANSWER_WITHIN_MS = 5_000;
 

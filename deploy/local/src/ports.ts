@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import net from 'node:net';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 
 /** "Any" port comes from below the range out of which systems serve outgoing connections, which could take it before we do. */
 const ANY = { from: 10_000, to: 30_000 };

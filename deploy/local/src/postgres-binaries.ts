@@ -1,6 +1,6 @@
 import { access, chmod, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import { type Account, isReachable } from './server-account.ts';
 
 export interface Binaries {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { access, chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Binaries } from './postgres-binaries.ts';
 import { type Account, reachableDirectory } from './server-account.ts';
 

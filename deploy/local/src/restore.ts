@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { BACKED_UP, backupFile, outsideUrls, servicesOf } from './backup/files.ts';
 import { restore } from './backup/load.ts';
 import { dataDirectory, logFile, makeDataDirectory } from './data-directory.ts';

@@ -1,4 +1,4 @@
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { DataDirectory } from './data-directory.ts';
 import type { Parts } from './parts.ts';
 import type { Secrets } from './secrets.ts';

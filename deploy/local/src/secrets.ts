@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import { type DataDirectory, writePrivately } from './data-directory.ts';
 
 export type Secrets = Readonly<Record<string, string>>;

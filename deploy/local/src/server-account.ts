@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rm, rmdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 
 /** The account that runs database servers: this one, or an unprivileged one when this is root, as Postgres refuses root. */
 export interface Account {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Account } from './server-account.ts';
 
 /** A database or broker that runs beside us, in a process group of its own so that Ctrl-C reaches us alone. */

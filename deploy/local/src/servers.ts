@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { during } from '../bin/progress.mjs';
 import { logFile } from './data-directory.ts';
 import { findOutsideDatabases, makeDatabases, migrateAll, type ServiceDatabase } from './databases.ts';

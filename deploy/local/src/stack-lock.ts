@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { DataDirectory } from './data-directory.ts';
 
 /** The claim of this process on a data directory, until disposed. */

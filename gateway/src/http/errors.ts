@@ -1,4 +1,4 @@
-import type { Logger } from '@ces/chassis/log';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { TooMuch } from '../limits/too-much.ts';

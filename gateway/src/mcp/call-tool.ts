@@ -1,4 +1,4 @@
-import type { Logger } from '@ces/chassis/log';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { checkRequestKey } from '../input/request-key.ts';

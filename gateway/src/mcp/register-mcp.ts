@@ -1,4 +1,4 @@
-import type { Logger } from '@ces/chassis/log';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdmitParts, admit, holdRefusal } from '../admit.ts';
 import type { Config } from '../config.ts';

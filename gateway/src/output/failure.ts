@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Failure, FailureCode, failureOf } from '@ces/chassis/failure';
+import { type Failure, FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { ErrorCode } from '../schema/error.ts';
 import { PublicError } from './public-error.ts';
 

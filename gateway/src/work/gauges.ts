@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { WorkGate } from './work-gate.ts';
 
 const GAUGES = {

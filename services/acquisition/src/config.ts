@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { flag, integer, pairs, type Setting, type SettingValues, text, url } from '@ces/chassis/env';
-import { callerSettings, serviceSettings } from '@ces/chassis/service';
+import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import { flag, integer, pairs, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 export const settings = {
   ...serviceSettings('acquisition', 9105),

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { type Clock, systemClock } from '@ces/chassis/clock';
-import type { RunningService } from '@ces/chassis/lifecycle';
-import type { Logger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
-import { createRpcClient } from '@ces/chassis/rpc-client';
-import { untilMigrated } from '@ces/chassis/schema';
-import { serve } from '@ces/chassis/service';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { type Clock, systemClock } from '@ces/chassis/service/clock';
+import type { RunningService } from '@ces/chassis/service/lifecycle';
+import { serve } from '@ces/chassis/service/serve';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { Pending } from './acquire/pending.ts';
 import type { Config } from './config.ts';

@@ -1,5 +1,5 @@
-import { createLogger } from '@ces/chassis/log';
-import { startRpcServer } from '@ces/chassis/rpc-server';
+import { startRpcServer } from '@ces/chassis/rpc/server';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import {
   type ClosingRecord,
   type ObservationRecord,

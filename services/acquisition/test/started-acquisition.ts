@@ -1,8 +1,8 @@
-import type { Clock } from '@ces/chassis/clock';
-import { readSettings } from '@ces/chassis/env';
-import { createLogger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import type { Clock } from '@ces/chassis/service/clock';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';

@@ -1,5 +1,5 @@
-import { integer, type SettingValues } from '@ces/chassis/env';
-import { serviceSettings } from '@ces/chassis/service';
+import { serviceSettings } from '@ces/chassis/service/serve';
+import { integer, type SettingValues } from '@ces/chassis/service/settings';
 import { peppers } from './credential/pepper.ts';
 
 export const settings = {

@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { recordUse } from './db/credential.ts';
 
 /** How long a use stays in memory before it is written, in milliseconds. */

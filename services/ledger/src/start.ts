@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { RunningService } from '@ces/chassis/lifecycle';
-import type { Logger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
-import { untilMigrated } from '@ces/chassis/schema';
-import { serve } from '@ces/chassis/service';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { untilMigrated } from '@ces/chassis/postgres/schema';
+import type { RunningService } from '@ces/chassis/service/lifecycle';
+import { serve } from '@ces/chassis/service/serve';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Config } from './config.ts';
 import { readOldestHold } from './db/hold.ts';
 import { createLastUse } from './last-use.ts';

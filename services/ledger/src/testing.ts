@@ -1,5 +1,5 @@
-import { createLogger } from '@ces/chassis/log';
-import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres';
+import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import type { Admission } from './allowance/movement.ts';
 import type { Units } from './allowance/units.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createLogger } from '@ces/chassis/log';
-import { migrate } from '@ces/chassis/migrate';
-import { createPool } from '@ces/chassis/postgres';
+import { migrate } from '@ces/chassis/postgres/migrate';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { freePort } from '@ces/local/ports';
 import { startPostgres } from '@ces/local/postgres';
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { readSettings } from '@ces/chassis/env';
-import { createLogger } from '@ces/chassis/log';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
   type CompanyRecordSchema,

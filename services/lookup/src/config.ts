@@ -1,5 +1,5 @@
-import type { SettingValues } from '@ces/chassis/env';
-import { brokerSettings, serviceSettings } from '@ces/chassis/service';
+import { brokerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import type { SettingValues } from '@ces/chassis/service/settings';
 
 export const settings = { ...serviceSettings('lookup', 9104), ...brokerSettings };
 

@@ -1,8 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { type Broker, startBroker } from '@ces/chassis/jetstream';
-import { createLogger } from '@ces/chassis/log';
-import { evidenceBells } from '@ces/proto/bells';
+import { type Broker, startBroker } from '@ces/chassis/nats/broker';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
+import { evidenceBells } from '@ces/proto/streams';
 import { expect, inject, test } from 'vitest';
 import { aCompany, recordCompanies } from '../test/records.ts';
 import { startLookup } from '../test/started-lookup.ts';

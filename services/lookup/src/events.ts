@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import type { BellQueue, Broker } from '@ces/chassis/jetstream';
-import type { Logger } from '@ces/chassis/log';
+import type { BellQueue, Broker } from '@ces/chassis/nats/broker';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 
 /** Tells readers that the change list has grown. Losing a ring costs them at most their own polling interval. */

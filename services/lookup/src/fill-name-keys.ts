@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { findWithoutNameKey, writeNameKeys } from './db/company.ts';
 import { holdResolution } from './db/resolution-lock.ts';
 import { legalName, nameKey } from './resolve/legal-name.ts';

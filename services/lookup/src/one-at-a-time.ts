@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
 /** Runs work after all that was given before it has ended; SERVICE_UNAVAILABLE when too much waits. */
 export type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { startBroker } from '@ces/chassis/jetstream';
-import type { RunningService } from '@ces/chassis/lifecycle';
-import type { Logger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
-import { untilMigrated } from '@ces/chassis/schema';
-import { serve } from '@ces/chassis/service';
-import { evidenceBells } from '@ces/proto/bells';
+import { startBroker } from '@ces/chassis/nats/broker';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { untilMigrated } from '@ces/chassis/postgres/schema';
+import type { RunningService } from '@ces/chassis/service/lifecycle';
+import { serve } from '@ces/chassis/service/serve';
+import type { Logger } from '@ces/chassis/telemetry/log';
+import { evidenceBells } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import { createEvidenceBell } from './events.ts';
 import { startFillingNameKeys } from './fill-name-keys.ts';

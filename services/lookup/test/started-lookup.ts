@@ -1,6 +1,6 @@
-import { createLogger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';

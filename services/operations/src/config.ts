@@ -1,5 +1,5 @@
-import { flag, integer, type SettingValues, url } from '@ces/chassis/env';
-import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service';
+import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import { flag, integer, type SettingValues, url } from '@ces/chassis/service/settings';
 import { cursorKeys } from './cursor/keys.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Config } from './config.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Deliveries } from './run/deliveries.ts';

@@ -1,4 +1,4 @@
-import { type FailureCode, failureOf } from '@ces/chassis/failure';
+import { type FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { CompanySearchResult, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { FailureCode, fail, failure } from '@ces/chassis/failure';
+import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { readSettings } from '@ces/chassis/env';
-import type { RunningService } from '@ces/chassis/lifecycle';
-import { createLogger, type Logger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
-import { createRpcClient } from '@ces/chassis/rpc-client';
-import { type RpcServer, startRpcServer } from '@ces/chassis/rpc-server';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
+import type { RunningService } from '@ces/chassis/service/lifecycle';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';

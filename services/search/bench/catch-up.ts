@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { readSettings } from '@ces/chassis/env';
-import { createLogger } from '@ces/chassis/log';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '../src/config.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { systemClock } from '@ces/chassis/clock';
-import { createLogger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { systemClock } from '@ces/chassis/service/clock';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings } from '../src/config.ts';
 import type { ObservationIndex } from '../src/index/observation-index.ts';
 import { createPostgresIndex } from '../src/index/postgres/postgres-index.ts';

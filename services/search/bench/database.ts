@@ -1,8 +1,8 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createLogger } from '@ces/chassis/log';
-import { migrate } from '@ces/chassis/migrate';
+import { migrate } from '@ces/chassis/postgres/migrate';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { freePort } from '@ces/local/ports';
 import { startPostgres } from '@ces/local/postgres';
 import pg from 'pg';

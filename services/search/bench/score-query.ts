@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { systemClock } from '@ces/chassis/clock';
+import { systemClock } from '@ces/chassis/service/clock';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { KINDS } from '../src/kinds.ts';

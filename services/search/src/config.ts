@@ -1,5 +1,5 @@
-import { flag, integer, type SettingValues, text, url } from '@ces/chassis/env';
-import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service';
+import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import { flag, integer, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 export const settings = {
   ...serviceSettings('search', 9103),

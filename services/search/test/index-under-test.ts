@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { type Clock, systemClock } from '@ces/chassis/clock';
-import { createLogger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { type Clock, systemClock } from '@ces/chassis/service/clock';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import {
   ChangePositionSchema,
   CompanyDocumentSchema,

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { createLogger } from '@ces/chassis/log';
-import { type RpcServer, startRpcServer } from '@ces/chassis/rpc-server';
+import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import {
   type Change,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readSettings } from '@ces/chassis/env';
-import { createLogger } from '@ces/chassis/log';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { inject } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
 
 /** A release as its caller saw it, in milliseconds since 1970: the ledger does not write down when a hold was given back. */
 export interface GivenBack {

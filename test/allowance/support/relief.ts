@@ -1,4 +1,4 @@
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
 
 /** Instants are microseconds since 1970. */
 export interface Entry {

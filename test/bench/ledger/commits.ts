@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { createLogger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { type Rate, rateOf } from '../support/rate.ts';
 import type { BenchServer } from '../support/server.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
-import { readSettings } from '@ces/chassis/env';
+import { readSettings } from '@ces/chassis/service/settings';
 import { settings } from '@ces/cli/config';
 import { findStack } from '@ces/cli/stack';
 import { databaseSetting, ownerDatabaseSetting } from '@ces/local/services';

@@ -1,5 +1,5 @@
-import { createLogger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { createMovements } from '@ces/ledger/movement/movements';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';

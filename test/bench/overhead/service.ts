@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { readSettings } from '@ces/chassis/env';
+import { readSettings } from '@ces/chassis/service/settings';
 import { settings } from '@ces/cli/config';
 import { findStack } from '@ces/cli/stack';
 import { databaseSetting, ownerDatabaseSetting } from '@ces/local/services';

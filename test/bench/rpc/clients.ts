@@ -1,6 +1,6 @@
 import { type DescMethodUnary, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
-import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc-caller';
-import { createUnaryTransport } from '@ces/chassis/unary/transport';
+import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc/caller';
+import { createUnaryTransport } from '@ces/chassis/rpc/unary/transport';
 import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';

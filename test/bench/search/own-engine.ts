@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import { systemClock } from '@ces/chassis/clock';
-import { readSettings } from '@ces/chassis/env';
-import { createLogger } from '@ces/chassis/log';
-import { createPool } from '@ces/chassis/postgres';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { systemClock } from '@ces/chassis/service/clock';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { type Plan, PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '@ces/search/config';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/local/databases';
 import { freePort } from '@ces/local/ports';
 import { startPostgres } from '@ces/local/postgres';

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { readSettings } from '@ces/chassis/env';
+import { readSettings } from '@ces/chassis/service/settings';
 import { settings } from '@ces/cli/config';
 import { findStack, type Stack } from '@ces/cli/stack';
 import { startStack } from '@ces/local/stack';

@@ -1,5 +1,5 @@
-import { createLogger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 
 /** Everything that operations and the ledger have written, read at one moment of quiet. */
 export interface Books {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/local/databases';
 import { type NatsServer, startNats } from '@ces/local/nats';
 import { freePort } from '@ces/local/ports';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { companyRecord, facilities, observationRecord } from '../../support/record.ts';

@@ -98,10 +98,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retries without a budget',
-    file: 'services/chassis/src/retry-budget.ts',
+    file: 'services/chassis/src/rpc/retry-budget.ts',
     find: 'if (this.#left < 1) return false;',
     replace: 'if (this.#left < -1_000_000) return false;',
-    tests: ['services/chassis/src/rpc-bounds.test.ts'],
+    tests: ['services/chassis/src/rpc/bounds.test.ts'],
   },
   {
     name: 'a known credential is known for ever',

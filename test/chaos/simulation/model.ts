@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FailureCode, fail, failureOf } from '@ces/chassis/failure';
-import type { RunningService } from '@ces/chassis/lifecycle';
+import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
+import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect } from 'vitest';

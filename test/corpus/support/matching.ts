@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { parseCompanySearch } from '@ces/operations/input/parse';
 import { companyFilters, effectiveSearch } from '@ces/operations/work/effective-search';
 import { CompanySearchInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';

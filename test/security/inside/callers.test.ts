@@ -1,6 +1,6 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';

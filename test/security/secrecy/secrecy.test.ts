@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { newToken } from '@ces/ledger/credential/token';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { createClient } from '@connectrpc/connect';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { failureOf } from '@ces/chassis/failure';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { failureOf } from '@ces/chassis/rpc/failure';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';

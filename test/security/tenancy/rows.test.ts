@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { FailureCode } from '@ces/chassis/failure';
-import { createLogger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { FailureCode } from '@ces/chassis/rpc/failure';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { findById, findByKey } from '@ces/operations/db/operation';
 import { findShortlist, findShortlistCompanies } from '@ces/operations/db/shortlist';
 import { afterAll, beforeAll, expect, test } from 'vitest';

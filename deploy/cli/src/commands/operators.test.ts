@@ -1,5 +1,5 @@
 import net, { type AddressInfo } from 'node:net';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';

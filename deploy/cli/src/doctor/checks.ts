@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { SourceState } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';

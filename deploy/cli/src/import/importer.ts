@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { CompanyRecord, ObservationRecord, RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';

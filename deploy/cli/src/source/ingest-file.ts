@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { failureOf } from '@ces/chassis/failure';
+import { failureOf } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Context } from '../command.ts';

@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { type CompanyRecord, type ObservationRecord, RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';

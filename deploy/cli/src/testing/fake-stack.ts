@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { createLogger } from '@ces/chassis/log';
-import { startRpcServer } from '@ces/chassis/rpc-server';
+import { startRpcServer } from '@ces/chassis/rpc/server';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { run } from '../program.ts';
 import { SERVICES, type ServiceName } from '../stack.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { StartupError } from '@ces/chassis/lifecycle';
+import { StartupError } from '@ces/chassis/service/lifecycle';
 import pg from 'pg';
 import type { BackupHead } from './dump.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { during } from '../../bin/progress.mjs';
 import { writePrivately } from '../data-directory.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isTransient } from '@ces/chassis/rpc-error';
+import { isTransient } from '@ces/chassis/rpc/error';
 import { answerQuestion, dropQuestion, takeQuestion } from '../db/asked.ts';
 import {
   type CallKey,

@@ -1,5 +1,5 @@
-import { createLogger } from '@ces/chassis/log';
-import { createPool, type Pool } from '@ces/chassis/postgres';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { takeTurn } from './host-pace.ts';

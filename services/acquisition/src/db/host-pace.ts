@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** Takes the next place in the queue of a host, over all processes; returns how long to wait for it, in milliseconds. */
 export async function takeTurn(db: Queryable, host: string, intervalMs: number): Promise<number> {

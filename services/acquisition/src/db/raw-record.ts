@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** A version of a record that is to be kept. */
 export interface KeptRecord {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** Pays for one more request of a source today; false when its budget of the day is used up. */
 export async function payRequest(db: Queryable, source: string, maxPerDay: number | undefined): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CountsRow } from '../ingest/run-counts.ts';
 
 export type RunTrigger = 'schedule' | 'manual' | 'file' | 'operation';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** How an operator and earlier runs left a source. */
 export interface SourceState {

@@ -1,4 +1,4 @@
-import { normaliseHostname } from '@ces/chassis/hostname';
+import { normaliseHostname } from '@ces/proto/hostname';
 
 /** The hostname of an address or bare name as a source writes it (`www.example.com/about`); undefined when it is none. */
 export function hostnameOf(text: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '@ces/chassis/clock';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Clock } from '@ces/chassis/service/clock';
 import type { Dispatcher } from 'undici';
 import type { FetchedDocument } from '../db/fetched-document.ts';
 import { takeTurn } from '../db/host-pace.ts';

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import {
   type AcquireRequest,
   type AcquireResponseSchema,

@@ -1,4 +1,4 @@
-import type { CallerPolicy } from '@ces/chassis/rpc-caller';
+import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 
 /** Who may call what: operations for fresh evidence, `ces` for the sources. */
 export const callers: CallerPolicy = {

@@ -1,5 +1,5 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
-import { violatedConstraint } from '@ces/chassis/postgres';
+import { violatedConstraint } from '@ces/chassis/postgres/pool';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { RunTrigger } from '../db/source-run.ts';
 import type { Source } from '../sources/source.ts';
 import { ActiveRun } from './active-run.ts';

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { RegisterSourceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { expect, test } from 'vitest';
 import { startFakeRecord } from '../../test/fake-record.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@ces/chassis/log';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { untraced } from '@ces/chassis/telemetry/span';
 import type { Source } from '../sources/source.ts';
 import type { SourceRegistrar } from './register-source.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { untraced } from '@ces/chassis/telemetry/span';
 import { forgetQuestions } from '../db/asked.ts';
 import { forgetCalls } from '../db/provider-call.ts';

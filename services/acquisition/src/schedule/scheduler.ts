@@ -1,6 +1,6 @@
-import type { Clock } from '@ces/chassis/clock';
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Clock } from '@ces/chassis/service/clock';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { untraced } from '@ces/chassis/telemetry/span';
 import { failLostRuns } from '../db/source-run.ts';
 import { claimScheduledRun, readStates, untouchedState } from '../db/source-state.ts';

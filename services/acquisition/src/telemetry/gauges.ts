@@ -1,7 +1,7 @@
-import type { Clock } from '@ces/chassis/clock';
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Clock } from '@ces/chassis/service/clock';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { readStates, untouchedState } from '../db/source-state.ts';
 import type { Sources } from '../sources/find-source.ts';
 import { isEnabled } from '../sources/settings.ts';

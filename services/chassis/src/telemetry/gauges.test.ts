@@ -1,8 +1,8 @@
 import { metrics } from '@opentelemetry/api';
 import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../log.ts';
 import { observeGauges } from './gauges.ts';
+import { createLogger } from './log.ts';
 
 const logger = createLogger('test', 'silent');
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Attributes, metrics, type ObservableGauge } from '@opentelemetry/api';
-import type { Logger } from '../log.ts';
+import type { Logger } from './log.ts';
 
 /** One value of a gauge. */
 export interface Reading<Name extends string> {

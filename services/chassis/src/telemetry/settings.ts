@@ -1,4 +1,4 @@
-import { integer, oneOf, type SettingValues, share, text, url } from '../env.ts';
+import { integer, oneOf, type SettingValues, share, text, url } from '../service/settings.ts';
 
 /** What every process says about itself, and where to; the same for all of them. */
 export const telemetrySettings = {

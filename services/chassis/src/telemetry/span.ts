@@ -14,7 +14,7 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { FailureCode, failureOf } from '../failure.ts';
+import { FailureCode, failureOf } from '../rpc/failure.ts';
 
 const TRACER = 'ces';
 const FAILURE_NAMES = new Map<number, string>(

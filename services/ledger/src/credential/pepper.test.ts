@@ -1,4 +1,4 @@
-import { readSettings } from '@ces/chassis/env';
+import { readSettings } from '@ces/chassis/service/settings';
 import { expect, test } from 'vitest';
 import { digestOf, peppers } from './pepper.ts';
 

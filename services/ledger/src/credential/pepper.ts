@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { pairs, type Setting } from '@ces/chassis/env';
+import { pairs, type Setting } from '@ces/chassis/service/settings';
 
 /** A named secret that keys the digests of tokens. */
 export interface Pepper {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** A bearer without its secret. */
 export interface Credential {

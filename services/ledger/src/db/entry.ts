@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Shortfall } from '../allowance/admission.ts';
 import type { Relief } from '../allowance/refusal.ts';
 import type { Units } from '../allowance/units.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Hold, HoldState } from '../allowance/movement.ts';
 import type { Refusal } from '../allowance/refusal.ts';
 import type { Amount } from '../allowance/units.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** Whom a digest belongs to, with the account's subscription if it has one. */
 export interface Identity {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { HoldState } from '../allowance/movement.ts';
 import type { Amount, Units } from '../allowance/units.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** Takes at most `limit` of the oldest movements that ended before so many days; returns how many went. */
 export async function pruneMovements(db: Queryable, keptDays: number, limit: number): Promise<number> {

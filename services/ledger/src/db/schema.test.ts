@@ -1,4 +1,4 @@
-import { violatedConstraint } from '@ces/chassis/postgres';
+import { violatedConstraint } from '@ces/chassis/postgres/pool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSubscriber, createTestLedger, nextOperationId, type TestLedger } from '../testing.ts';
 import { insertAccount } from './account.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { HORIZONS, type Horizon, type HorizonName, type Standing } from '../allowance/standing.ts';
 
 /** A subscription at one instant of the database's clock. Instants are texts, because a Date would lose microseconds. */

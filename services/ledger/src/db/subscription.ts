@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type LimitRow, type Limits, limitValues, toLimits, toOwnLimits } from './limits.ts';
 
 export interface Subscription {

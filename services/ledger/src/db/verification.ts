@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** One thing that is not as it should be. */
 export interface Difference {

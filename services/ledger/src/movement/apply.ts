@@ -1,4 +1,4 @@
-import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { credentialOf, decide, type Hold, type Movement, standingAfter } from '../allowance/movement.ts';
 import { SUBSCRIPTION_REFUSED } from '../allowance/refusal.ts';
 import { NO_UNITS } from '../allowance/units.ts';

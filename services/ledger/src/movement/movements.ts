@@ -1,6 +1,6 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
-import { type Pool, violatedConstraint } from '@ces/chassis/postgres';
-import { isTransient } from '@ces/chassis/rpc-error';
+import { type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Admission, Hold, Movement } from '../allowance/movement.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';

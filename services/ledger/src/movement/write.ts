@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isEverAdmissible } from '../allowance/admission.ts';
 import type { Decision, Hold } from '../allowance/movement.ts';
 import { limitRefusal, type Refusal } from '../allowance/refusal.ts';

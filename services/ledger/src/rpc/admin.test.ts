@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextOperationId, units } from '../testing.ts';

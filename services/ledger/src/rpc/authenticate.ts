@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { failWith } from '@ces/chassis/failure';
+import { failWith } from '@ces/chassis/rpc/failure';
 import type { AuthenticateRequest, AuthenticateResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { CREDENTIAL_REFUSED } from '../allowance/refusal.ts';
 import { digestOf } from '../credential/pepper.ts';

@@ -1,4 +1,4 @@
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

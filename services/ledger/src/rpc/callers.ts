@@ -1,4 +1,4 @@
-import type { CallerPolicy } from '@ces/chassis/rpc-caller';
+import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 
 /** Least privilege: nothing but operations moves units, nothing but the command line administers; operations compares. */
 export const callers: CallerPolicy = {

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction, violatedConstraint } from '@ces/chassis/postgres';
+import { inTransaction, violatedConstraint } from '@ces/chassis/postgres/pool';
 import type {
   CreateSubscriptionRequest,
   CreateSubscriptionResponseSchema,

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { failureOf } from '@ces/chassis/failure';
+import { failureOf } from '@ces/chassis/rpc/failure';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '../credential/token.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Peppers } from '../credential/pepper.ts';
 import type { LastUse } from '../last-use.ts';
 import type { Movements } from '../movement/movements.ts';

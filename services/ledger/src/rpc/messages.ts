@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Failure, FailureCode, failure } from '@ces/chassis/failure';
+import { type Failure, FailureCode, failure } from '@ces/chassis/rpc/failure';
 import {
   type AccountSchema,
   type CredentialSchema,

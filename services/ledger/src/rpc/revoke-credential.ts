@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres';
+import { inTransaction } from '@ces/chassis/postgres/pool';
 import type {
   RevokeCredentialRequest,
   RevokeCredentialResponseSchema,

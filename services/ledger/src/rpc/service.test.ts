@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';

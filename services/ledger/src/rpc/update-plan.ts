@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres';
+import { inTransaction } from '@ces/chassis/postgres/pool';
 import type { UpdatePlanRequest, UpdatePlanResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { updatePlan as storePlan } from '../db/plan.ts';

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '@ces/chassis/postgres';
+import { violatedConstraint } from '@ces/chassis/postgres/pool';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pruneMovements } from '../db/retention.ts';
 import { updateSubscription } from '../db/subscription.ts';

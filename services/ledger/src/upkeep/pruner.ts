@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import { inTransactionAfter, type Pool } from '@ces/chassis/postgres';
+import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { findLeftBehind, pruneMovements } from '../db/retention.ts';
 import { lockSubscription, readStanding, writeStanding } from '../db/standing.ts';
 import { Pace, repeat } from './repeat.ts';

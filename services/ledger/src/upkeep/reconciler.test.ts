@@ -1,4 +1,4 @@
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readOldestHold } from '../db/hold.ts';
 import { createMovements, type Movements } from '../movement/movements.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { metrics } from '@opentelemetry/api';
 import { type Difference, findCounterDifferences, findDifferences, listLastInstants } from '../db/verification.ts';
 import { Pace, repeat } from './repeat.ts';

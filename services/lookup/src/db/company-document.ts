@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CompanyDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type CountryWord, countryValue } from '../record/catalog.ts';
 import { deliverable, epochMs } from './rendered.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** A survivor that became part of another group, with everybody who moved with it. */
 export interface WrittenMerge {

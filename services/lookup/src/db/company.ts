@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** A company behind a source's key; its survivor's row is locked until the transaction ends. */
 export interface LockedCompany {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { EventKey, EventNumber } from '../event/event-key.ts';
 import type { EventCandidate } from '../event/same-event.ts';
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { GetEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { type CountryWord, countryValue, type KindWord, kindValue } from '../record/catalog.ts';
 import { deliverable, epochMs } from './rendered.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { PlacedObservation } from './observation.ts';
 import { passageHash } from './record-hash.ts';
 

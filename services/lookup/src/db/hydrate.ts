@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered.ts';
 
 /** A stored reference: a company and the observations to show, in order. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered.ts';
 
 /** What one input of a look-up resolves to. */

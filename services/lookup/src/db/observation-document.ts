@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type CountryWord, countryValue, type KindWord, kindValue } from '../record/catalog.ts';
 

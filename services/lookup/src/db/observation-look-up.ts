@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isCurrent } from './look-up.ts';
 import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered.ts';
 

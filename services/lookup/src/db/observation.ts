@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { demandClassOf } from '../record/catalog.ts';
 import type { CheckedObservation } from '../record/check-observation.ts';
 import { factHash } from './record-hash.ts';

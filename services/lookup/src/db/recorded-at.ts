@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** Held from the stamping of `recorded_at` to the end of the transaction, so that stamps grow in the order of commits. */
 const STAMP_LOCK = 7_304_118_201n;

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** Who is which company changes under this lock alone. */
 const RESOLUTION_LOCK = 7_304_118_202n;

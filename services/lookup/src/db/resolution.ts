@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CountryWord } from '../record/catalog.ts';
 import type { CompanyFacts, NamedFacts, RegistryNumber } from '../resolve/company-facts.ts';
 

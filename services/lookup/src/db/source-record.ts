@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { KindWord } from '../record/catalog.ts';
 import type { CheckedObservation } from '../record/check-observation.ts';
 import type { RecordedBefore } from '../record/decide-known.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 export type ScopeWord = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
 

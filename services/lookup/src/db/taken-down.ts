@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Scope } from './take-down.ts';
 
 /** What a take-down hits: an observation, or one evidence row of it. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { factHash, passageHash } from './record-hash.ts';
 
 /** What comparing an observation with its hashes found; undefined: it holds. */

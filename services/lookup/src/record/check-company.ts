@@ -1,5 +1,5 @@
-import { normaliseHostname } from '@ces/chassis/hostname';
 import type { CompanyRecord, RegistryIdentifier } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { normaliseHostname } from '@ces/proto/hostname';
 import type { RegistryNumber } from '../resolve/company-facts.ts';
 import { type CountryWord, countryWord } from './catalog.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';

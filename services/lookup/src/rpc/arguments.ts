@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
 /** Refuses a call whose list is longer than its contract allows. */
 export function checkAtMost(name: string, count: number, max: number): void {

@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Checked } from '../record/checked.ts';
 

@@ -1,4 +1,4 @@
-import type { CallerPolicy } from '@ces/chassis/rpc-caller';
+import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 
 /**
  * Who may call what: the reads each part needs, the index's feed for search, writing for

@@ -1,4 +1,4 @@
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import type { EvidenceBell } from '../events.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ResolutionVocabulary } from '../resolve/vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { readApart, readCandidates, readCompaniesByKey } from '../db/resolution.ts';
 import type { CheckedCompany } from '../record/check-company.ts';
 import { factsOf } from '../resolve/company-facts.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { findEventCandidates } from '../db/event-key.ts';
 import type { PlacedObservation } from '../db/observation.ts';
 import { type EventKey, type EventNumber, eventKeysOf } from '../event/event-key.ts';

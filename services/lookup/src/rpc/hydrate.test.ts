@@ -1,4 +1,4 @@
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCompany, anObservation, at, merge, recordCompanies, recordObservations } from '../../test/records.ts';
 import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';

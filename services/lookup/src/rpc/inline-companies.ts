@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { noteCompanies, noteMoved } from '../db/change.ts';
 import { addIdentifiers, insertCompanies, insertKeys, renameCompanies, takeCompanyIds } from '../db/company.ts';
 import { declareDomains, ensureDomains } from '../db/company-domain.ts';

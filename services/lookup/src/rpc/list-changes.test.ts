@@ -1,4 +1,4 @@
-import { inTransaction } from '@ces/chassis/postgres';
+import { inTransaction } from '@ces/chassis/postgres/pool';
 import type { Change } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCompany, anObservation, recordCompanies, recordObservations, untilReadable } from '../../test/records.ts';

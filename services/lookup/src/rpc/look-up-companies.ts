@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
   type LookUpCompaniesRequest,

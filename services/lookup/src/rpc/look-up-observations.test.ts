@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { inTransaction } from '@ces/chassis/postgres';
+import { inTransaction } from '@ces/chassis/postgres/pool';
 import type { LookUpObservationsResponse } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

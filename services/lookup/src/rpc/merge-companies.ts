@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { FailureCode, fail } from '@ces/chassis/failure';
-import { inTransaction } from '@ces/chassis/postgres';
-import { callerOf } from '@ces/chassis/rpc-server';
+import { inTransaction } from '@ces/chassis/postgres/pool';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { callerOf } from '@ces/chassis/rpc/server';
 import type {
   MergeCompaniesRequest,
   MergeCompaniesResponseSchema,

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RecordCompaniesRequest,

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { resolveSurvivors } from '../db/company.ts';
 import { findTied, readStanding } from '../db/take-down.ts';
 import type { CheckedObservation } from '../record/check-observation.ts';

@@ -1,4 +1,4 @@
-import { inTransaction, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
 import { noteObservations } from '../db/change.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { FailureCode, fail } from '@ces/chassis/failure';
-import { normaliseHostname } from '@ces/chassis/hostname';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { TakeDownScope, TakeDownScopeSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { normaliseHostname } from '@ces/proto/hostname';
 import type { Scope } from '../db/take-down.ts';
 
 /** What a take-down covers, as the record keeps it. */

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction, type Queryable } from '@ces/chassis/postgres';
-import { callerOf } from '@ces/chassis/rpc-server';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import { callerOf } from '@ces/chassis/rpc/server';
 import type { TakeDownRequest, TakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';

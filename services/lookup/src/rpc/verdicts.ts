@@ -1,4 +1,4 @@
-import { inTransaction, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
 import { insertAuditEntry } from '../db/audit.ts';
 import { noteObservations } from '../db/change.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';

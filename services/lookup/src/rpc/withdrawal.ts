@@ -1,5 +1,5 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
-import { inTransaction, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { type AuditEntry, insertAuditEntry } from '../db/audit.ts';
 import { noteObservations } from '../db/change.ts';
 import { lockCompanyOfObservation } from '../db/company.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { noteCompanies } from '../db/change.ts';
 import { dropUnnamedSupport, supportByObservations, supportNamed } from '../db/company-domain.ts';

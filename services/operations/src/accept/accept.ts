@@ -1,5 +1,5 @@
 import { crashPoint } from '@ces/chassis/crash-point';
-import { failWith } from '@ces/chassis/failure';
+import { failWith } from '@ces/chassis/rpc/failure';
 import { activeTraceparent } from '@ces/chassis/telemetry/span';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { beginAccepted } from '../db/job.ts';

@@ -1,4 +1,4 @@
-import { isTransient } from '@ces/chassis/rpc-error';
+import { isTransient } from '@ces/chassis/rpc/error';
 import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance } from '../run/advance.ts';

@@ -1,4 +1,4 @@
-import { FailureCode, fail, failWith } from '@ces/chassis/failure';
+import { FailureCode, fail, failWith } from '@ces/chassis/rpc/failure';
 import type { Dependencies } from '../dependencies.ts';
 import { isUndecided, type Operation } from '../operation/operation.ts';
 import { advance } from '../run/advance.ts';

@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Config } from '../config.ts';
 import { scriptedOutcome } from '../operation/sandbox.ts';

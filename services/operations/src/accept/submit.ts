@@ -1,5 +1,5 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
-import { withinDeadline } from '@ces/chassis/rpc-client';
+import { withinDeadline } from '@ces/chassis/rpc/client';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { findByKey } from '../db/operation.ts';

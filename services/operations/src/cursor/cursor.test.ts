@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';

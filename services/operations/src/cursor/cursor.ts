@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { CursorKeys } from './keys.ts';
 
 /** Where a page begins. Instants are microseconds since 1970. */

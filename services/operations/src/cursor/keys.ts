@@ -1,4 +1,4 @@
-import { pairs, type Setting } from '@ces/chassis/env';
+import { pairs, type Setting } from '@ces/chassis/service/settings';
 
 /** Keys of cursors by name. The first signs, all are accepted: rotation puts a new one in front and keeps the old for 7 days. */
 export interface CursorKeys {

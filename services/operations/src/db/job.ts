@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { NORMAL_FORM_VERSION } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
 import type { NewOperation, Operation } from '../operation/operation.ts';

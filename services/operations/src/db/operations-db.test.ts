@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { FailureCode } from '@ces/chassis/failure';
-import { createPool, inTransaction, type Pool, violatedConstraint } from '@ces/chassis/postgres';
+import { createPool, inTransaction, type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../../test/support/database.ts';
 import { logger } from '../../test-support/stack.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { RetrievalName } from '../operation/result.ts';
 
 /** How a search was done: frozen with its result, for inspection. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { failureNameOf } from '../operation/failure-name.ts';
 import type { Operation, StoredFailure } from '../operation/operation.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Point } from '../operation/operation.ts';
 
 /** An operation as an operator sees it. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { StoredResult } from '../operation/result.ts';
 import { resultValues } from './operation.ts';
 

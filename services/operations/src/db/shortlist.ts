@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { FrozenCoverage, Reference } from '../operation/result.ts';
 
 /** The ordered companies of a search, and what all its pages say of it. */

@@ -1,4 +1,4 @@
-import { normaliseHostname } from '@ces/chassis/hostname';
+import { normaliseHostname } from '@ces/proto/hostname';
 import { refuse } from './refuse.ts';
 
 /** Longest list of ids or hostnames of a filter, as sent (interface, Limits). */

@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { refuse } from './refuse.ts';
 
 const MAX_CODE_POINTS = 1024;

@@ -1,5 +1,5 @@
-import { type Failure, FailureCode } from '@ces/chassis/failure';
-import { withinDeadline } from '@ces/chassis/rpc-client';
+import { withinDeadline } from '@ces/chassis/rpc/client';
+import { type Failure, FailureCode } from '@ces/chassis/rpc/failure';
 import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ChargeResponse, LedgerService, ReserveResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client, HandlerContext } from '@connectrpc/connect';

@@ -1,4 +1,4 @@
-import { FailureCode } from '@ces/chassis/failure';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 
 /** Failures that are stored and replay, by the names of the interface. */
 const NAMES = {

@@ -1,4 +1,4 @@
-import type { FailureCode } from '@ces/chassis/failure';
+import type { FailureCode } from '@ces/chassis/rpc/failure';
 import type { ActionName, Input } from '../input/form.ts';
 import type { StoredResult } from './result.ts';
 

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import {
   ListMovementsResponseSchema,
   type Movement,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@ces/chassis/log';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { metrics } from '@opentelemetry/api';
 import { Loop } from '../worker/loop.ts';
 import { findDifferences } from './compare.ts';

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import { failure } from '@ces/chassis/failure';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { failure } from '@ces/chassis/rpc/failure';
 import type { Allowance, Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import {
   Action,

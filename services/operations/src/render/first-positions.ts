@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { findShortlistCompanies } from '../db/shortlist.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';

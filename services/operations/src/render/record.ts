@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { failure } from '@ces/chassis/failure';
+import { failure } from '@ces/chassis/rpc/failure';
 import {
   type OperationRecord,
   OperationRecordSchema,

@@ -1,4 +1,4 @@
-import { FailureCode } from '@ces/chassis/failure';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { Action, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf, gate } from '../../test-support/expect.ts';

@@ -1,4 +1,4 @@
-import { FailureCode } from '@ces/chassis/failure';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { codeOf, outcomeOf } from '../../test-support/expect.ts';
 import { answerOf, callerOfAccount, Stack } from '../../test-support/stack.ts';

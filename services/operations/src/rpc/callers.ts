@@ -1,4 +1,4 @@
-import { ANYONE, type CallerPolicy } from '@ces/chassis/rpc-caller';
+import { ANYONE, type CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 

@@ -1,4 +1,4 @@
-import { FailureCode } from '@ces/chassis/failure';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { DemandClass } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';

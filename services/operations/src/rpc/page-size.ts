@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
 /** How many rows an administrative call asks for; 0 means the default. */
 export function pageSize(asked: number, byDefault: number, max: number): number {

@@ -1,4 +1,4 @@
-import { FailureCode } from '@ces/chassis/failure';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { codeOf, companyIds, outcomeOf } from '../../test-support/expect.ts';

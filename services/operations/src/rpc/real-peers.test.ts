@@ -1,5 +1,5 @@
-import { FailureCode } from '@ces/chassis/failure';
-import { createRpcClient } from '@ces/chassis/rpc-client';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';

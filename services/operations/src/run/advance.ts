@@ -1,5 +1,5 @@
 import { crashPoint } from '@ces/chassis/crash-point';
-import type { Failure } from '@ces/chassis/failure';
+import type { Failure } from '@ces/chassis/rpc/failure';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { findById } from '../db/operation.ts';
 import { deleteUndecided, markFailed, markHeld } from '../db/transition.ts';

@@ -1,6 +1,6 @@
 import { crashPoint } from '@ces/chassis/crash-point';
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { inSharedSpan } from '@ces/chassis/telemetry/span';
 import { type Context, context } from '@opentelemetry/api';
 import { markDelivered } from '../db/transition.ts';

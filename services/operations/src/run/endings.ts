@@ -1,5 +1,5 @@
-import type { Broker } from '@ces/chassis/jetstream';
-import { operationDoneSubject } from '@ces/proto/bells';
+import type { Broker } from '@ces/chassis/nats/broker';
+import { operationDoneSubject } from '@ces/proto/streams';
 
 /** Who waits for the end of an operation, here, and how all processes hear of it. Only a hint: waiters look again anyway. */
 export class Endings implements Disposable {

@@ -1,6 +1,6 @@
 import { crashPoint } from '@ces/chassis/crash-point';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
-import { isTransient } from '@ces/chassis/rpc-error';
+import { isTransient } from '@ces/chassis/rpc/error';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { type Claim, postpone } from '../db/job.ts';
 import { markFailing } from '../db/transition.ts';
 import type { RunTools } from '../dependencies.ts';

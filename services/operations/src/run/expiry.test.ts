@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterEach, expect, test } from 'vitest';

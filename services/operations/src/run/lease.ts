@@ -1,5 +1,5 @@
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { type Claim, extendLease } from '../db/job.ts';
 
 /** The lease ended while its holder worked: somebody else may work now, and nothing of this work may be written. */

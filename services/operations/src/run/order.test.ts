@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { afterEach, expect, test } from 'vitest';
 import { callerOfAccount, Stack } from '../../test-support/stack.ts';
 

@@ -1,5 +1,5 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Claim } from '../db/job.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import type { Operation } from '../operation/operation.ts';

@@ -1,4 +1,4 @@
-import { FailureCode } from '@ces/chassis/failure';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { failUnpaid } from '../db/reconciliation.ts';
 import type { StepTools } from '../dependencies.ts';
 import type { Admission } from '../ledger/ledger.ts';

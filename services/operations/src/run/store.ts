@@ -1,5 +1,5 @@
 import { crashPoint } from '@ces/chassis/crash-point';
-import { inTransaction, type Pool } from '@ces/chassis/postgres';
+import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { type Claim, endWork } from '../db/job.ts';
 import { insertPlan } from '../db/plan.ts';
 import { insertResult, markStored } from '../db/result.ts';

@@ -1,6 +1,6 @@
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { countUnfinished, readOldestDue } from '../db/unfinished.ts';
 
 const GAUGES = {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { invalidCursor, openCursor } from '../cursor/cursor.ts';
 import type { CursorKeys } from '../cursor/keys.ts';
 import { findShortlist, type Shortlist } from '../db/shortlist.ts';

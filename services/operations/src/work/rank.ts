@@ -1,5 +1,5 @@
 import { create, toJsonString } from '@bufbuild/protobuf';
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { type Plan, PlanSchema, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchResponse } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { FrozenPlan } from '../db/plan.ts';

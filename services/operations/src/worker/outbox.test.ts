@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
-import { type BellQueue, type Broker, startBroker } from '@ces/chassis/jetstream';
-import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres';
-import { operationBells } from '@ces/proto/bells';
+import { type BellQueue, type Broker, startBroker } from '@ces/chassis/nats/broker';
+import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
+import { operationBells } from '@ces/proto/streams';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Random, seeded } from '../../../../test/chaos/random.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';

@@ -1,10 +1,10 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { crashPoint } from '@ces/chassis/crash-point';
-import type { Broker } from '@ces/chassis/jetstream';
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
-import type { Bells } from '@ces/proto/bells';
+import type { Broker } from '@ces/chassis/nats/broker';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
+import type { Bells } from '@ces/proto/streams';
 import { takeRings } from '../db/job.ts';
 import { Loop } from './loop.ts';
 import type { Waker } from './worker.ts';

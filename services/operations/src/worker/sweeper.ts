@@ -1,5 +1,5 @@
-import { FailureCode } from '@ces/chassis/failure';
-import { isTransient } from '@ces/chassis/rpc-error';
+import { isTransient } from '@ces/chassis/rpc/error';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { expireLate, failExhausted, findAbandoned, findFailing, findUncollected, retireOld } from '../db/stale.ts';
 import type { RunTools } from '../dependencies.ts';
 import { isUndecided, type Operation, type StoredFailure } from '../operation/operation.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BellOutcome, Broker } from '@ces/chassis/jetstream';
-import type { Bells } from '@ces/proto/bells';
+import type { BellOutcome, Broker } from '@ces/chassis/nats/broker';
+import type { Bells } from '@ces/proto/streams';
 import { claimDue } from '../db/job.ts';
 import type { RunTools } from '../dependencies.ts';
 import type { Runs } from '../run/runs.ts';

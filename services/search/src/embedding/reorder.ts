@@ -1,4 +1,4 @@
-import type { Logger } from '@ces/chassis/log';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@ces/chassis/env';
+import { ConfigurationError } from '@ces/chassis/service/settings';
 import type { Endpoint } from './post-json.ts';
 
 /** The endpoint of settings that begin with `prefix`; a ConfigurationError when they do not fit. */

@@ -1,4 +1,4 @@
-import { systemClock } from '@ces/chassis/clock';
+import { systemClock } from '@ces/chassis/service/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { company, instant, observation } from '../../test/documents.ts';
 import { type IndexUnderTest, openIndex } from '../../test/index-under-test.ts';

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
-import { systemClock } from '@ces/chassis/clock';
-import { readSettings } from '@ces/chassis/env';
-import { FailureCode, failureOf } from '@ces/chassis/failure';
-import { createLogger } from '@ces/chassis/log';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { systemClock } from '@ces/chassis/service/clock';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { filters } from '../../test/documents.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '@ces/chassis/clock';
-import { FailureCode, fail } from '@ces/chassis/failure';
-import type { Logger } from '@ces/chassis/log';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { Clock } from '@ces/chassis/service/clock';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Config } from '../config.ts';
 import { EndpointFailure } from '../endpoint/endpoint-failure.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createLogger } from '@ces/chassis/log';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { observation } from '../../test/documents.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
 
 /** The right to project, held as long as one database session lives. */
 export interface Leadership extends AsyncDisposable {

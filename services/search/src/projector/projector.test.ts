@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startBroker } from '@ces/chassis/jetstream';
-import { createLogger } from '@ces/chassis/log';
-import { evidenceBells } from '@ces/proto/bells';
+import { startBroker } from '@ces/chassis/nats/broker';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { evidenceBells } from '@ces/proto/streams';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { company, observation } from '../../test/documents.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BellQueue, Broker } from '@ces/chassis/jetstream';
-import type { Logger } from '@ces/chassis/log';
-import type { Pool } from '@ces/chassis/postgres';
-import { isTransient } from '@ces/chassis/rpc-error';
+import type { BellQueue, Broker } from '@ces/chassis/nats/broker';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { inSharedSpan, untraced } from '@ces/chassis/telemetry/span';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';

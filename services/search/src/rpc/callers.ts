@@ -1,4 +1,4 @@
-import type { CallerPolicy } from '@ces/chassis/rpc-caller';
+import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 
 /** Operations search; operators may look at that too, and administer. */
 export const callers: CallerPolicy = {

@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { AnalysedText } from '../../text/analyse.ts';
 import { optionalInstantText } from './instants.ts';

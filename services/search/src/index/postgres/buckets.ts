@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
 /** Bucket of profiles, which a window never leaves out by their age alone. */

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { FeedState, FeedStretch } from '../observation-index.ts';
 

@@ -1,4 +1,4 @@
-import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { Lexicon } from '../../ranking/lexicon.ts';
 import type { LiteralHit, LiteralQuery } from '../observation-index.ts';
 import { filterConditions, firstBucket } from './filters.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CorpusStatistics, Lexicon, Shares } from '../../ranking/lexicon.ts';
 
 const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as entries, coalesce(c.documents, 1) as descriptions

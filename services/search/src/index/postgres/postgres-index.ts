@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Clock } from '@ces/chassis/clock';
-import { inTransaction, type Pool } from '@ces/chassis/postgres';
+import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import type { Clock } from '@ces/chassis/service/clock';
 import { analyseObservation, analyseProfile } from '../../text/analyse.ts';
 import { wordsOf } from '../../text/words.ts';
 import type { IndexBatch, ObservationIndex } from '../observation-index.ts';

@@ -1,4 +1,4 @@
-import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
 import { prepareScoring, SCORED_BUDGETS, type Scoring } from '../../ranking/scoring.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@ces/chassis/clock';
+import type { Clock } from '@ces/chassis/service/clock';
 
 /** Remembers the first answer; a failure is asked again. */
 export function once<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { IndexSize } from '../observation-index.ts';
 
 /** What the index holds and how much room it takes. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 
 const LIMIT = `select set_config('statement_timeout', $1, true), set_config('max_parallel_workers_per_gather', '0', true),
             set_config('enable_seqscan', 'off', true)`;

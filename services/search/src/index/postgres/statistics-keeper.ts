@@ -1,4 +1,4 @@
-import type { Pool } from '@ces/chassis/postgres';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import { countedObservations, refreshStatistics, uncountedObservations } from './statistics.ts';
 
 /** Renews the statistics when enough was applied, one run at a time. */

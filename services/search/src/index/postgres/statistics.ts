@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 
 /** Rows whose words are counted; beyond that a sample stands for all. */
 const COUNTED_ROWS = 200_000;

@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import pg from 'pg';
 import { bucketOf, isOlder, makeBuckets, readBuckets } from './buckets.ts';

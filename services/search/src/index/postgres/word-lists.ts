@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres';
+import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { FeedStretch } from '../observation-index.ts';
 
 /** New words that wait outside of an index that has caught up; while it is filled the server's own limit holds, 4 MB. */

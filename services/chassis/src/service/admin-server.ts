@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type net from 'node:net';
-import { answerScrape } from './telemetry/start-telemetry.ts';
+import { answerScrape } from '../telemetry/start-telemetry.ts';
 
 /** What the probes answer (reliability.md 2.10). */
 export interface Probes {

@@ -1,8 +1,8 @@
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { expect, test } from 'vitest';
+import { ANYONE, authorizeCaller, type CallerPolicy } from './caller.ts';
 import { FailureCode, failureOf } from './failure.ts';
-import { ANYONE, authorizeCaller, type CallerPolicy } from './rpc-caller.ts';
 
 const policy: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {

@@ -1,7 +1,7 @@
-import { ConfigurationError, readSettings } from './env.ts';
-import { createLogger, type Logger } from './log.ts';
-import { telemetrySettings } from './telemetry/settings.ts';
-import { type Place, startTelemetry } from './telemetry/start-telemetry.ts';
+import { createLogger, type Logger } from '../telemetry/log.ts';
+import { telemetrySettings } from '../telemetry/settings.ts';
+import { type Place, startTelemetry } from '../telemetry/start-telemetry.ts';
+import { ConfigurationError, readSettings } from './settings.ts';
 
 /** A running service: what `start()` returns. */
 export interface RunningService extends AsyncDisposable {

@@ -1,9 +1,9 @@
 import type net from 'node:net';
 import type pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { createLogger } from './log.ts';
-import { createPool, inTransaction, type PoolOptions, violatedConstraint } from './postgres.ts';
-import { isTransient } from './rpc-error.ts';
+import { isTransient } from '../rpc/error.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { createPool, inTransaction, type PoolOptions, violatedConstraint } from './pool.ts';
 
 function createTestPool(
   options: Partial<

@@ -3,15 +3,15 @@ import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import { type ConnectRouter, createContextKey, type HandlerContext, type Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
-import { listen } from './admin-server.ts';
+import { listen } from '../service/admin-server.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { observeServedCalls } from '../telemetry/rpc.ts';
+import { ANYONE, authorizeCaller, CALLER_TOKEN_HEADER, type CallerPolicy } from './caller.ts';
+import { toConnectError } from './error.ts';
 import { failureOf } from './failure.ts';
-import type { Logger } from './log.ts';
+import { registerHealth } from './health.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
-import { ANYONE, authorizeCaller, CALLER_TOKEN_HEADER, type CallerPolicy } from './rpc-caller.ts';
-import { toConnectError } from './rpc-error.ts';
-import { registerHealth } from './rpc-health.ts';
-import { registerReflection } from './rpc-reflection.ts';
-import { observeServedCalls } from './telemetry/rpc.ts';
+import { registerReflection } from './reflection.ts';
 import { unaryHandler } from './unary/handler.ts';
 
 /** Longest deadline a caller may set, in milliseconds. */

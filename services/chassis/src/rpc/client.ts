@@ -10,11 +10,11 @@ import {
   type Transport,
 } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
+import { observeMadeCalls } from '../telemetry/rpc.ts';
+import { CALLER_TOKEN_HEADER } from './caller.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { RetryBudget } from './retry-budget.ts';
-import { CALLER_TOKEN_HEADER } from './rpc-caller.ts';
-import { observeMadeCalls } from './telemetry/rpc.ts';
 import { createUnaryTransport } from './unary/transport.ts';
 
 export interface RpcClientOptions {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectRouter } from '@connectrpc/connect';
+import type { Pool } from '../postgres/pool.ts';
+import type { CallerPolicy } from '../rpc/caller.ts';
+import { startRpcServer } from '../rpc/server.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { startAdminServer } from './admin-server.ts';
-import { integer, pairs, type SettingValues, text, url } from './env.ts';
 import type { RunningService } from './lifecycle.ts';
-import type { Logger } from './log.ts';
-import type { Pool } from './postgres.ts';
-import type { CallerPolicy } from './rpc-caller.ts';
-import { startRpcServer } from './rpc-server.ts';
+import { integer, pairs, type SettingValues, text, url } from './settings.ts';
 
 /** How long whoever sends calls here may take to see that this process is no longer ready. */
 export const drainDelay = integer(

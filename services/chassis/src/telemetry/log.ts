@@ -1,6 +1,6 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
-import { UNTRACED } from './telemetry/span.ts';
+import { UNTRACED } from './span.ts';
 
 export type { Logger } from 'pino';
 

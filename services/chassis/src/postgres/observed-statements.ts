@@ -1,7 +1,7 @@
 import { type Attributes, metrics } from '@opentelemetry/api';
 import type pg from 'pg';
-import { DURATION_BOUNDS } from './rpc.ts';
-import { inSpan, isRecording, SpanKind } from './span.ts';
+import { DURATION_BOUNDS } from '../telemetry/rpc.ts';
+import { inSpan, isRecording, SpanKind } from '../telemetry/span.ts';
 import { createStatementNamer } from './statement-name.ts';
 
 type Query = (...args: unknown[]) => Promise<unknown> | undefined;

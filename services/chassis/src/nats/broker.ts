@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
-import { answerBells } from './answer-bells.ts';
-import { aboutBells, type BellOutcome, type BellQueue, TRACEPARENT } from './bell-queue.ts';
-import type { Logger } from './log.ts';
-import { activeTraceparent, contextOf, inSpan, SpanKind } from './telemetry/span.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { activeTraceparent, contextOf, inSpan, SpanKind } from '../telemetry/span.ts';
+import { answerBells } from './consume.ts';
+import { aboutBells, type BellOutcome, type BellQueue, TRACEPARENT } from './work-queue.ts';
 
-export type { BellOutcome, BellQueue } from './bell-queue.ts';
+export type { BellOutcome, BellQueue } from './work-queue.ts';
 
 /** NATS as a doorbell. Nothing here is the truth, and a service serves without it (reliability.md 0.1, R7, R8). */
 export interface Broker extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import pg from 'pg';
+import type { Logger } from '../telemetry/log.ts';
 import { gatherWrites } from './gathered-writes.ts';
-import type { Logger } from './log.ts';
+import { observePool } from './observed-statements.ts';
 import { prepareStatements } from './prepared-statements.ts';
-import { observePool } from './telemetry/sql.ts';
 
 /** What a SQL function needs: a pool or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createLogger } from './log.ts';
+import { createLogger } from '../telemetry/log.ts';
 import { migrate } from './migrate.ts';
 
 const logger = createLogger('test', 'silent');

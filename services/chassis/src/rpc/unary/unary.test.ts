@@ -9,12 +9,12 @@ import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/
 import { Code, ConnectError, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
+import { createLogger } from '../../telemetry/log.ts';
+import { ANYONE } from '../caller.ts';
+import { createRpcClient } from '../client.ts';
 import { FailureCode, fail, failureOf } from '../failure.ts';
-import { createLogger } from '../log.ts';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
-import { ANYONE } from '../rpc-caller.ts';
-import { createRpcClient } from '../rpc-client.ts';
-import { startRpcServer } from '../rpc-server.ts';
+import { startRpcServer } from '../server.ts';
 
 type Authenticate = (bearer: string, context: HandlerContext) => Promise<{ plan: string }> | { plan: string };
 

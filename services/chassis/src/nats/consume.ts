@@ -11,9 +11,9 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
-import { aboutBells, type BellOutcome, type BellQueue, TRACEPARENT } from './bell-queue.ts';
-import type { Logger } from './log.ts';
-import { contextOf, inSpan, linksTo, SpanKind } from './telemetry/span.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { contextOf, inSpan, linksTo, SpanKind } from '../telemetry/span.ts';
+import { aboutBells, type BellOutcome, type BellQueue, TRACEPARENT } from './work-queue.ts';
 
 /** Bound on a question to the broker, in milliseconds. */
 const MANAGE_TIMEOUT_MS = 2_000;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { integer, type SettingValues } from './env.ts';
-import { StartupError } from './lifecycle.ts';
-import type { Logger } from './log.ts';
+import { StartupError } from '../service/lifecycle.ts';
+import { integer, type SettingValues } from '../service/settings.ts';
+import type { Logger } from '../telemetry/log.ts';
 
 /** Settings of whoever runs migrations. */
 export const migrationSettings = {

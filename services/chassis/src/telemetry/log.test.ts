@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, inject, test } from 'vitest';
+import { createPool } from '../postgres/pool.ts';
 import { createLogger, type Logger } from './log.ts';
-import { createPool } from './postgres.ts';
 
 async function logged(write: (logger: Logger) => void): Promise<string> {
   const stream = new PassThrough();

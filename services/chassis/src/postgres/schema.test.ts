@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { createLogger } from './log.ts';
+import { createLogger } from '../telemetry/log.ts';
 import { migrate } from './migrate.ts';
 import { untilMigrated } from './schema.ts';
 
@@ -52,7 +52,7 @@ test('a database that cannot be used is told in one sentence', async () => {
   const url = new URL(inject('postgresUrl'));
   url.password = 'wrong';
   const place = { databaseUrl: url.href, host: '127.0.0.1', adminPort: 0 };
-  const directory = path.join(import.meta.dirname, '../../ledger/migrations');
+  const directory = path.join(import.meta.dirname, '../../../ledger/migrations');
   await expect(untilMigrated(place, directory, logger)).rejects.toThrow('check its address, role and password.');
 });
 

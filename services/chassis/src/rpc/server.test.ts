@@ -2,9 +2,9 @@ import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
-import { createLogger } from './log.ts';
-import { createRpcClient } from './rpc-client.ts';
-import { startRpcServer } from './rpc-server.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { createRpcClient } from './client.ts';
+import { startRpcServer } from './server.ts';
 
 async function startHealthServer() {
   return await startRpcServer({

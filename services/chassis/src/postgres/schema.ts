@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { startAdminServer } from './admin-server.ts';
-import { StartupError } from './lifecycle.ts';
-import type { Logger } from './log.ts';
+import { startAdminServer } from '../service/admin-server.ts';
+import { StartupError } from '../service/lifecycle.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { listMigrations } from './migrate.ts';
 
 /** The database of a service, and where its probes are answered meanwhile. */

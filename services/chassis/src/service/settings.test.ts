@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError, flag, integer, oneOf, pairs, readSettings, text, url } from './env.ts';
+import { ConfigurationError, flag, integer, oneOf, pairs, readSettings, text, url } from './settings.ts';
 
 const settings = {
   name: text('CES_NAME', 'a name'),

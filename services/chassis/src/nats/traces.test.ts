@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type BellQueue, startBroker } from '../jetstream.ts';
-import { createLogger } from '../log.ts';
-import { inSpan, traceparentOf } from './span.ts';
-import { startTelemetry } from './start-telemetry.ts';
-import type { TraceLine } from './trace-file.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { inSpan, traceparentOf } from '../telemetry/span.ts';
+import { startTelemetry } from '../telemetry/start-telemetry.ts';
+import type { TraceLine } from '../telemetry/trace-file.ts';
+import { type BellQueue, startBroker } from './broker.ts';
 
 const POLLING = { timeout: 10_000 };
 

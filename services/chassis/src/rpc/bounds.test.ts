@@ -2,15 +2,15 @@ import http from 'node:http';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
-import { VOLUME_TIMEOUT_MS, volumeOf } from '../../../test/support/volume.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { ANYONE } from './caller.ts';
+import { createRpcClient, withinDeadline } from './client.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
-import { createLogger } from './log.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
-import { ANYONE } from './rpc-caller.ts';
-import { createRpcClient, withinDeadline } from './rpc-client.ts';
-import { startRpcServer } from './rpc-server.ts';
+import { startRpcServer } from './server.ts';
 
 /** Calls under way at a time, where many are made. */
 const AT_ONCE = 50;

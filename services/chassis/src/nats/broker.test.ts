@@ -1,8 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, inject, test } from 'vitest';
-import { type BellOutcome, type BellQueue, startBroker } from './jetstream.ts';
-import { createLogger } from './log.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { type BellOutcome, type BellQueue, startBroker } from './broker.ts';
 
 const logger = createLogger('test', 'silent');
 
