@@ -1,22 +1,22 @@
-/** Streams that ring services awake; who rings and who answers need the same names (architecture, doorbells). */
-export interface Bells {
+/** Streams that wake services up; publisher and consumer need the same names. */
+export interface WorkQueueNames {
   readonly stream: string;
   readonly subject: string;
   readonly consumer: string;
   readonly ackWaitMs: number;
 }
 
-/** Rung by operations when an operation waits for a worker; carries OperationReady. */
-export function operationBells(prefix: string): Bells {
+/** Published to by operations when an operation waits for a worker; carries OperationReady. */
+export function operationsQueue(prefix: string): WorkQueueNames {
   return { ...named(prefix, 'OPERATIONS', 'ops.ready'), consumer: 'workers', ackWaitMs: 30_000 };
 }
 
-/** Rung by lookup when the change list has grown; carries EvidenceChanged. */
-export function evidenceBells(prefix: string): Bells {
+/** Published to by lookup when the change list has grown; carries EvidenceChanged. */
+export function evidenceQueue(prefix: string): WorkQueueNames {
   return { ...named(prefix, 'EVIDENCE', 'evidence.changed'), consumer: 'projector', ackWaitMs: 30_000 };
 }
 
-/** Told, not rung, when an operation has ended, to whoever waits for it. */
+/** Subject of the plain notification, kept nowhere, that an operation has ended. */
 export function operationDoneSubject(prefix: string, operationId: bigint | '*'): string {
   return `${prefix ? `${prefix}.` : ''}op.done.${operationId}`;
 }

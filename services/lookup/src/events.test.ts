@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
-import { evidenceBells } from '@ces/proto/streams';
+import { evidenceQueue } from '@ces/proto/streams';
 import { expect, inject, test } from 'vitest';
 import { aCompany, recordCompanies } from '../test/records.ts';
 import { startLookup } from '../test/started-lookup.ts';
@@ -14,7 +14,7 @@ test('a write rings the bell of the change list with its transaction', async () 
   const prefix = `bell_${crypto.randomUUID().slice(0, 8)}`;
   await using broker = startBroker(inject('natsUrl'), 'test', logger);
   const heard: string[] = [];
-  await using _listener = broker.answer(evidenceBells(prefix), 1, async (payload) => {
+  await using _listener = broker.consume(evidenceQueue(prefix), 1, async (payload) => {
     heard.push(fromBinary(EvidenceChangedSchema, payload).tx);
     return { kind: 'done' };
   });
@@ -42,13 +42,13 @@ test('writing goes on while nobody answers the bell', async () => {
 test('rings that come while one is on its way share the next, with the latest transaction', async () => {
   const rung: string[] = [];
   const waiting: (() => void)[] = [];
-  const broker: Pick<Broker, 'ring'> = {
-    ring: (_queue, payload) => {
+  const broker: Pick<Broker, 'publish'> = {
+    publish: (_queue, payload) => {
       rung.push(fromBinary(EvidenceChangedSchema, payload).tx);
       return new Promise((resolve) => waiting.push(resolve));
     },
   };
-  const bell = createEvidenceBell(broker as Broker, evidenceBells('x'), logger);
+  const bell = createEvidenceBell(broker as Broker, evidenceQueue('x'), logger);
   for (const tx of [1n, 2n, 4n, 3n]) bell.ring(tx);
   expect(rung).toEqual(['1']);
   waiting[0]?.();

@@ -1,5 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import type { BellQueue, Broker } from '@ces/chassis/nats/broker';
+import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 
@@ -10,7 +10,7 @@ export interface EvidenceBell {
 }
 
 /** Rings one bell at a time: what is noted while one is on its way shares the next. */
-export function createEvidenceBell(broker: Broker, queue: BellQueue, logger: Logger): EvidenceBell {
+export function createEvidenceBell(broker: Broker, queue: WorkQueue, logger: Logger): EvidenceBell {
   let pending: bigint | undefined;
   let ringing = false;
 
@@ -21,7 +21,7 @@ export function createEvidenceBell(broker: Broker, queue: BellQueue, logger: Log
       pending = undefined;
       const payload = toBinary(EvidenceChangedSchema, create(EvidenceChangedSchema, { tx }));
       await broker
-        .ring(queue, payload, `evidence-${tx}`)
+        .publish(queue, payload, `evidence-${tx}`)
         .catch((error: unknown) => logger.debug({ err: error, tx }, 'bell not rung'));
     }
     ringing = false;

@@ -5,7 +5,7 @@ import { untilMigrated } from '@ces/chassis/postgres/schema';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { evidenceBells } from '@ces/proto/streams';
+import { evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import { createEvidenceBell } from './events.ts';
 import { startFillingNameKeys } from './fill-name-keys.ts';
@@ -45,7 +45,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     pipeline: true,
   });
   const broker = startBroker(config.natsUrl, 'lookup', logger);
-  const bell = createEvidenceBell(broker, evidenceBells(config.natsPrefix), logger);
+  const bell = createEvidenceBell(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
   const names = startFillingNameKeys(pool, vocabulary, logger);
   return await serve({

@@ -12,7 +12,7 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { operationBells } from '@ces/proto/streams';
+import { operationsQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import { listSettlements } from './db/record.ts';
 import type { Dependencies, RunTools } from './dependencies.ts';
@@ -44,7 +44,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   const broker = startBroker(config.natsUrl, 'operations', logger);
   const tools = createTools(config, logger, broker);
   const runs = new Runs(tools);
-  const bells = operationBells(config.natsPrefix);
+  const bells = operationsQueue(config.natsPrefix);
   const worker = startWorker(tools, runs, broker, bells);
   const relay = startRelay(tools.pool, broker, bells, config.relayIntervalMs, logger);
   const sweeper = startSweeper(tools, worker);

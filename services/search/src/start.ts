@@ -9,7 +9,7 @@ import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { evidenceBells } from '@ces/proto/streams';
+import { evidenceQueue } from '@ces/proto/streams';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Config } from './config.ts';
 import type { Embedder } from './embedding/embedder.ts';
@@ -57,7 +57,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     timeoutMs: LOOKUP_TIMEOUT_MS,
   });
   const broker = startBroker(config.natsUrl, 'search', logger);
-  const projector = startProjector({ index, pool, lookup, broker, bells: evidenceBells(config.natsPrefix), logger });
+  const projector = startProjector({ index, pool, lookup, broker, bells: evidenceQueue(config.natsPrefix), logger });
   const dependencies = {
     index,
     vocabulary,

@@ -3,28 +3,28 @@ import { jetstream } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../telemetry/log.ts';
 import { activeTraceparent, contextOf, inSpan, SpanKind } from '../telemetry/span.ts';
-import { answerBells } from './consume.ts';
-import { aboutBells, type BellOutcome, type BellQueue, TRACEPARENT } from './work-queue.ts';
+import { consumeQueue } from './consume.ts';
+import { type MessageOutcome, messagingAttributes, TRACEPARENT, type WorkQueue } from './work-queue.ts';
 
-export type { BellOutcome, BellQueue } from './work-queue.ts';
+export type { MessageOutcome, WorkQueue } from './work-queue.ts';
 
-/** NATS as a doorbell. Nothing here is the truth, and a service serves without it (reliability.md 0.1, R7, R8). */
+/** NATS as a source of wake-ups. Postgres is the truth, and a service serves without a broker (decision 0003; promises R7, R8). */
 export interface Broker extends AsyncDisposable {
   isConnected(): boolean;
   /**
-   * Rings durably; rejects when the server did not confirm, and the outbox tries again. The bell carries the trace that
-   * `traceparent` names; default: the present one.
+   * Publishes durably; rejects when the server did not confirm, and the outbox tries again. The message carries the trace
+   * that `traceparent` names; default: the present one.
    */
-  ring(queue: BellQueue, payload: Uint8Array, messageId: string, traceparent?: string): Promise<void>;
-  /** Tells whoever listens now; lost without trace when nobody does or the server is away. */
-  tell(subject: string, payload?: Uint8Array): void;
-  /** Listens until disposed; the subscription survives reconnects. */
-  listen(subject: string, onMessage: (payload: Uint8Array, subject: string) => void): Disposable;
-  /** Answers bells, at most `concurrency` at once; makes stream and consumer, again whenever they are gone. */
-  answer(
-    queue: BellQueue,
+  publish(queue: WorkQueue, payload: Uint8Array, messageId: string, traceparent?: string): Promise<void>;
+  /** Notifies those who are subscribed now; lost without trace when nobody is or the server is away. */
+  notify(subject: string, payload?: Uint8Array): void;
+  /** Subscribes until disposed; the subscription survives reconnects. */
+  subscribe(subject: string, onMessage: (payload: Uint8Array, subject: string) => void): Disposable;
+  /** Processes messages, at most `concurrency` at once; makes stream and consumer, again whenever they are gone. */
+  consume(
+    queue: WorkQueue,
     concurrency: number,
-    onBell: (payload: Uint8Array, working: () => void) => Promise<BellOutcome>,
+    onBell: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>,
   ): AsyncDisposable;
 }
 
@@ -47,13 +47,13 @@ export function startBroker(url: string, name: string, logger: Logger): Broker {
   });
   return {
     isConnected: () => connected,
-    async ring(queue, payload, messageId, traceparent) {
+    async publish(queue, payload, messageId, traceparent) {
       if (!current || !connected) throw new Error('the broker is not connected');
       const client = jetstream(current, { timeout: PUBLISH_TIMEOUT_MS });
       const parent = traceparent === undefined ? undefined : contextOf(traceparent);
       await inSpan(
         `send ${queue.subject}`,
-        { kind: SpanKind.PRODUCER, attributes: aboutBells(queue), ...(parent && { parent }) },
+        { kind: SpanKind.PRODUCER, attributes: messagingAttributes(queue), ...(parent && { parent }) },
         () =>
           client.publish(queue.subject, payload, {
             msgID: messageId,
@@ -62,11 +62,12 @@ export function startBroker(url: string, name: string, logger: Logger): Broker {
           }),
       );
     },
-    tell(subject, payload) {
+    notify(subject, payload) {
       if (current && connected) current.publish(subject, payload);
     },
-    listen: (subject, onMessage) => listenOn(established, subject, onMessage),
-    answer: (queue, concurrency, onBell) => answerBells({ established, queue, concurrency, onBell, logger }),
+    subscribe: (subject, onMessage) => subscribeOn(established, subject, onMessage),
+    consume: (queue, concurrency, onBell) =>
+      consumeQueue({ established, queue, concurrency, onMessage: onBell, logger }),
     async [Symbol.asyncDispose]() {
       closing.abort();
       const connection = await established;
@@ -108,7 +109,7 @@ async function watchConnection(
   }
 }
 
-function listenOn(
+function subscribeOn(
   established: Promise<NatsConnection | undefined>,
   subject: string,
   onMessage: (payload: Uint8Array, subject: string) => void,

@@ -13,22 +13,22 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Logger } from '../telemetry/log.ts';
 import { contextOf, inSpan, linksTo, SpanKind } from '../telemetry/span.ts';
-import { aboutBells, type BellOutcome, type BellQueue, TRACEPARENT } from './work-queue.ts';
+import { type MessageOutcome, messagingAttributes, TRACEPARENT, type WorkQueue } from './work-queue.ts';
 
 /** Bound on a question to the broker, in milliseconds. */
 const MANAGE_TIMEOUT_MS = 2_000;
 const RETRY_PAUSE_MS = 1_000;
 
-interface AnswerOptions {
+interface ConsumeOptions {
   readonly established: Promise<NatsConnection | undefined>;
-  readonly queue: BellQueue;
+  readonly queue: WorkQueue;
   readonly concurrency: number;
-  readonly onBell: (payload: Uint8Array, working: () => void) => Promise<BellOutcome>;
+  readonly onMessage: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>;
   readonly logger: Logger;
 }
 
-/** Answers bells until disposed; makes stream and consumer, again whenever they are gone. */
-export function answerBells(options: AnswerOptions): AsyncDisposable {
+/** Processes the messages of a queue until disposed; makes stream and consumer, again whenever they are gone. */
+export function consumeQueue(options: ConsumeOptions): AsyncDisposable {
   const closing = new AbortController();
   const inHand = new Set<Promise<void>>();
   let messages: ConsumerMessages | undefined;
@@ -38,9 +38,9 @@ export function answerBells(options: AnswerOptions): AsyncDisposable {
       try {
         messages = await openConsumer(connection, options);
         if (closing.signal.aborted) break;
-        await takeBells(messages, options, inHand, closing.signal);
+        await takeMessages(messages, options, inHand, closing.signal);
       } catch (error) {
-        options.logger.warn({ err: error, stream: options.queue.stream }, 'bells interrupted; trying on');
+        options.logger.warn({ err: error, stream: options.queue.stream }, 'consuming interrupted; trying on');
       }
       await pause(RETRY_PAUSE_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
@@ -55,12 +55,12 @@ export function answerBells(options: AnswerOptions): AsyncDisposable {
   };
 }
 
-/** Nobody waits for a broker that was never reached. */
+/** Closing does not wait for a broker that was never reached. */
 function ended(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
-async function openConsumer(connection: NatsConnection, options: AnswerOptions): Promise<ConsumerMessages> {
+async function openConsumer(connection: NatsConnection, options: ConsumeOptions): Promise<ConsumerMessages> {
   const manager = await jetstreamManager(connection, { timeout: MANAGE_TIMEOUT_MS });
   await ensureQueue(manager, options.queue);
   const consumer = await jetstream(connection).consumers.get(options.queue.stream, options.queue.consumer);
@@ -80,7 +80,7 @@ async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
   }
 }
 
-async function ensureQueue(manager: JetStreamManager, queue: BellQueue): Promise<void> {
+async function ensureQueue(manager: JetStreamManager, queue: WorkQueue): Promise<void> {
   const exists = await manager.streams.info(queue.stream).then(
     () => true,
     () => false,
@@ -101,37 +101,41 @@ async function ensureQueue(manager: JetStreamManager, queue: BellQueue): Promise
   });
 }
 
-async function takeBells(
+async function takeMessages(
   messages: ConsumerMessages,
-  options: AnswerOptions,
+  options: ConsumeOptions,
   inHand: Set<Promise<void>>,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const message of messages) {
     if (signal.aborted) break;
-    const work = answerBell(message, options).finally(() => inHand.delete(work));
+    const work = processMessage(message, options).finally(() => inHand.delete(work));
     inHand.add(work);
     while (inHand.size >= options.concurrency) await Promise.race(inHand);
   }
 }
 
-/** The first delivery goes on in the trace of who rang; a redelivery is a trace of its own that links to it. */
-async function answerBell(message: JsMsg, options: AnswerOptions): Promise<void> {
-  const rung = contextOf(message.headers?.get(TRACEPARENT));
-  const cause = message.info.deliveryCount > 1 ? { parent: ROOT_CONTEXT, links: linksTo(rung) } : { parent: rung };
-  const attributes = { ...aboutBells(options.queue), 'messaging.nats.delivery_count': message.info.deliveryCount };
+/** The first delivery goes on in the publisher's trace; a redelivery is a trace of its own that links to it. */
+async function processMessage(message: JsMsg, options: ConsumeOptions): Promise<void> {
+  const published = contextOf(message.headers?.get(TRACEPARENT));
+  const cause =
+    message.info.deliveryCount > 1 ? { parent: ROOT_CONTEXT, links: linksTo(published) } : { parent: published };
+  const attributes = {
+    ...messagingAttributes(options.queue),
+    'messaging.nats.delivery_count': message.info.deliveryCount,
+  };
   await inSpan(`process ${options.queue.subject}`, { kind: SpanKind.CONSUMER, attributes, ...cause }, () =>
-    handleBell(message, options),
+    handleMessage(message, options),
   );
 }
 
-async function handleBell(message: JsMsg, options: AnswerOptions): Promise<void> {
+async function handleMessage(message: JsMsg, options: ConsumeOptions): Promise<void> {
   try {
-    const outcome = await options.onBell(message.data, () => message.working());
+    const outcome = await options.onMessage(message.data, () => message.working());
     if (outcome.kind === 'done') message.ack();
     else message.nak(outcome.afterMs);
   } catch (error) {
-    options.logger.error({ err: error, stream: options.queue.stream }, 'bell not answered');
+    options.logger.error({ err: error, stream: options.queue.stream }, 'message not processed');
     message.nak(RETRY_PAUSE_MS);
   }
 }

@@ -6,7 +6,7 @@ import { createLogger } from '../telemetry/log.ts';
 import { inSpan, traceparentOf } from '../telemetry/span.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import type { TraceLine } from '../telemetry/trace-file.ts';
-import { type BellQueue, startBroker } from './broker.ts';
+import { startBroker, type WorkQueue } from './broker.ts';
 
 const POLLING = { timeout: 10_000 };
 
@@ -14,7 +14,7 @@ let directory: string;
 let telemetry: AsyncDisposable;
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-bells-'));
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-messages-'));
   telemetry = startTelemetry('test', {
     otlpEndpoint: '',
     traceFile: path.join(directory, 'traces.jsonl'),
@@ -35,23 +35,30 @@ async function spansNamed(name: string): Promise<TraceLine[]> {
   return spans.map((line) => JSON.parse(line) as TraceLine).filter((span) => span.name === name);
 }
 
-test('a bell is answered in the trace of who rang it; its redelivery is a trace of its own that links there', async () => {
-  await using broker = startBroker(inject('natsUrl'), 'bells test', createLogger('test', 'silent'));
-  const queue: BellQueue = { stream: 'traced_bells', subject: 'traced.bells', consumer: 'workers', ackWaitMs: 2_000 };
-  let heard = 0;
-  await using _answering = broker.answer(queue, 1, async () => {
-    heard += 1;
-    return heard === 1 ? { kind: 'again', afterMs: 10 } : { kind: 'done' };
+test('a message is processed in the trace of its publisher; its redelivery is a trace of its own that links there', async () => {
+  await using broker = startBroker(inject('natsUrl'), 'traces test', createLogger('test', 'silent'));
+  const queue: WorkQueue = {
+    stream: 'traced_messages',
+    subject: 'traced.messages',
+    consumer: 'workers',
+    ackWaitMs: 2_000,
+  };
+  let processed = 0;
+  await using _consuming = broker.consume(queue, 1, async () => {
+    processed += 1;
+    return processed === 1 ? { kind: 'retry', afterMs: 10 } : { kind: 'done' };
   });
-  let rungIn = '';
-  await inSpan('who rings', {}, async (span) => {
-    rungIn = traceparentOf(span)?.split('-')[1] ?? '';
-    await expect.poll(() => broker.ring(queue, Buffer.from('a'), 'a').then(() => 'rung', String), POLLING).toBe('rung');
+  let publishedIn = '';
+  await inSpan('publisher', {}, async (span) => {
+    publishedIn = traceparentOf(span)?.split('-')[1] ?? '';
+    await expect
+      .poll(() => broker.publish(queue, Buffer.from('a'), 'a').then(() => 'published', String), POLLING)
+      .toBe('published');
   });
-  await expect.poll(() => spansNamed('process traced.bells'), POLLING).toHaveLength(2);
-  const [first, second] = await spansNamed('process traced.bells');
-  const [sent] = (await spansNamed('send traced.bells')).slice(-1);
-  expect(first).toMatchObject({ kind: 'consumer', trace_id: rungIn, parent_id: sent?.span_id, links: [] });
-  expect(second?.trace_id).not.toBe(rungIn);
-  expect(second?.links).toEqual([{ trace_id: rungIn, span_id: sent?.span_id }]);
+  await expect.poll(() => spansNamed('process traced.messages'), POLLING).toHaveLength(2);
+  const [first, second] = await spansNamed('process traced.messages');
+  const [sent] = (await spansNamed('send traced.messages')).slice(-1);
+  expect(first).toMatchObject({ kind: 'consumer', trace_id: publishedIn, parent_id: sent?.span_id, links: [] });
+  expect(second?.trace_id).not.toBe(publishedIn);
+  expect(second?.links).toEqual([{ trace_id: publishedIn, span_id: sent?.span_id }]);
 });

@@ -1,19 +1,19 @@
-/** A work-queue stream with one durable consumer: a list of bells to be answered once each. */
-export interface BellQueue {
+/** A work-queue stream with one durable consumer: each message is processed once. */
+export interface WorkQueue {
   readonly stream: string;
   readonly subject: string;
   readonly consumer: string;
-  /** How long one bell may be worked on before it rings again, in milliseconds. */
+  /** How long one message may be processed before it is delivered again, in milliseconds. */
   readonly ackWaitMs: number;
 }
 
-/** What became of a bell: answered, or to ring again after a while. */
-export type BellOutcome = { readonly kind: 'done' } | { readonly kind: 'again'; readonly afterMs: number };
+/** What became of a message: done, or to be delivered again after a while. */
+export type MessageOutcome = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly afterMs: number };
 
-/** Header of a bell that carries the trace of who rang it. */
+/** Header of a message that carries the trace of its publisher. */
 export const TRACEPARENT = 'traceparent';
 
 /** What a span says of a queue. */
-export function aboutBells(queue: BellQueue) {
+export function messagingAttributes(queue: WorkQueue) {
   return { 'messaging.system': 'nats', 'messaging.destination.name': queue.subject };
 }

@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '../telemetry/log.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
-import { type Place, startTelemetry } from '../telemetry/start-telemetry.ts';
+import { startTelemetry, type TelemetryPosition } from '../telemetry/start-telemetry.ts';
 import { ConfigurationError, readSettings } from './settings.ts';
 
 /** A running service: what `start()` returns. */
@@ -25,14 +25,14 @@ const SHUTDOWN_LIMIT_MS = 40_000;
 export async function runService(
   name: string,
   start: (logger: Logger) => Promise<RunningService>,
-  place: Place = 'inside',
+  position: TelemetryPosition = 'inside',
 ): Promise<void> {
   const logger = createLogger(name);
   let shutDown = (_reason: string): void => process.exit(0);
   // From the beginning: the first process of a container is not ended by a signal that it does not handle.
   onShutdown((reason) => shutDown(reason));
   try {
-    const telemetry = startTelemetry(name, readSettings(telemetrySettings, process.env), place);
+    const telemetry = startTelemetry(name, readSettings(telemetrySettings, process.env), position);
     const service = await start(logger);
     shutDown = (reason) => void stop([service, telemetry], reason, logger);
     logger.info({ url: service.url, admin_url: service.adminUrl }, 'serving');

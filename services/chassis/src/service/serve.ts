@@ -35,7 +35,7 @@ export function serviceSettings(name: string, defaultPort: number) {
   };
 }
 
-/** Where the broker is and what its names begin with; for the services that ring or answer. */
+/** Where the broker is and what its names begin with; for the services that publish or consume. */
 export const brokerSettings = {
   natsUrl: url('NATS_URL', 'address of the NATS server', {
     schemes: ['nats', 'tls'],

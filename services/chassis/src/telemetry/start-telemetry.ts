@@ -20,7 +20,7 @@ import type { TelemetryConfig } from './settings.ts';
 import { createTraceFile } from './trace-file.ts';
 
 /** Whether callers are strangers (`edge`) or processes of ours. */
-export type Place = 'edge' | 'inside';
+export type TelemetryPosition = 'edge' | 'inside';
 
 /** Answers a scrape of this process's metrics; undefined before telemetry has started, as in tests that run a service inside. */
 let scrape: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
@@ -29,7 +29,11 @@ let scrape: ((request: IncomingMessage, response: ServerResponse) => void) | und
  * Registers traces, metrics and their context for this process; to be called once, before anything is served. Instruments
  * and tracers made before it record nothing. Dispose it last: it sends what is left.
  */
-export function startTelemetry(service: string, config: TelemetryConfig, place: Place = 'inside'): AsyncDisposable {
+export function startTelemetry(
+  service: string,
+  config: TelemetryConfig,
+  position: TelemetryPosition = 'inside',
+): AsyncDisposable {
   const resource = resourceFromAttributes({
     'service.name': service,
     'service.namespace': 'ces',
@@ -38,7 +42,7 @@ export function startTelemetry(service: string, config: TelemetryConfig, place: 
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  const tracing = startTracing(resource, config, place);
+  const tracing = startTracing(resource, config, position);
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
   const metering = new MeterProvider({ resource, readers: [exporter] });
   metrics.setGlobalMeterProvider(metering);
@@ -56,14 +60,14 @@ export function answerScrape(request: IncomingMessage, response: ServerResponse)
   return scrape !== undefined;
 }
 
-function startTracing(resource: Resource, config: TelemetryConfig, place: Place): TracerProvider {
+function startTracing(resource: Resource, config: TelemetryConfig, position: TelemetryPosition): TracerProvider {
   const exporters: SpanExporter[] = [];
   if (config.traceFile) exporters.push(createTraceFile(config.traceFile));
   if (config.otlpEndpoint)
     exporters.push(new OTLPTraceExporter({ url: new URL('v1/traces', asFolder(config.otlpEndpoint)).href }));
   const provider = new TracerProvider({
     resource,
-    sampler: exporters.length > 0 ? samplerOf(config.traceRatio, place) : new AlwaysOffSampler(),
+    sampler: exporters.length > 0 ? samplerOf(config.traceRatio, position) : new AlwaysOffSampler(),
     spanProcessors: exporters.map(
       (exporter) =>
         new BatchSpanProcessor({ exporter, scheduledDelayMillis: config.traceDelayMs, maxQueueSize: 8_192 }),
@@ -74,9 +78,9 @@ function startTracing(resource: Resource, config: TelemetryConfig, place: Place)
 }
 
 /** What one of our processes decided holds for the whole trace; a caller from outside may not turn recording on. */
-function samplerOf(ratio: number, place: Place): Sampler {
+function samplerOf(ratio: number, position: TelemetryPosition): Sampler {
   const byRatio = new TraceIdRatioBasedSampler(ratio);
-  return new ParentBasedSampler({ root: byRatio, ...(place === 'edge' && { remoteParentSampled: byRatio }) });
+  return new ParentBasedSampler({ root: byRatio, ...(position === 'edge' && { remoteParentSampled: byRatio }) });
 }
 
 function asFolder(address: string): string {

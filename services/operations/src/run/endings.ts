@@ -11,7 +11,7 @@ export class Endings implements Disposable {
   constructor(broker: Broker, prefix: string) {
     this.#broker = broker;
     this.#prefix = prefix;
-    this.#subscription = broker.listen(operationDoneSubject(prefix, '*'), (_payload, subject) =>
+    this.#subscription = broker.subscribe(operationDoneSubject(prefix, '*'), (_payload, subject) =>
       this.#wake(subject.slice(subject.lastIndexOf('.') + 1)),
     );
   }
@@ -19,7 +19,7 @@ export class Endings implements Disposable {
   /** Tells everybody that an operation has ended. */
   announce(operationId: bigint): void {
     this.#wake(String(operationId));
-    this.#broker.tell(operationDoneSubject(this.#prefix, operationId));
+    this.#broker.notify(operationDoneSubject(this.#prefix, operationId));
   }
 
   /** Resolves when the operation is said to have ended, at the latest after `ms`. */

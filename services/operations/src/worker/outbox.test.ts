@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
-import { type BellQueue, type Broker, startBroker } from '@ces/chassis/nats/broker';
+import { type Broker, startBroker, type WorkQueue } from '@ces/chassis/nats/broker';
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
-import { operationBells } from '@ces/proto/streams';
+import { operationsQueue } from '@ces/proto/streams';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Random, seeded } from '../../../../test/chaos/random.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
@@ -61,7 +61,7 @@ async function write(writer: number, random: Random): Promise<{ committed: bigin
 }
 
 /** Relays that pass again and again until they are disposed of. */
-function startRelays(bells: BellQueue): AsyncDisposable {
+function startRelays(bells: WorkQueue): AsyncDisposable {
   const stop = new AbortController();
   const relay = async () => {
     while (!stop.signal.aborted) if ((await relayOnce(pool, broker, bells)) === 0) await pause(10);
@@ -87,9 +87,9 @@ test(
   `${RELAYS} relays ring for every job of ${WRITERS} writers that commit out of order, and for none that was rolled back`,
   async () => {
     const random = seeded(String(printedSeed()));
-    const bells = operationBells(`outbox${randomBytes(4).toString('hex')}`);
+    const bells = operationsQueue(`outbox${randomBytes(4).toString('hex')}`);
     const heard = new Map<bigint, number>();
-    await using _answering = broker.answer(bells, 8, async (payload) => {
+    await using _answering = broker.consume(bells, 8, async (payload) => {
       const { operationId } = fromBinary(OperationReadySchema, payload);
       heard.set(operationId, (heard.get(operationId) ?? 0) + 1);
       return { kind: 'done' };

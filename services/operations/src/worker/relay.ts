@@ -4,7 +4,7 @@ import type { Broker } from '@ces/chassis/nats/broker';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
-import type { Bells } from '@ces/proto/streams';
+import type { WorkQueueNames } from '@ces/proto/streams';
 import { takeRings } from '../db/job.ts';
 import { Loop } from './loop.ts';
 import type { Waker } from './worker.ts';
@@ -17,7 +17,7 @@ const RING_AGAIN_MS = 30_000;
 export function startRelay(
   pool: Pool,
   broker: Broker,
-  bells: Bells,
+  bells: WorkQueueNames,
   intervalMs: number,
   logger: Logger,
 ): AsyncDisposable & Waker {
@@ -32,11 +32,11 @@ export function startRelay(
 }
 
 /** One pass. A ring that is lost rings again. */
-export async function relayOnce(pool: Pool, broker: Broker, bells: Bells): Promise<number> {
+export async function relayOnce(pool: Pool, broker: Broker, bells: WorkQueueNames): Promise<number> {
   const rings = await takeRings(pool, BATCH, RING_AGAIN_MS);
   await Promise.all(
     rings.map(({ operationId, rings: epoch, traceparent }) =>
-      broker.ring(
+      broker.publish(
         bells,
         toBinary(OperationReadySchema, create(OperationReadySchema, { operationId })),
         `${operationId}:${epoch}`,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BellOutcome, Broker } from '@ces/chassis/nats/broker';
-import type { Bells } from '@ces/proto/streams';
+import type { Broker, MessageOutcome } from '@ces/chassis/nats/broker';
+import type { WorkQueueNames } from '@ces/proto/streams';
 import { claimDue } from '../db/job.ts';
 import type { RunTools } from '../dependencies.ts';
 import type { Runs } from '../run/runs.ts';
@@ -19,7 +19,12 @@ const ALONE_MS = 3_000;
  * Takes due work from the job table: when a bell rings, when a run has ended, and every `pollIntervalMs` in any case, so that
  * work goes on without a broker. The claim is the authority; a bell only says "look".
  */
-export function startWorker(tools: RunTools, runs: Runs, broker: Broker, bells: Bells): AsyncDisposable & Waker {
+export function startWorker(
+  tools: RunTools,
+  runs: Runs,
+  broker: Broker,
+  bells: WorkQueueNames,
+): AsyncDisposable & Waker {
   const { config, logger, pool, owner } = tools;
   if (config.workers === 0) return IDLE;
   const claim = (count: number, which: 'suspect' | 'other') =>
@@ -42,8 +47,8 @@ export function startWorker(tools: RunTools, runs: Runs, broker: Broker, bells: 
     },
     (error) => logger.warn({ err: error }, 'work not claimed; trying again'),
   );
-  const answering = broker.answer(bells, BELLS_AT_ONCE, async (): Promise<BellOutcome> => {
-    if (runs.free('queued') <= 0) return { kind: 'again', afterMs: BUSY_PAUSE_MS };
+  const answering = broker.consume(bells, BELLS_AT_ONCE, async (): Promise<MessageOutcome> => {
+    if (runs.free('queued') <= 0) return { kind: 'retry', afterMs: BUSY_PAUSE_MS };
     loop.wake();
     return { kind: 'done' };
   });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { evidenceBells } from '@ces/proto/streams';
+import { evidenceQueue } from '@ces/proto/streams';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { company, observation } from '../../test/documents.ts';
@@ -48,13 +48,13 @@ test('without a bell the list is read every second', async () => {
 });
 
 test('a bell makes it look at once', async () => {
-  const bells = evidenceBells(stack.natsPrefix);
+  const bells = evidenceQueue(stack.natsPrefix);
   await using broker = startBroker(inject('natsUrl'), 'test', createLogger('test', 'silent'));
   let rung = 0;
   await until(
     async () => {
       rung += 1;
-      return await broker.ring(bells, new Uint8Array(), `ring ${rung}`).then(
+      return await broker.publish(bells, new Uint8Array(), `ring ${rung}`).then(
         () => true,
         () => false,
       );
@@ -65,7 +65,7 @@ test('a bell makes it look at once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const began = performance.now();
     stack.record.put({ observations: batteries(1 + round, 1) });
-    await broker.ring(bells, new Uint8Array(), `round ${round}`);
+    await broker.publish(bells, new Uint8Array(), `round ${round}`);
     await until(
       () => companies('battery'),
       (found) => found.length === round + 1,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BellQueue, Broker } from '@ces/chassis/nats/broker';
+import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
@@ -17,7 +17,7 @@ export interface ProjectorOptions {
   readonly pool: Pool;
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
-  readonly bells: BellQueue;
+  readonly bells: WorkQueue;
   readonly logger: Logger;
 }
 
@@ -82,7 +82,7 @@ async function project(projection: Projection): Promise<void> {
     async () => [{ gauge: 'ces.index.behind', value: (performance.now() - caughtUpAt) / 1_000 }],
     logger,
   );
-  await using _bells = broker.answer(bells, 1, async () => {
+  await using _bells = broker.consume(bells, 1, async () => {
     callers.push(context.active());
     projection.wake();
     return { kind: 'done' };
