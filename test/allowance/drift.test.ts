@@ -1,5 +1,5 @@
 import { createSubscriber, createTestLedger } from '@ces/ledger/testing';
-import { freePort } from '@ces/local/ports';
+import { freePort } from '@ces/servers/ports';
 import { expect, test } from 'vitest';
 import { startServiceProcess } from '../support/stack.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY } from '@ces/local/services';
+import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY } from '@ces/topology/services';
 
 const SECRETS = path.join(REPOSITORY, 'deploy/compose/secrets');
 const POSTGRES = `127.0.0.1:${process.env.CES_PUBLISHED_POSTGRES ?? '54329'}`;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { DATABASE_SERVICES, REPOSITORY } from '@ces/local/services';
+import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
 import { git, MODULES, unpackTree } from '../support/old-tree.ts';
 
 const asked = process.argv.slice(2);

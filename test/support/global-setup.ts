@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startNats } from '@ces/local/nats';
-import { freePort } from '@ces/local/ports';
-import { startPostgres } from '@ces/local/postgres';
+import { startNats } from '@ces/servers/nats/server';
+import { freePort } from '@ces/servers/ports';
+import { startPostgres } from '@ces/servers/postgres/server';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {

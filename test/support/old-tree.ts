@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { DATABASE_SERVICES, REPOSITORY } from '@ces/local/services';
+import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;

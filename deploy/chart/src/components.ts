@@ -3,10 +3,10 @@ import type { Settings } from '@ces/chassis/service/settings';
 import { telemetrySettings } from '@ces/chassis/telemetry/settings';
 import { settings as gateway } from '@ces/gateway/config';
 import { settings as ledger } from '@ces/ledger/config';
-import { SERVICES, type ServiceName } from '@ces/local/services';
 import { settings as lookup } from '@ces/lookup/config';
 import { settings as operations } from '@ces/operations/config';
 import { settings as search } from '@ces/search/config';
+import { SERVICES, type ServiceName } from '@ces/topology/services';
 
 /** What the chart must know of a program: a pod of it, and who may talk to it. */
 export interface Component {

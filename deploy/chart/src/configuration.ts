@@ -1,5 +1,5 @@
 import { migrationSettings } from '@ces/chassis/postgres/migrate';
-import { DATABASE_SERVICES, ownerDatabaseSetting } from '@ces/local/services';
+import { DATABASE_SERVICES, ownerDatabaseSetting } from '@ces/topology/services';
 import { type Component, listComponents } from './components.ts';
 
 type Setting = Component['settings'][number];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import { listComponents } from './components.ts';
 import { configurationPage } from './configuration.ts';
 import { toGrafana } from './dashboards/grafana.ts';

@@ -3,7 +3,7 @@ import { migrate, migrationSettings } from '@ces/chassis/postgres/migrate';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { ConfigurationError, readSettings, url } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/local/services';
+import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/topology/services';
 
 const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>.`;
 

@@ -12,10 +12,10 @@ import { exclusively } from './once.mjs';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const PROGRAMS = {
-  start: ['deploy/local/src/main.ts'],
-  stop: ['deploy/local/src/stop.ts'],
-  backup: ['deploy/local/src/backup.ts'],
-  restore: ['deploy/local/src/restore.ts'],
+  start: ['deploy/local/src/commands/start.ts'],
+  stop: ['deploy/local/src/commands/stop.ts'],
+  backup: ['deploy/local/src/commands/backup.ts'],
+  restore: ['deploy/local/src/commands/restore.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   /** Only installs and generates. */
   prepare: [],

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { migrate } from '@ces/chassis/postgres/migrate';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { freePort } from '@ces/local/ports';
-import { startPostgres } from '@ces/local/postgres';
+import { freePort } from '@ces/servers/ports';
+import { startPostgres } from '@ces/servers/postgres/server';
 
 /** A record database for a measurement. */
 export interface BenchDatabase extends AsyncDisposable {

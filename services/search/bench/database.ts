@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { migrate } from '@ces/chassis/postgres/migrate';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { freePort } from '@ces/local/ports';
-import { startPostgres } from '@ces/local/postgres';
+import { freePort } from '@ces/servers/ports';
+import { startPostgres } from '@ces/servers/postgres/server';
 import pg from 'pg';
 
 /** An index database for a measurement. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { DescService } from '@bufbuild/protobuf';
 import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc/caller';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 

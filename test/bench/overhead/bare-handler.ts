@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Refusal } from '@ces/cli/refusal';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import pg from 'pg';
 
 const SCRIPT = path.resolve(REPOSITORY, '../shared/bench/bare-handler.mjs');

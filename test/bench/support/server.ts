@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/local/databases';
-import { freePort } from '@ces/local/ports';
-import { startPostgres } from '@ces/local/postgres';
-import { DATABASE_SERVICES, type ServiceName, secretNames } from '@ces/local/services';
+import { freePort } from '@ces/servers/ports';
+import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
+import { startPostgres } from '@ces/servers/postgres/server';
+import { DATABASE_SERVICES, type ServiceName, secretNames } from '@ces/topology/services';
 import pg from 'pg';
 
 /** The embedded Postgres under everything that is measured, as a local stack runs it but with room for more clients. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { freePort } from '@ces/local/ports';
-import { type ServiceProcess, startService } from '@ces/local/service-process';
-import { environmentOf, SERVICES, type ServiceName } from '@ces/local/services';
+import { freePort } from '@ces/servers/ports';
+import { type ServiceProcess, startService } from '@ces/servers/processes/service';
+import { environmentOf, SERVICES, type ServiceName } from '@ces/topology/services';
 import type { Random } from '../random.ts';
 import { Part } from './part.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';

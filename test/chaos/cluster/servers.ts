@@ -2,12 +2,12 @@ import { chmod, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/local/databases';
-import { type NatsServer, startNats } from '@ces/local/nats';
-import { freePort } from '@ces/local/ports';
-import { type PostgresServer, startPostgres } from '@ces/local/postgres';
-import { removeDirectory } from '@ces/local/server-account';
-import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/local/services';
+import { type NatsServer, startNats } from '@ces/servers/nats/server';
+import { freePort } from '@ces/servers/ports';
+import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
+import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
+import { removeDirectory } from '@ces/servers/processes/account';
+import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { Part } from './part.ts';
 
 /** A Postgres and a nats-server that nobody else uses, so that they may be killed. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { startService } from '@ces/local/service-process';
-import { environmentOf, REPOSITORY, SERVICES, type ServiceName } from '@ces/local/services';
+import { startService } from '@ces/servers/processes/service';
+import { environmentOf, REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { type Balancer, startBalancer } from '../cluster/balancer.ts';
 import { secretsOf } from '../cluster/secrets.ts';

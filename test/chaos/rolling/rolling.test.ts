@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startService } from '@ces/local/service-process';
-import { SERVICES } from '@ces/local/services';
+import { startService } from '@ces/servers/processes/service';
+import { SERVICES } from '@ces/topology/services';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../../support/record.ts';

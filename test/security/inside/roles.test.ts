@@ -1,4 +1,4 @@
-import { DATABASE_SERVICES, secretNames } from '@ces/local/services';
+import { DATABASE_SERVICES, secretNames } from '@ces/topology/services';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Servers, startServers } from '../../chaos/cluster/servers.ts';

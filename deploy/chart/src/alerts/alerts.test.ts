@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import { expect, test } from 'vitest';
 import { BURN_RATES } from './burn-rates.ts';
 import { readAlerts } from './rules.ts';

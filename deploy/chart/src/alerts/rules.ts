@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
 
 export const RULES = path.join(REPOSITORY, 'charts/ces/files/rules.yaml');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 
 const execute = promisify(execFile);
 /** Where programs are kept that were built or fetched. */

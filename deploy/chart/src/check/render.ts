@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
 import { findProgram, run } from './programs.ts';
 

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@ces/local/ports';
-import { OWN_ACCOUNT } from '@ces/local/server-account';
-import { spawnServer } from '@ces/local/server-process';
+import { freePort } from '@ces/servers/ports';
+import { OWN_ACCOUNT } from '@ces/servers/processes/account';
+import { spawnServer } from '@ces/servers/processes/server';
 import { type Api, createApi } from './api.ts';
 import { findEtcd, findKubernetesProgram } from './programs.ts';
 

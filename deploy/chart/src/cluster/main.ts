@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
 import { findModule, hasGo, run } from '../check/programs.ts';
 import { CHART, listExamples, type Manifest } from '../check/render.ts';

@@ -1,4 +1,4 @@
-import { DATABASE_SERVICES } from '@ces/local/services';
+import { DATABASE_SERVICES } from '@ces/topology/services';
 import { expect, test } from 'vitest';
 import { listComponents } from '../components.ts';
 import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';

@@ -8,7 +8,7 @@ import {
   secretNames,
   secretOf,
   tokenName,
-} from '@ces/local/services';
+} from '@ces/topology/services';
 import { listComponents } from '../components.ts';
 
 type Secrets = Readonly<Record<string, string>>;

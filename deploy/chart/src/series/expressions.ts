@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '@ces/local/services';
+import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
 import { overview } from '../dashboards/overview.ts';
 import { programs } from '../dashboards/programs.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DATABASE_SERVICES, ownerDatabaseSetting, type ServiceName, secretOf } from '../services.ts';
+import { DATABASE_SERVICES, ownerDatabaseSetting, type ServiceName, secretOf } from '@ces/topology/services';
 
 /** The index is made from the record again: `ces index rebuild`. */
 export const BACKED_UP = DATABASE_SERVICES.map(({ name }) => name).filter((name) => name !== 'search');

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { secretOf, tokenName } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
-import { writePrivately } from '../data-directory.ts';
-import type { Run } from '../run.ts';
-import { secretOf, tokenName } from '../services.ts';
+import type { Run } from '../stack/run.ts';
+import { writePrivately } from '../state/data-directory.ts';
 import { loadSample, sampleIdentity } from './load.ts';
 import { startOfDay } from './sample.ts';
 

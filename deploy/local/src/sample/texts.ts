@@ -9,7 +9,7 @@ export interface SampleText {
 }
 
 /** Stands in every observation, so that nobody takes the sample for the world. */
-export const SAMPLE_NOTICE = 'This is generated sample data about a fictional company.';
+const SAMPLE_NOTICE = 'This is generated sample data about a fictional company.';
 
 /** The sentences of one observation. */
 export function sampleText(kind: SampleKind, company: SampleCompany): SampleText {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { access, chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import type { Binaries } from './postgres-binaries.ts';
-import { type Account, reachableDirectory } from './server-account.ts';
+import { type Account, reachableDirectory } from '../processes/account.ts';
+import type { Binaries } from './binaries.ts';
 
 const UNFINISHED = 'unfinished-';
 

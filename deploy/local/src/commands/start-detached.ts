@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { dataDirectory, logFile, makeDataDirectory } from './data-directory.ts';
+import { dataDirectory, logFile, makeDataDirectory } from '../state/data-directory.ts';
 import { type Report, terminal } from './output.ts';
 
 /** Starts the stack in a process of its own that outlives this one, and returns when it is ready. */
@@ -10,7 +10,7 @@ export async function startDetached(directory: string, parameters: readonly stri
   const data = dataDirectory(directory);
   await makeDataDirectory(data);
   const log = await open(await logFile(data, 'stack'), 'a', 0o600);
-  const program = path.join(import.meta.dirname, 'main.ts');
+  const program = path.join(import.meta.dirname, 'start.ts');
   const inner = [...parameters.filter((one) => one !== '--detach'), '--report'];
   const child = spawn(process.execPath, [program, ...inner], {
     detached: true,

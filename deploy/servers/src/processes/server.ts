@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import type { Account } from './server-account.ts';
+import type { Account } from './account.ts';
 
 /** A database or broker that runs beside us, in a process group of its own so that Ctrl-C reaches us alone. */
 export interface ServerProcess {

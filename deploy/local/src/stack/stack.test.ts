@@ -4,9 +4,9 @@ import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dataDirectory } from './data-directory.ts';
+import { dataDirectory } from '../state/data-directory.ts';
+import { findRunningStack } from '../state/stack-lock.ts';
 import { type Stack, startStack } from './stack.ts';
-import { findRunningStack } from './stack-lock.ts';
 
 const TIMEOUT_MS = 120_000;
 

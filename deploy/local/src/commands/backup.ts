@@ -1,13 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { backUp } from './backup/dump.ts';
-import { BACKED_UP, backupFile, outsideUrls, ownerUrls, servicesOf } from './backup/files.ts';
-import { dataDirectory } from './data-directory.ts';
+import { REPOSITORY, type ServiceName } from '@ces/topology/services';
+import { backUp } from '../backup/dump.ts';
+import { BACKED_UP, backupFile, outsideUrls, ownerUrls, servicesOf } from '../backup/files.ts';
+import { dataDirectory } from '../state/data-directory.ts';
+import type { Ready } from '../state/ready-file.ts';
+import { findRunningStack } from '../state/stack-lock.ts';
 import { terminal } from './output.ts';
-import type { Ready } from './ready-file.ts';
-import { REPOSITORY, type ServiceName } from './services.ts';
-import { findRunningStack } from './stack-lock.ts';
 
 const USAGE = `npm run backup -- DIRECTORY [--only ${BACKED_UP.join(',')}]`;
 

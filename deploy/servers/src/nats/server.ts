@@ -2,9 +2,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { findNatsServer } from './nats-binary.ts';
-import { OWN_ACCOUNT } from './server-account.ts';
-import { type ServerProcess, spawnServer } from './server-process.ts';
+import { OWN_ACCOUNT } from '../processes/account.ts';
+import { type ServerProcess, spawnServer } from '../processes/server.ts';
+import { findNatsServer } from './binary.ts';
 
 export interface NatsServer extends AsyncDisposable {
   readonly pid: number;

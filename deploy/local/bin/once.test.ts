@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exclusively } from '../bin/once.mjs';
+import { exclusively } from './once.mjs';
 
 const NO_PROCESS = 2 ** 22 + 1;
 

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { during } from '../bin/progress.mjs';
-import { logFile } from './data-directory.ts';
-import { findOutsideDatabases, makeDatabases, migrateAll, type ServiceDatabase } from './databases.ts';
-import { type NatsServer, startNats } from './nats.ts';
+import { type NatsServer, startNats } from '@ces/servers/nats/server';
+import { freePort } from '@ces/servers/ports';
+import { findOutsideDatabases, makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
+import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
+import type { Supervised } from '@ces/servers/processes/supervise';
+import { DATABASE_SERVICES, REPOSITORY, type ServiceName, secretOf } from '@ces/topology/services';
+import { during } from '../../bin/progress.mjs';
+import { logFile } from '../state/data-directory.ts';
 import { checkOutsideNats } from './outside-nats.ts';
-import { freePort } from './ports.ts';
-import { type PostgresServer, startPostgres } from './postgres.ts';
 import { keepRunning, type Run } from './run.ts';
-import { DATABASE_SERVICES, REPOSITORY, type ServiceName, secretOf } from './services.ts';
-import type { Supervised } from './supervise.ts';
 
 /** The servers under the services: ours, or those that the environment names. */
 export interface Servers {

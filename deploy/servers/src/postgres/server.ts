@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import pg from 'pg';
-import { findBinaries } from './postgres-binaries.ts';
-import { openCluster } from './postgres-cluster.ts';
-import { serverAccount } from './server-account.ts';
-import { type ServerProcess, spawnServer } from './server-process.ts';
+import { serverAccount } from '../processes/account.ts';
+import { type ServerProcess, spawnServer } from '../processes/server.ts';
+import { findBinaries } from './binaries.ts';
+import { openCluster } from './cluster.ts';
 
 export interface PostgresOptions {
   readonly dataDirectory: string;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type NatsServer, startNats } from './nats.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../ports.ts';
+import { type NatsServer, startNats } from './server.ts';
 
 let directory: string;
 let running: NatsServer[];
@@ -44,7 +44,7 @@ async function start(port: number, store = 'store'): Promise<NatsServer> {
   const server = await startNats({
     storeDirectory: path.join(directory, store),
     port,
-    cacheDirectory: path.resolve(import.meta.dirname, '../../../.cache'),
+    cacheDirectory: path.resolve(import.meta.dirname, '../../../../.cache'),
     logFile: path.join(directory, 'nats.log'),
   });
   running.push(server);

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { migrate } from '@ces/chassis/postgres/migrate';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import pg from 'pg';
 import {
   DATABASE_SERVICES,
   databaseSetting,
@@ -11,7 +10,8 @@ import {
   REPOSITORY,
   type ServiceName,
   secretOf,
-} from './services.ts';
+} from '@ces/topology/services';
+import pg from 'pg';
 
 /** A service's database: the role that it runs with, and the one that owns its tables. */
 export interface ServiceDatabase {

@@ -1,9 +1,9 @@
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import type { DataDirectory } from './data-directory.ts';
+import { type Restartable, type Supervised, supervise } from '@ces/servers/processes/supervise';
+import type { DataDirectory } from '../state/data-directory.ts';
+import type { Secrets } from '../state/secrets.ts';
+import type { StackLock } from '../state/stack-lock.ts';
 import type { Parts } from './parts.ts';
-import type { Secrets } from './secrets.ts';
-import type { StackLock } from './stack-lock.ts';
-import { type Restartable, type Supervised, supervise } from './supervise.ts';
 
 /** What the steps of one start share. */
 export interface Run {

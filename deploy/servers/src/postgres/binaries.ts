@@ -1,7 +1,7 @@
 import { access, chmod, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { type Account, isReachable } from './server-account.ts';
+import { type Account, isReachable } from '../processes/account.ts';
 
 export interface Binaries {
   readonly initdb: string;

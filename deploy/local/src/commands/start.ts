@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { ConfigurationError } from '@ces/chassis/service/settings';
-import { during } from '../bin/progress.mjs';
-import { startDetached } from './detach.ts';
+import { REPOSITORY } from '@ces/topology/services';
+import { during } from '../../bin/progress.mjs';
+import { startStack } from '../stack/stack.ts';
 import { greeting } from './greeting.ts';
-import { type CommandLine, parseCommandLine, USAGE } from './options.ts';
 import { reporter, terminal } from './output.ts';
-import { REPOSITORY } from './services.ts';
-import { startStack } from './stack.ts';
+import { startDetached } from './start-detached.ts';
+import { type CommandLine, parseCommandLine, USAGE } from './start-options.ts';
 
 const parameters = process.argv.slice(2);
 const output = parameters.includes('--report') ? reporter() : terminal;

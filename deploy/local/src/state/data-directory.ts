@@ -1,7 +1,7 @@
 import { access, chmod, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { removeDirectory } from './server-account.ts';
+import { removeDirectory } from '@ces/servers/processes/account';
 
 /** Where everything of one stack is kept. */
 export interface DataDirectory {

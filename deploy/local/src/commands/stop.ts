@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { during } from '../bin/progress.mjs';
-import { dataDirectory } from './data-directory.ts';
+import { REPOSITORY } from '@ces/topology/services';
+import { during } from '../../bin/progress.mjs';
+import { dataDirectory } from '../state/data-directory.ts';
+import { findRunningStack } from '../state/stack-lock.ts';
 import { terminal } from './output.ts';
-import { REPOSITORY } from './services.ts';
-import { findRunningStack } from './stack-lock.ts';
 
 const data = dataDirectory(process.env.CES_DATA_DIR || path.join(REPOSITORY, '.local'));
 const pid = await findRunningStack(data);

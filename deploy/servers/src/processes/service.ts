@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { type LocalService, REPOSITORY } from './services.ts';
+import { type LocalService, REPOSITORY } from '@ces/topology/services';
 import type { Restartable } from './supervise.ts';
 
 /** A service that serves, in a process of its own. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isInstalled } from '../bin/install.mjs';
+import { isInstalled } from './install.mjs';
 
 const EARLIER = new Date('2026-01-01T00:00:00Z');
 

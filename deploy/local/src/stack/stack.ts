@@ -1,18 +1,25 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { during } from '../bin/progress.mjs';
+import {
+  FOR_ANY_PROGRAM,
+  REPOSITORY,
+  type ServiceName,
+  secretNames,
+  secretOf,
+  tokenName,
+} from '@ces/topology/services';
+import { during } from '../../bin/progress.mjs';
+import { keepSample } from '../sample/keep.ts';
+import { type DataDirectory, dataDirectory, emptyDataDirectory, makeDataDirectory } from '../state/data-directory.ts';
+import { type Credentials, type Ready, setEarlierReadyAside, writeReady } from '../state/ready-file.ts';
+import { openSecrets } from '../state/secrets.ts';
+import { lockStack, type StackLock } from '../state/stack-lock.ts';
 import { ensureCredentials } from './credentials.ts';
-import { type DataDirectory, dataDirectory, emptyDataDirectory, makeDataDirectory } from './data-directory.ts';
 import { choosePorts, type Fleet, startFleet } from './fleet.ts';
 import { untilIndexed } from './index-ready.ts';
 import { Parts } from './parts.ts';
-import { type Credentials, type Ready, setEarlierReadyAside, writeReady } from './ready-file.ts';
 import type { Run } from './run.ts';
-import { keepSample } from './sample/keep.ts';
-import { openSecrets } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
-import { FOR_ANY_PROGRAM, REPOSITORY, type ServiceName, secretNames, secretOf, tokenName } from './services.ts';
-import { lockStack, type StackLock } from './stack-lock.ts';
 
 export interface StackOptions {
   /** Where everything of the stack is kept; made when it is missing. */

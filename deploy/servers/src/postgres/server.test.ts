@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from './ports.ts';
-import { type PostgresServer, startPostgres } from './postgres.ts';
-import { removeDirectory } from './server-account.ts';
+import { freePort } from '../ports.ts';
+import { removeDirectory } from '../processes/account.ts';
+import { type PostgresServer, startPostgres } from './server.ts';
 
 let directory: string;
 let running: PostgresServer[];

@@ -2,16 +2,16 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { BACKED_UP, backupFile, outsideUrls, servicesOf } from './backup/files.ts';
-import { restore } from './backup/load.ts';
-import { dataDirectory, logFile, makeDataDirectory } from './data-directory.ts';
-import { findOutsideDatabases, makeDatabases, migrateAll } from './databases.ts';
+import { freePort } from '@ces/servers/ports';
+import { findOutsideDatabases, makeDatabases, migrateAll } from '@ces/servers/postgres/databases';
+import { startPostgres } from '@ces/servers/postgres/server';
+import { DATABASE_SERVICES, REPOSITORY, type ServiceName, secretNames, secretOf } from '@ces/topology/services';
+import { BACKED_UP, backupFile, outsideUrls, servicesOf } from '../backup/files.ts';
+import { restore } from '../backup/load.ts';
+import { dataDirectory, logFile, makeDataDirectory } from '../state/data-directory.ts';
+import { openSecrets } from '../state/secrets.ts';
+import { lockStack } from '../state/stack-lock.ts';
 import { terminal } from './output.ts';
-import { freePort } from './ports.ts';
-import { startPostgres } from './postgres.ts';
-import { openSecrets } from './secrets.ts';
-import { DATABASE_SERVICES, REPOSITORY, type ServiceName, secretNames, secretOf } from './services.ts';
-import { lockStack } from './stack-lock.ts';
 
 const USAGE = `npm run restore -- DIRECTORY [--only ${BACKED_UP.join(',')}]`;
 

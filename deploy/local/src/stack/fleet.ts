@@ -1,12 +1,12 @@
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { during } from '../bin/progress.mjs';
-import { logFile } from './data-directory.ts';
-import { askedPort, freePort } from './ports.ts';
+import { askedPort, freePort } from '@ces/servers/ports';
+import { type ServiceProcess, startService } from '@ces/servers/processes/service';
+import type { Supervised } from '@ces/servers/processes/supervise';
+import { environmentOf, type LocalService, SERVICES, type ServiceName } from '@ces/topology/services';
+import { during } from '../../bin/progress.mjs';
+import { logFile } from '../state/data-directory.ts';
 import { keepRunning, type Run } from './run.ts';
 import type { Servers } from './servers.ts';
-import { type ServiceProcess, startService } from './service-process.ts';
-import { environmentOf, type LocalService, SERVICES, type ServiceName } from './services.ts';
-import type { Supervised } from './supervise.ts';
 
 /** The gateway and all services, each a process of its own. */
 export type Fleet = ReadonlyMap<ServiceName, Supervised<ServiceProcess>>;

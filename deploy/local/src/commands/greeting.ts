@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Ready } from './ready-file.ts';
+import type { Ready } from '../state/ready-file.ts';
 
 /** What a person needs first: a call that works as it stands, the documentation and the keys. */
 export function greeting(ready: Ready, seconds: number, directory: string): string {

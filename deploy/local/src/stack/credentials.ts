@@ -1,7 +1,7 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { Account } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { CREDENTIALS, type Credentials } from './ready-file.ts';
+import { CREDENTIALS, type Credentials } from '../state/ready-file.ts';
 
 const SUBSCRIBERS = {
   builder: { plan: 'builder', testMode: false },
