@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import type { CountryWord } from '../src/record/catalog.ts';
-import { factsOf, type NamedFacts } from '../src/resolve/company-facts.ts';
-import { Groups } from '../src/resolve/groups.ts';
-import { loadResolutionVocabulary } from '../src/resolve/vocabulary.ts';
-import { figuresOf, judgePairs, PAIR_FILES } from '../test/judge-pairs.ts';
+import { factsOf, type NamedFacts } from '../src/resolution/company-facts.ts';
+import { Groups } from '../src/resolution/company-groups.ts';
+import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
+import { figuresOf, judgePairs, PAIR_FILES } from '../test-support/judge-pairs.ts';
 
 // The precision of each rule on judged pairs, and what the rules merge of real companies: those of a data set by name and
 // website, and the SEC's list of companies by CIK and name: node services/lookup/bench/resolution.ts [DATA_FOLDER] [--sample N] [--rule name] [--seed N]

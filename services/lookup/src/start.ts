@@ -6,11 +6,11 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { evidenceQueue } from '@ces/proto/streams';
+import { createEvidenceBell } from './changes/change-notifier.ts';
 import type { Config } from './config.ts';
-import { createEvidenceBell } from './events.ts';
-import { startFillingNameKeys } from './fill-name-keys.ts';
-import { createQueue } from './one-at-a-time.ts';
-import { loadResolutionVocabulary } from './resolve/vocabulary.ts';
+import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
+import { createQueue } from './resolution/serialized.ts';
+import { loadResolutionVocabulary } from './resolution/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 

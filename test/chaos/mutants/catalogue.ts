@@ -48,7 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the feed is read past transactions that are open',
-    file: 'services/lookup/src/db/change.ts',
+    file: 'services/lookup/src/changes/change-feed.ts',
     find: 'where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())',
     replace: 'where (tx, seq) > ($1::xid8, $2::bigint)',
     tests: ['services/lookup/src/rpc/list-changes.test.ts'],

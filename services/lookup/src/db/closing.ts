@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { EventKey, EventNumber, EventScheme } from '../event/event-key.ts';
+import type { EventKey, EventNumber, EventScheme } from '../deduplication/event-key.ts';
 import type { KindWord } from '../record/catalog.ts';
 
 /** A closing as it is kept: one row a number. */

@@ -11,7 +11,7 @@ export interface NamedCompany {
   readonly companyId: bigint;
   readonly name: string;
   readonly country: string;
-  /** resolve/legal-name.ts. */
+  /** resolution/legal-name.ts. */
   readonly nameKey: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { EventKey, EventNumber } from '../event/event-key.ts';
-import type { EventCandidate } from '../event/same-event.ts';
+import type { EventKey, EventNumber } from '../deduplication/event-key.ts';
+import type { EventCandidate } from '../deduplication/same-event.ts';
 
 /** Remembers what observations are found by. */
 export async function insertEventKeys(

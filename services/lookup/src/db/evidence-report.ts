@@ -2,8 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { GetEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
 import { type CountryWord, countryValue, type KindWord, kindValue } from '../record/catalog.ts';
-import { deliverable, epochMs } from './rendered.ts';
 
 /** Everything about an observation, what was withdrawn too; undefined when there is none of that id. */
 export async function findEvidenceReport(

@@ -1,8 +1,8 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { demandClassOf } from '../record/catalog.ts';
-import type { CheckedObservation } from '../record/check-observation.ts';
+import type { CheckedObservation } from '../validation/check-observation.ts';
+import { NEXT_RECORDED_AT } from './commit-order.ts';
 import { factHash } from './record-hash.ts';
-import { NEXT_RECORDED_AT } from './recorded-at.ts';
 
 /** A checked record and the observation it is, or becomes. */
 export interface PlacedObservation {

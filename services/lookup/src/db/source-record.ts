@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { KindWord } from '../record/catalog.ts';
-import type { CheckedObservation } from '../record/check-observation.ts';
-import type { RecordedBefore } from '../record/decide-known.ts';
+import type { RecordedBefore } from '../recording/decide-repeat.ts';
+import type { CheckedObservation } from '../validation/check-observation.ts';
 
 /** A record that tells of an event that is recorded already. */
 export interface JoiningRecord {

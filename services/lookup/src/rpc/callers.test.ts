@@ -1,6 +1,6 @@
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
 

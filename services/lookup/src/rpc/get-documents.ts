@@ -1,9 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetDocumentsRequest, GetDocumentsResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { readCompanyDocuments } from '../db/company-document.ts';
-import { readObservationDocuments } from '../db/observation-document.ts';
+import { readCompanyDocuments } from '../changes/company-document.ts';
+import { readObservationDocuments } from '../changes/observation-document.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { checkAtMost } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const MAX_IDS = 1000;
 

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { GetEvidenceRequest, GetEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { findEvidenceReport } from '../db/evidence-report.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 export async function getEvidence(
   { pool }: Dependencies,

@@ -4,9 +4,9 @@ import type {
   GetObservationRequest,
   GetObservationResponseSchema,
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { findObservation } from '../db/observation-look-up.ts';
-import { toObservation } from '../db/rendered.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { findObservation } from '../hydration/observation-look-up.ts';
+import { toObservation } from '../hydration/rendered-observation.ts';
 
 export async function getObservation(
   { pool }: Dependencies,

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetRecordStatusResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { findNewestChange } from '../db/change.ts';
+import { findNewestChange } from '../changes/change-feed.ts';
 import { countRecord } from '../db/status.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 export async function getRecordStatus({
   pool,

@@ -1,7 +1,7 @@
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aCompany, anObservation, at, merge, recordCompanies, recordObservations } from '../../test/records.ts';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+import { aCompany, anObservation, at, merge, recordCompanies, recordObservations } from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
 

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HydrateRequest, HydrateResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { type HydratedReference, hydrate as readReferences } from '../db/hydrate.ts';
-import { toCompany } from '../db/rendered.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type HydratedReference, hydrate as readReferences } from '../hydration/hydrate.ts';
+import { toCompany } from '../hydration/rendered-observation.ts';
 import { checkAtMost } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const MAX_COMPANIES = 1000;
 const MAX_OBSERVATIONS = 5000;

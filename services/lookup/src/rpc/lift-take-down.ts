@@ -5,12 +5,12 @@ import { callerOf } from '@ces/chassis/rpc/server';
 import type { LiftTakeDownRequest, LiftTakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
-import { lockResolution } from '../db/resolution-lock.ts';
 import { liftTakeDown as lift } from '../db/take-down.ts';
-import { readHits, releaseHits } from '../db/taken-down.ts';
+import { readHits, releaseHits } from '../db/take-down-hit.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { lockResolution } from '../resolution/resolution-lock.ts';
+import { Applied, applyHits } from '../withdrawal/apply-take-down.ts';
 import { checkReason } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
-import { Applied, applyHits } from './take-down-hits.ts';
 
 /** Transactions of one call, so that it ends well within a deadline. */
 const MAX_PAGES = 40;

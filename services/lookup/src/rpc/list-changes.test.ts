@@ -1,9 +1,15 @@
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import type { Change } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aCompany, anObservation, recordCompanies, recordObservations, untilReadable } from '../../test/records.ts';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
-import { noteObservations } from '../db/change.ts';
+import {
+  aCompany,
+  anObservation,
+  recordCompanies,
+  recordObservations,
+  untilReadable,
+} from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
+import { noteObservations } from '../changes/change-feed.ts';
 
 let service: StartedLookup;
 

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListChangesRequest, ListChangesResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { type Change, findReadable, listChanges as readChanges } from '../db/change.ts';
+import { type Change, findReadable, listChanges as readChanges } from '../changes/change-feed.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { checkBetween } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const DEFAULT_LIMIT = 1000;
 const MAX_LIMIT = 5000;

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListEvidenceRequest, ListEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { listKeptEvidence } from '../db/kept-evidence.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { listKeptEvidence } from '../verification/kept-evidence.ts';
 import { checkBetween } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const DEFAULT_LIMIT = 500;
 const MAX_LIMIT = 1000;

@@ -2,8 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ListTakeDownsRequest, ListTakeDownsResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { listTakeDowns as readTakeDowns } from '../db/take-down.ts';
-import type { Dependencies } from './dependencies.ts';
-import { scopeMessage } from './take-down-scope.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { scopeMessage } from '../withdrawal/take-down-scope.ts';
 
 export async function listTakeDowns(
   { pool }: Dependencies,

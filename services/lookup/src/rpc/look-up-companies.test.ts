@@ -10,8 +10,8 @@ import {
   merge,
   recordCompanies,
   recordObservations,
-} from '../../test/records.ts';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+} from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 const { FOUND, NOT_FOUND, AMBIGUOUS, UNAVAILABLE } = LookupStatus;
 const EXPIRED = { expiresAt: at('2020-01-01T00:00:00Z') };

@@ -7,11 +7,11 @@ import {
   type LookUpCompaniesResponseSchema,
   LookupStatus,
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { type LookedUp, lookUpByDomains, lookUpByIds } from '../db/look-up.ts';
-import { toCompany } from '../db/rendered.ts';
-import { decideOutcome } from '../look-up/decide-outcome.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { decideOutcome } from '../hydration/decide-outcome.ts';
+import { type LookedUp, lookUpByDomains, lookUpByIds } from '../hydration/look-up.ts';
+import { toCompany } from '../hydration/rendered-observation.ts';
 import { checkBetween } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const MAX_INPUTS = 20;
 

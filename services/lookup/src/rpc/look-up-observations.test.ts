@@ -13,12 +13,12 @@ import {
   recordCompanies,
   recordObservations,
   SOURCE,
-} from '../../test/records.ts';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+} from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
+import { lockRecordedAt, readCompleteness } from '../db/commit-order.ts';
 import { addEvidence } from '../db/evidence.ts';
 import { insertObservations } from '../db/observation.ts';
-import { lockRecordedAt, readCompleteness } from '../db/recorded-at.ts';
-import { checkObservation } from '../record/check-observation.ts';
+import { checkObservation } from '../validation/check-observation.ts';
 
 const LONG_AGO = at('2000-01-01T00:00:00Z');
 

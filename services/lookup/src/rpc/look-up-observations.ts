@@ -5,11 +5,11 @@ import type {
   LookUpObservationsRequest,
   LookUpObservationsResponseSchema,
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { findKnownHostnames, lookUpObservations as readStretch } from '../db/observation-look-up.ts';
-import { readCompleteness } from '../db/recorded-at.ts';
-import { toObservation } from '../db/rendered.ts';
+import { readCompleteness } from '../db/commit-order.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { findKnownHostnames, lookUpObservations as readStretch } from '../hydration/observation-look-up.ts';
+import { toObservation } from '../hydration/rendered-observation.ts';
 import { checkBetween } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const MAX_DOMAINS = 100;
 const MAX_LIMIT = 100;

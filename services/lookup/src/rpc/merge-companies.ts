@@ -7,12 +7,12 @@ import type {
   MergeCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
+import { noteCompanies, noteMoved } from '../changes/change-feed.ts';
 import { insertAuditEntry } from '../db/audit.ts';
-import { noteCompanies, noteMoved } from '../db/change.ts';
 import { findGroup, forgetApart, insertMerges, moveCompanies } from '../db/company-merge.ts';
-import { lockResolution } from '../db/resolution-lock.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { lockResolution } from '../resolution/resolution-lock.ts';
 import { checkReason } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 export async function mergeCompanies(
   { pool, bell, alone }: Dependencies,

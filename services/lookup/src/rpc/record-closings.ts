@@ -5,17 +5,17 @@ import type {
   RecordClosingsRequest,
   RecordClosingsResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { noteObservations } from '../db/change.ts';
+import { noteObservations } from '../changes/change-feed.ts';
 import { type Closing, expireObservations, readClosings, writeClosings } from '../db/closing.ts';
 import { findEventCandidates } from '../db/event-key.ts';
-import { lockResolution } from '../db/resolution-lock.ts';
-import { type CheckedClosing, checkClosing } from '../event/check-closing.ts';
-import { closes } from '../event/closes.ts';
-import { inRounds } from '../record/rounds.ts';
-import type { ResolutionVocabulary } from '../resolve/vocabulary.ts';
-import { checkBatch, placed } from './batch.ts';
-import type { Dependencies } from './dependencies.ts';
-import { findCompanies } from './find-companies.ts';
+import { closes } from '../deduplication/closed-event.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { checkBatch, placed } from '../recording/batch-results.ts';
+import { inRounds } from '../recording/conflict-free-batches.ts';
+import { findCompanies } from '../resolution/match-companies.ts';
+import { lockResolution } from '../resolution/resolution-lock.ts';
+import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
+import { type CheckedClosing, checkClosing } from '../validation/check-closing.ts';
 
 type PlacedClosing = CheckedClosing & { readonly place: number };
 type KnownClosing = Closing & { readonly place: number; readonly survivorId: bigint | undefined };

@@ -1,8 +1,8 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aCompany, anObservation, recordCompanies, recordObservations, SOURCE } from '../../test/records.ts';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+import { aCompany, anObservation, recordCompanies, recordObservations, SOURCE } from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
 

@@ -5,15 +5,15 @@ import type {
   RecordCompaniesRequest,
   RecordCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { noteCompanies } from '../db/change.ts';
+import { noteCompanies } from '../changes/change-feed.ts';
 import { addIdentifiers, claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
 import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
-import { holdResolution } from '../db/resolution-lock.ts';
-import { type CheckedCompany, checkCompany } from '../record/check-company.ts';
-import { inRounds } from '../record/rounds.ts';
-import { legalName, nameKey } from '../resolve/legal-name.ts';
-import { checkBatch, placed, type Result, Results } from './batch.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { checkBatch, placed, type Result, Results } from '../recording/batch-results.ts';
+import { inRounds } from '../recording/conflict-free-batches.ts';
+import { legalName, nameKey } from '../resolution/legal-name.ts';
+import { holdResolution } from '../resolution/resolution-lock.ts';
+import { type CheckedCompany, checkCompany } from '../validation/check-company.ts';
 
 type Company = CheckedCompany & { readonly place: number; readonly nameKey: string };
 type KnownCompany = Company & { readonly companyId: bigint };

@@ -10,8 +10,8 @@ import {
   hashOf,
   recordCompanies,
   SOURCE,
-} from '../../test/records.ts';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+} from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
 

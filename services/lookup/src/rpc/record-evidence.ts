@@ -5,20 +5,20 @@ import type {
   RecordEvidenceRequest,
   RecordEvidenceResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { noteObservations } from '../db/change.ts';
+import { noteObservations } from '../changes/change-feed.ts';
 import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
-import { holdResolution, lockResolution } from '../db/resolution-lock.ts';
-import { closes, expiryAfter } from '../event/closes.ts';
-import { type CheckedObservation, checkObservation } from '../record/check-observation.ts';
-import { inRounds } from '../record/rounds.ts';
-import type { ResolutionVocabulary } from '../resolve/vocabulary.ts';
-import { checkBatch, placed, type Result, Results, refused } from './batch.ts';
-import type { Dependencies } from './dependencies.ts';
-import { MEETING, type ReadyRecord } from './find-joining.ts';
-import { resolveInline } from './inline-companies.ts';
-import { readStandingTakeDowns } from './standing-take-downs.ts';
-import { writeRound } from './write-records.ts';
+import { closes, expiryAfter } from '../deduplication/closed-event.ts';
+import { MEETING, type ReadyRecord } from '../deduplication/find-duplicates.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { checkBatch, placed, type Result, Results, refused } from '../recording/batch-results.ts';
+import { inRounds } from '../recording/conflict-free-batches.ts';
+import { writeRound } from '../recording/write-observations.ts';
+import { holdResolution, lockResolution } from '../resolution/resolution-lock.ts';
+import { resolveInline } from '../resolution/resolve-companies.ts';
+import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
+import { type CheckedObservation, checkObservation } from '../validation/check-observation.ts';
+import { readStandingTakeDowns } from '../withdrawal/active-take-downs.ts';
 
 type PlacedRecord = CheckedObservation & { readonly place: number };
 

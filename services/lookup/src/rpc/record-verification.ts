@@ -6,10 +6,10 @@ import type {
   RecordVerificationResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { writeProblems } from '../db/verification.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { applyVerdicts } from '../verification/apply-verdicts.ts';
+import { writeProblems } from '../verification/judge-observations.ts';
 import { checkAtMost } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
-import { applyVerdicts } from './verdicts.ts';
 
 const MAX_RESULTS = 1000;
 const MAX_PROBLEM_LENGTH = 500;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
 

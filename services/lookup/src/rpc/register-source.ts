@@ -9,8 +9,8 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
 import { registerSource as writeSource } from '../db/source.ts';
-import { checkSource } from '../record/check-source.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { checkSource } from '../validation/check-source.ts';
 
 export async function registerSource(
   { pool }: Dependencies,

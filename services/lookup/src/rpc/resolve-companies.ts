@@ -4,8 +4,8 @@ import type {
   ResolveCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { resolveSurvivors } from '../db/company.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { checkAtMost } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const MAX_IDS = 200;
 

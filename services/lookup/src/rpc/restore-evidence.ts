@@ -8,9 +8,9 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { restoreEvidenceRow } from '../db/evidence.ts';
 import { restoreObservation } from '../db/observation.ts';
-import { findHolding } from '../db/taken-down.ts';
-import type { Dependencies } from './dependencies.ts';
-import { applyWithdrawal } from './withdrawal.ts';
+import { findHolding } from '../db/take-down-hit.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { applyWithdrawal } from '../withdrawal/apply-withdrawal.ts';
 
 export async function restoreEvidence(
   dependencies: Dependencies,

@@ -1,7 +1,7 @@
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { getDocuments } from './get-documents.ts';
 import { getEvidence } from './get-evidence.ts';
 import { getObservation } from './get-observation.ts';

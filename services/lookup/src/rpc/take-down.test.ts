@@ -2,9 +2,16 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { TakeDownScopeSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inline, named, tell } from '../../test/inline.ts';
-import { aCompany, anObservation, aPassage, hashOf, recordCompanies, recordObservations } from '../../test/records.ts';
-import { type StartedLookup, startLookup } from '../../test/started-lookup.ts';
+import { inline, named, tell } from '../../test-support/inline.ts';
+import {
+  aCompany,
+  anObservation,
+  aPassage,
+  hashOf,
+  recordCompanies,
+  recordObservations,
+} from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
 

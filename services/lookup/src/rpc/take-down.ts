@@ -4,13 +4,13 @@ import { callerOf } from '@ces/chassis/rpc/server';
 import type { TakeDownRequest, TakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
-import { lockResolution } from '../db/resolution-lock.ts';
 import { type Scope, standTakeDown } from '../db/take-down.ts';
-import { findCoveredEvidence, findCoveredObservations, type Hit, withdrawHits } from '../db/taken-down.ts';
+import { findCoveredEvidence, findCoveredObservations, type Hit, withdrawHits } from '../db/take-down-hit.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { lockResolution } from '../resolution/resolution-lock.ts';
+import { Applied, applyHits } from '../withdrawal/apply-take-down.ts';
+import { readScope } from '../withdrawal/take-down-scope.ts';
 import { checkReason } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
-import { Applied, applyHits } from './take-down-hits.ts';
-import { readScope } from './take-down-scope.ts';
 
 /** Transactions of one call, so that it ends well within a deadline. */
 const MAX_PAGES = 40;

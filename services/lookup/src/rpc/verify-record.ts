@@ -2,10 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { callerOf } from '@ces/chassis/rpc/server';
 import type { VerifyRecordRequest, VerifyRecordResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { judgePage } from '../db/verification.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { applyVerdicts } from '../verification/apply-verdicts.ts';
+import { judgePage } from '../verification/judge-observations.ts';
 import { checkBetween } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
-import { applyVerdicts } from './verdicts.ts';
 
 const DEFAULT_LIMIT = 500;
 const MAX_LIMIT = 1000;

@@ -7,9 +7,9 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { withdrawEvidenceRow } from '../db/evidence.ts';
 import { withdrawObservation } from '../db/observation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { applyWithdrawal } from '../withdrawal/apply-withdrawal.ts';
 import { checkReason } from './arguments.ts';
-import type { Dependencies } from './dependencies.ts';
-import { applyWithdrawal } from './withdrawal.ts';
 
 export async function withdrawEvidence(
   dependencies: Dependencies,

@@ -1,0 +1,78 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { CompanyDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
+import { type CountryWord, countryValue } from '../record/catalog.ts';
+
+const NOW = 'statement_timestamp()';
+
+/**
+ * What an index needs of companies, one an id. A survivor's document covers what was recorded about every company that
+ * was merged into it; the document of a merged one names its survivor and carries neither domains nor profile.
+ * (`offset 0` keeps the planner from reading all profiles to find one company's.)
+ */
+export async function readCompanyDocuments(
+  db: Queryable,
+  ids: readonly bigint[],
+): Promise<MessageInitShape<typeof CompanyDocumentSchema>[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<DocumentRow | GoneRow>(
+    `select i.id, c.version, c.name, c.country, c.survivor_id, supported.domains, described.profile
+       from unnest($1::bigint[]) as i(id)
+       left join company c on c.id = i.id
+      cross join lateral (
+        select json_agg(json_build_object('hostname', hostname, 'until_ms', until_ms) order by hostname) as domains
+          from (select d.hostname,
+                       case when bool_and(o.expires_at is not null) then ${epochMs('max(o.expires_at)')} end as until_ms
+                  from company member
+                  join company_domain cd on cd.company_id = member.id
+                  join domain d on d.id = cd.domain_id
+                  join domain_support s on s.company_domain_id = cd.id
+                  join observation o on o.id = s.observation_id
+                 where member.survivor_id = c.id and ${deliverable(NOW)}
+                 group by d.hostname) current) supported
+      cross join lateral (
+        select string_agg(o.observed_fact || chr(10) || passages.excerpts, chr(10) || chr(10) order by o.id) as profile
+          from company member
+         cross join lateral (
+           select * from observation o
+            where o.company_id = member.id and o.demand_class = 'structural' and ${deliverable(NOW)} offset 0) o
+         cross join lateral (
+           select string_agg(e.excerpt, chr(10) order by e.observed_at desc, e.id desc) as excerpts
+             from evidence e where e.observation_id = o.id and e.withdrawn_at is null) passages
+         where member.survivor_id = c.id) described`,
+    [ids],
+  );
+  return rows.map((row) => (row.version === null ? { id: row.id, tombstone: true } : toDocument(row)));
+}
+
+interface GoneRow {
+  readonly id: bigint;
+  readonly version: null;
+}
+
+interface DocumentRow {
+  readonly id: bigint;
+  readonly version: bigint;
+  readonly name: string;
+  readonly country: CountryWord;
+  readonly survivor_id: bigint;
+  readonly domains: { readonly hostname: string; readonly until_ms: number | null }[] | null;
+  readonly profile: string | null;
+}
+
+function toDocument(row: DocumentRow): MessageInitShape<typeof CompanyDocumentSchema> {
+  return {
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    country: countryValue(row.country),
+    survivorId: row.survivor_id,
+    domains: (row.domains ?? []).map(({ hostname, until_ms }) => ({
+      hostname,
+      ...(until_ms !== null && { supportedUntil: timestampFromMs(until_ms) }),
+    })),
+    profile: row.profile ?? '',
+  };
+}

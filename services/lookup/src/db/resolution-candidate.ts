@@ -1,0 +1,120 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { CountryWord } from '../record/catalog.ts';
+import type { CompanyFacts, NamedFacts, RegistryNumber } from '../resolution/company-facts.ts';
+
+/** What is recorded behind a source's key of a company. */
+export interface RecordedCompany extends NamedFacts {
+  readonly key: string;
+  readonly companyId: bigint;
+  readonly survivorId: bigint;
+  readonly hostnames: readonly string[];
+}
+
+export interface RecordedMember extends NamedFacts {
+  readonly companyId: bigint;
+  readonly survivorId: bigint;
+}
+
+/** Groups that share one hostname or name at most: beyond a few they are ambiguous anyway. */
+const MAX_SHARING = 20;
+
+/** What is recorded behind a source's keys: of the key's own company alone, by this source alone. */
+export async function readCompaniesByKey(
+  db: Queryable,
+  source: string,
+  keys: readonly string[],
+): Promise<RecordedCompany[]> {
+  const { rows } = await db.query<MemberRow & { readonly key: string }>(
+    `select k.key, c.id, c.survivor_id, c.name, c.country, ${identifiersOf('c')}, ${hostnamesOf('c', 'and cd.source = $1')}
+       from company_source_key k join company c on c.id = k.company_id
+      where k.source = $1 and k.key = any($2)`,
+    [source, keys],
+  );
+  return rows.map((row) => ({ ...toMember(row), key: row.key, hostnames: row.hostnames ?? [] }));
+}
+
+/** Every company of the groups that share an identifier, a hostname or a name with one of these, or hold one of the ids. */
+export async function readCandidates(
+  db: Queryable,
+  all: readonly CompanyFacts[],
+  companyIds: readonly bigint[],
+): Promise<RecordedMember[]> {
+  const identifiers = all.flatMap((facts) => facts.identifiers);
+  const names = all.flatMap((facts) => facts.names).filter((name) => name.key !== '');
+  const { rows } = await db.query<MemberRow>(
+    `with candidate as (
+       select c.survivor_id
+         from unnest($1::text[], $2::text[]) as i(scheme, value)
+         join company_identifier known on known.scheme = i.scheme and known.value = i.value
+         join company c on c.id = known.company_id
+       union
+       select tied.survivor_id
+         from unnest($3::text[]) as i(hostname)
+         join domain d on d.hostname = i.hostname
+        cross join lateral (
+          select distinct c.survivor_id
+            from company_domain cd join company c on c.id = cd.company_id
+           where cd.domain_id = d.id and cd.declared limit ${MAX_SHARING}) tied
+       union
+       select named.survivor_id
+         from unnest($4::text[], $5::text[]) as i(country, key)
+        cross join lateral (
+          select distinct c.survivor_id
+            from company c where c.country = i.country and c.name_key = i.key and c.name_key <> ''
+           limit ${MAX_SHARING}) named
+       union
+       select survivor_id from company where id = any($6))
+     select c.id, c.survivor_id, c.name, c.country, ${identifiersOf('c')}, ${hostnamesOf('c')}
+       from candidate join company c on c.survivor_id = candidate.survivor_id`,
+    [
+      identifiers.map((one) => one.scheme),
+      identifiers.map((one) => one.value),
+      [...new Set(all.flatMap((facts) => [...facts.hostnames]))],
+      names.map((name) => name.country),
+      names.map((name) => name.key),
+      companyIds,
+    ],
+  );
+  return rows.map(toMember);
+}
+
+/** Pairs of companies that were told apart, of which one is among these. */
+export async function readApart(db: Queryable, companyIds: readonly bigint[]): Promise<[bigint, bigint][]> {
+  const { rows } = await db.query<{ company_id: bigint; other_id: bigint }>(
+    `select company_id, other_id from company_apart where company_id = any($1)
+     union select company_id, other_id from company_apart where other_id = any($1)`,
+    [companyIds],
+  );
+  return rows.map((row) => [row.company_id, row.other_id]);
+}
+
+function identifiersOf(company: string): string {
+  return `(select json_agg(json_build_object('scheme', scheme, 'value', value))
+            from company_identifier where company_id = ${company}.id) as identifiers`;
+}
+
+function hostnamesOf(company: string, condition = ''): string {
+  return `(select array_agg(distinct d.hostname)
+            from company_domain cd join domain d on d.id = cd.domain_id
+           where cd.company_id = ${company}.id and cd.declared ${condition}) as hostnames`;
+}
+
+interface MemberRow {
+  readonly id: bigint;
+  readonly survivor_id: bigint;
+  readonly name: string;
+  readonly country: CountryWord;
+  readonly identifiers: RegistryNumber[] | null;
+  readonly hostnames: string[] | null;
+}
+
+function toMember(row: MemberRow): RecordedMember {
+  return {
+    companyId: row.id,
+    survivorId: row.survivor_id,
+    name: row.name,
+    country: row.country,
+    identifiers: row.identifiers ?? [],
+    hostnames: row.hostnames ?? [],
+  };
+}

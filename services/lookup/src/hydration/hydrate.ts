@@ -1,0 +1,75 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered-observation.ts';
+
+/** A stored reference: a company and the observations to show, in order. */
+export interface Reference {
+  readonly companyId: bigint;
+  readonly observationIds: readonly bigint[];
+}
+
+/** What the record makes of a reference now. */
+export interface HydratedReference {
+  /** The surviving company; undefined when the company is unknown. */
+  readonly survivor: { readonly id: bigint; readonly name: string } | undefined;
+  /** What may be delivered of its observations, in the order of the reference. */
+  readonly rows: readonly RenderedRow[];
+}
+
+/** Reads references: expiry judged at `judgedAt` (undefined: now), withdrawal always now. */
+export async function hydrate(
+  db: Queryable,
+  references: readonly Reference[],
+  judgedAt: Date | undefined,
+): Promise<{ references: HydratedReference[]; readAt: Date }> {
+  const named = references.flatMap(({ observationIds }, index) =>
+    observationIds.map((id) => ({ id, place: index + 1 })),
+  );
+  const { rows } = await db.query<HydratedRow>({
+    name: 'hydrate',
+    text: HYDRATE,
+    values: [
+      references.map((reference) => reference.companyId),
+      named.map((one) => one.place),
+      named.map((one) => one.id),
+      judgedAt,
+    ],
+  });
+  const grouped = Map.groupBy(rows, (row) => Number(row.place));
+  return {
+    references: references.map((_, index) => toHydrated(grouped.get(index + 1) ?? [])),
+    readAt: rows[0]?.read_at ?? new Date(),
+  };
+}
+
+const HYDRATE = `
+  select reference.place, survivor.id as survivor_id, survivor.name as survivor_name,
+         statement_timestamp() as read_at, shown.*
+    from unnest($1::bigint[]) with ordinality as reference(company_id, place)
+    left join company c on c.id = reference.company_id
+    left join company survivor on survivor.id = c.survivor_id
+    left join (
+      select listed.place as listed_place, listed.position, ${RENDERED_COLUMNS}
+        from unnest($2::bigint[], $3::bigint[]) with ordinality as listed(place, observation_id, position)
+        join observation o on o.id = listed.observation_id
+        ${RENDERED_FROM}
+       where ${deliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown
+      on shown.listed_place = reference.place
+   order by reference.place, shown.position`;
+
+interface HydratedRow extends Omit<RenderedRow, 'id'> {
+  readonly place: bigint;
+  readonly survivor_id: bigint | null;
+  readonly survivor_name: string | null;
+  readonly read_at: Date;
+  /** Null: no observation is deliverable. */
+  readonly id: bigint | null;
+}
+
+function toHydrated(rows: readonly HydratedRow[]): HydratedReference {
+  const [first] = rows;
+  const name = first?.survivor_name ?? '';
+  return {
+    survivor: first?.survivor_id == null ? undefined : { id: first.survivor_id, name },
+    rows: rows.filter((row): row is HydratedRow & RenderedRow => row.id !== null),
+  };
+}

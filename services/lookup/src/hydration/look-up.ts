@@ -1,0 +1,116 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered-observation.ts';
+
+/** What one input of a look-up resolves to. */
+export interface LookedUp {
+  readonly known: boolean;
+  readonly candidates: number;
+  /** The one candidate; undefined when there is none or more than one. */
+  readonly company: { readonly id: bigint; readonly name: string } | undefined;
+  /** Its chosen deliverable observations, in the order to show, at most three. */
+  readonly rows: readonly RenderedRow[];
+}
+
+export interface LookUp {
+  /** One an input, in input order. */
+  readonly inputs: readonly LookedUp[];
+  /** The database's clock at the read. */
+  readonly readAt: Date;
+}
+
+export function lookUpByIds(db: Queryable, ids: readonly bigint[]): Promise<LookUp> {
+  return lookUp(db, 'look up by ids', BY_IDS, ids);
+}
+
+/** Hostnames in their normal form. */
+export function lookUpByDomains(db: Queryable, hostnames: readonly string[]): Promise<LookUp> {
+  return lookUp(db, 'look up by domains', BY_DOMAINS, hostnames);
+}
+
+const NOW = 'statement_timestamp()';
+
+/** Whether a deliverable observation supports the company's domain `cd`; `offset 0` has it asked for each, not for all at once. A SQL condition. */
+export function isCurrent(judged: string): string {
+  return `exists (
+    select 1 from domain_support s join observation o on o.id = s.observation_id
+     where s.company_domain_id = cd.id and ${deliverable(judged)} offset 0)`;
+}
+
+/** The order of demand classes is their alphabetical one. */
+const CHOICE = 'o.demand_class, o.occurred_at desc nulls last, o.id';
+
+const CHOOSE_AND_RENDER = `
+  select resolved.place, resolved.known, cardinality(resolved.candidates) as candidates,
+         survivor.id as survivor_id, survivor.name as survivor_name, ${NOW} as read_at, shown.*
+    from resolved
+    left join company survivor on cardinality(resolved.candidates) = 1 and survivor.id = resolved.candidates[1]
+    left join lateral (
+      select ${RENDERED_COLUMNS}
+        from (select o.*
+                from company member
+               cross join lateral (
+                 select * from observation o
+                  where o.company_id = member.id and ${deliverable(NOW)}
+                  order by ${CHOICE} limit 3) o
+               where member.survivor_id = survivor.id
+               order by ${CHOICE} limit 3) o
+        ${RENDERED_FROM}) shown on true
+   order by resolved.place, shown.demand_class, shown.occurred_at desc nulls last, shown.id`;
+
+const BY_IDS = `
+  with resolved as (
+    select i.place, c.id is not null as known, array_remove(array[c.survivor_id], null) as candidates
+      from unnest($1::bigint[]) with ordinality as i(id, place)
+      left join company c on c.id = i.id)
+  ${CHOOSE_AND_RENDER}`;
+
+const BY_DOMAINS = `
+  with tied as (
+    select i.place, c.survivor_id, ${isCurrent(NOW)} as current
+      from unnest($1::text[]) with ordinality as i(hostname, place)
+      join domain d on d.hostname = i.hostname
+      join company_domain cd on cd.domain_id = d.id
+      join company c on c.id = cd.company_id),
+  resolved as (
+    select i.place, count(tied.place) > 0 as known,
+           coalesce(array_agg(distinct tied.survivor_id) filter (where tied.current), '{}') as candidates
+      from unnest($1::text[]) with ordinality as i(hostname, place)
+      left join tied using (place)
+     group by i.place)
+  ${CHOOSE_AND_RENDER}`;
+
+interface LookUpRow extends Omit<RenderedRow, 'id'> {
+  readonly place: bigint;
+  readonly known: boolean;
+  readonly candidates: number;
+  readonly survivor_id: bigint | null;
+  readonly survivor_name: string | null;
+  readonly read_at: Date;
+  /** Null: no observation is deliverable. */
+  readonly id: bigint | null;
+}
+
+async function lookUp(
+  db: Queryable,
+  name: string,
+  text: string,
+  inputs: readonly (bigint | string)[],
+): Promise<LookUp> {
+  const { rows } = await db.query<LookUpRow>({ name, text, values: [inputs] });
+  const grouped = Map.groupBy(rows, (row) => Number(row.place));
+  return {
+    inputs: inputs.map((_, index) => toLookedUp(grouped.get(index + 1) ?? [])),
+    readAt: rows[0]?.read_at ?? new Date(),
+  };
+}
+
+function toLookedUp(rows: readonly LookUpRow[]): LookedUp {
+  const [first] = rows;
+  const name = first?.survivor_name ?? '';
+  return {
+    known: first?.known ?? false,
+    candidates: first?.candidates ?? 0,
+    company: first?.survivor_id == null ? undefined : { id: first.survivor_id, name },
+    rows: rows.filter((row): row is LookUpRow & RenderedRow => row.id !== null),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { isCurrent } from './look-up.ts';
+import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered-observation.ts';
+
+/** A stretch of the record, in the order (recorded_at, id). */
+export interface Stretch {
+  /** Exclusive. */
+  readonly since: Date;
+  /** Only what comes after this place; undefined on a first page. */
+  readonly after: { readonly recordedAt: Date; readonly id: bigint } | undefined;
+  /** Inclusive. */
+  readonly until: Date;
+  readonly limit: number;
+}
+
+export interface RecordedObservationRow extends RenderedRow {
+  readonly recorded_at: Date;
+}
+
+/** Deliverable observations of the companies that current evidence ties to hostnames, oldest recorded first. */
+export async function lookUpObservations(
+  db: Queryable,
+  hostnames: readonly string[],
+  { since, after, until, limit }: Stretch,
+): Promise<RecordedObservationRow[]> {
+  const { rows } = await db.query<RecordedObservationRow>(
+    `with tied as (
+       select distinct c.survivor_id
+         from unnest($1::text[]) as i(hostname)
+         join domain d on d.hostname = i.hostname
+         join company_domain cd on cd.domain_id = d.id
+         join company c on c.id = cd.company_id
+        where ${isCurrent('statement_timestamp()')}),
+     page as (
+       select o.*
+         from tied
+         join company member on member.survivor_id = tied.survivor_id
+        cross join lateral (
+          select * from observation o
+           where o.company_id = member.id and o.recorded_at > $2 and o.recorded_at <= $3
+             and ($4::timestamptz is null or (o.recorded_at, o.id) > ($4, $5::bigint))
+             and ${deliverable('statement_timestamp()')}
+           order by o.recorded_at, o.id limit $6) o
+        order by o.recorded_at, o.id
+        limit $6)
+     select o.recorded_at, ${RENDERED_COLUMNS}
+       from page o ${RENDERED_FROM}
+      order by o.recorded_at, o.id`,
+    [hostnames, since, until, after?.recordedAt, after?.id, limit],
+  );
+  return rows;
+}
+
+/** For each hostname, in order: whether any company was ever recorded with it. */
+export async function findKnownHostnames(db: Queryable, hostnames: readonly string[]): Promise<boolean[]> {
+  const { rows } = await db.query<{ known: boolean }>(
+    `select exists (select 1 from domain d join company_domain cd on cd.domain_id = d.id
+                     where d.hostname = i.hostname) as known
+       from unnest($1::text[]) with ordinality as i(hostname, place)
+      order by i.place`,
+    [hostnames],
+  );
+  return rows.map((row) => row.known);
+}
+
+/** One deliverable observation; undefined when there is none of that id. */
+export async function findObservation(db: Queryable, id: bigint): Promise<RenderedRow | undefined> {
+  const { rows } = await db.query<RenderedRow>({
+    name: 'find observation',
+    text: `select ${RENDERED_COLUMNS} from observation o ${RENDERED_FROM}
+            where o.id = $1 and ${deliverable('statement_timestamp()')}`,
+    values: [id],
+  });
+  return rows[0];
+}

@@ -1,0 +1,33 @@
+import type { ClosingRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { EventNumber } from '../deduplication/event-key.ts';
+import { type KindWord, kindWord } from '../record/catalog.ts';
+import { type CheckedCompany, readCompany } from './check-company.ts';
+import { checkNumbers } from './check-event-identifiers.ts';
+import { checkUri, instant } from './check-observation.ts';
+import { type Checked, check, checkText, refuse } from './checked.ts';
+
+export interface CheckedClosing {
+  readonly key: string;
+  readonly numbers: readonly EventNumber[];
+  readonly kind: KindWord;
+  readonly closedAt: Date;
+  readonly sourceUri: string;
+  readonly company: CheckedCompany | undefined;
+}
+
+/** One closing of a batch, or why it is refused. */
+export function checkClosing(record: ClosingRecord): Checked<CheckedClosing> {
+  return check(() => {
+    const numbers = checkNumbers(record.eventIdentifiers);
+    if (numbers.length === 0) refuse('event_identifiers is empty');
+    return {
+      key: checkText('key', record.key, 512),
+      numbers,
+      kind:
+        record.kind === 0 ? 'procurement_request' : (kindWord(record.kind) ?? refuse('kind is not one of the nine')),
+      closedAt: instant('closed_at', record.closedAt),
+      sourceUri: checkUri(record.sourceUri),
+      company: record.company && readCompany(record.company),
+    };
+  });
+}

@@ -1,0 +1,37 @@
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import { noteObservations } from '../changes/change-feed.ts';
+import { insertAuditEntry } from '../db/audit.ts';
+import { lockCompaniesOfObservations } from '../db/company.ts';
+import { countUpVersions } from '../db/observation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { holdResolution } from '../resolution/resolution-lock.ts';
+import { type Judged, markJudged } from './judge-observations.ts';
+
+/**
+ * Judges observations by what the record holds of them now and marks them, in one transaction with an audit row each and
+ * their changes. `find` names them, after writing what it found of their evidence.
+ */
+export async function applyVerdicts(
+  { pool, bell }: Dependencies,
+  caller: string,
+  find: (client: Queryable) => Promise<readonly bigint[]>,
+): Promise<{ tx: bigint | undefined; judged: readonly Judged[] }> {
+  const applied = await inTransaction(pool, async (client) => {
+    await holdResolution(client);
+    const ids = await find(client);
+    await lockCompaniesOfObservations(client, ids);
+    const judged = await markJudged(client, ids);
+    for (const { observationId, reason } of judged)
+      await insertAuditEntry(client, {
+        caller,
+        action: reason === undefined ? 'verify' : 'unverify',
+        observationId,
+        reason,
+      });
+    const changed = judged.map((one) => one.observationId);
+    await countUpVersions(client, changed);
+    return { tx: await noteObservations(client, changed), judged };
+  });
+  if (applied.tx !== undefined) bell.ring(applied.tx);
+  return applied;
+}

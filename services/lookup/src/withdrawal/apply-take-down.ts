@@ -1,0 +1,50 @@
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import { noteObservations } from '../changes/change-feed.ts';
+import { lockCompaniesOfObservations } from '../db/company.ts';
+import { countUpVersions } from '../db/observation.ts';
+import type { Hit } from '../db/take-down-hit.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { holdResolution } from '../resolution/resolution-lock.ts';
+
+/** What became of one page of hits. */
+export interface AppliedPage {
+  readonly changed: readonly Hit[];
+  readonly tx: bigint | undefined;
+}
+
+/** Withdraws or restores a page of hits in one transaction with its changes. */
+export async function applyHits(
+  { pool, bell }: Dependencies,
+  hits: readonly Hit[],
+  apply: (client: Queryable) => Promise<Hit[]>,
+): Promise<AppliedPage> {
+  const applied = await inTransaction(pool, async (client) => {
+    await holdResolution(client);
+    await lockCompaniesOfObservations(
+      client,
+      hits.map((hit) => hit.observationId),
+    );
+    const changed = await apply(client);
+    const ids = [...new Set(changed.map((hit) => hit.observationId))];
+    await countUpVersions(client, ids);
+    return { changed, tx: await noteObservations(client, ids) };
+  });
+  if (applied.tx !== undefined) bell.ring(applied.tx);
+  return applied;
+}
+
+/** The sum of the pages. */
+export class Applied {
+  pages = 0;
+  observations = 0n;
+  evidence = 0n;
+  tx = 0n;
+
+  add({ changed, tx = 0n }: AppliedPage): void {
+    this.pages += 1;
+    const whole = changed.filter((hit) => hit.evidenceId === 0n).length;
+    this.observations += BigInt(whole);
+    this.evidence += BigInt(changed.length - whole);
+    if (tx > this.tx) this.tx = tx;
+  }
+}

@@ -1,0 +1,56 @@
+import { factsOf, type NamedFacts } from '../src/resolution/company-facts.ts';
+import { Groups, type Merge } from '../src/resolution/company-groups.ts';
+import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
+import { normalIdentifier } from '../src/validation/check-company.ts';
+import { type JudgedPair, type PairFile, readPairs } from './resolution-pairs.ts';
+import { wilson } from './wilson.ts';
+
+export const PAIR_FILES: readonly PairFile[] = ['resolution-pairs', 'drawn-pairs'];
+
+/** A judged pair and what the rules make of it; no merge: they stay two companies. */
+export interface Judgement {
+  readonly pair: JudgedPair;
+  readonly merge: Merge | undefined;
+}
+
+const vocabulary = loadResolutionVocabulary();
+
+export function judgePairs(file: PairFile): Judgement[] {
+  return readPairs(file).map((pair) => ({ pair, merge: resolve(pair.one, pair.other) }));
+}
+
+/** The merge that the rules make of two records, in this order. */
+export function resolve(one: NamedFacts, other: NamedFacts): Merge | undefined {
+  const groups = new Groups(vocabulary, [], []);
+  groups.place(1n, said(one));
+  groups.place(2n, said(other));
+  return groups.merges[0];
+}
+
+export interface Figures {
+  readonly precision: number;
+  /** With the 95 % Wilson interval of the precision. */
+  readonly line: string;
+}
+
+/** Figures of every stratum of a file, then of all of it. */
+export function figuresOf(file: PairFile, judgements: readonly Judgement[]): Figures[] {
+  const strata = Map.groupBy(judgements, ({ pair }) => pair.stratum);
+  return [...[...strata].map(([name, some]) => figures(`${file}, ${name}`, some)), figures(`${file}, all`, judgements)];
+}
+
+function figures(name: string, some: readonly Judgement[]): Figures {
+  const merged = some.filter(({ merge }) => merge);
+  const right = merged.filter(({ pair }) => pair.same).length;
+  const same = some.filter(({ pair }) => pair.same).length;
+  const { low, high } = wilson(right, merged.length);
+  const precision = right / merged.length;
+  const share = (value: number) => value.toFixed(3);
+  const interval = `95 % ${share(low)} to ${share(high)}`;
+  const line = `${name}: ${some.length} pairs, ${merged.length} merged, precision ${share(precision)} (${interval}), recall ${share(right / same)}`;
+  return { precision, line };
+}
+
+function said(side: NamedFacts) {
+  return factsOf(vocabulary, { ...side, identifiers: side.identifiers.map(normalIdentifier) });
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { CountryWord } from '../src/record/catalog.ts';
+import type { NamedFacts } from '../src/resolution/company-facts.ts';
+
+/** Two company records and whether they are one company, judged by hand; what is unsure is not the same. */
+export interface JudgedPair {
+  readonly same: boolean;
+  readonly stratum: string;
+  readonly one: NamedFacts;
+  readonly other: NamedFacts;
+}
+
+/** `resolution-pairs.tsv` was put together by those who wrote the rules, `drawn-pairs.tsv` drawn by chance. */
+export type PairFile = 'resolution-pairs' | 'drawn-pairs';
+
+/** The pairs of a file; a mistake in it is an error that names the line. */
+export function readPairs(file: PairFile): JudgedPair[] {
+  const text = readFileSync(new URL(`./${file}.tsv`, import.meta.url), 'utf8');
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const [verdict, stratum = '', ...sides] = line.split(' | ');
+    if (sides.length !== 6 || !['same', 'different', 'unsure'].includes(verdict ?? ''))
+      throw new Error(`cannot read "${line}"`);
+    return { same: verdict === 'same', stratum, one: factsOf(sides.slice(0, 3)), other: factsOf(sides.slice(3)) };
+  });
+}
+
+function factsOf([country = '', name = '', more = '']: string[]): NamedFacts {
+  const words = more.trim() === '-' ? [] : more.trim().split(' ');
+  return {
+    name,
+    country: country as CountryWord,
+    identifiers: words.filter((word) => word.includes(':')).map(identifierOf),
+    hostnames: words.filter((word) => !word.includes(':')).map((hostname) => hostname.replace(/^www\./, '')),
+  };
+}
+
+function identifierOf(word: string): { scheme: string; value: string } {
+  const [scheme = '', value = ''] = word.split(':');
+  return { scheme, value };
+}

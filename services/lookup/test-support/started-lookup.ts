@@ -1,0 +1,71 @@
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { createTestDatabase } from '@ces/test/support/database.ts';
+import type { Client } from '@connectrpc/connect';
+import { inject } from 'vitest';
+import { start } from '../src/start.ts';
+
+const CALLERS = ['gateway', 'operations', 'search', 'acquisition', 'admin', 'ledger'] as const;
+
+export interface StartedLookup extends AsyncDisposable {
+  /** As `admin`, who may call everything. */
+  readonly lookup: Client<typeof LookupService>;
+  readonly record: Client<typeof RecordService>;
+  as(caller: (typeof CALLERS)[number]): {
+    readonly lookup: Client<typeof LookupService>;
+    readonly record: Client<typeof RecordService>;
+  };
+  /** Connections as the owner of the schema, to arrange and see what the service does not offer. */
+  readonly owner: Pool;
+  /** Connections as the service's own role. */
+  readonly pool: Pool;
+  /** Another process's worth of the service on the same database; ends with this one. */
+  startTwin(): Promise<{ readonly record: Client<typeof RecordService> }>;
+}
+
+/** A lookup service of its own on a database and NATS prefix of its own. */
+export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().slice(0, 8)}`): Promise<StartedLookup> {
+  const database = await createTestDatabase('lookup');
+  const logger = createLogger('lookup', 'error');
+  const config = {
+    host: '127.0.0.1',
+    port: 0,
+    adminPort: 0,
+    databaseUrl: database.url,
+    databasePool: 10,
+    drainDelayMs: 0,
+    callerTokens: new Map(CALLERS.map((name) => [name, `${name}-token`])),
+    natsUrl: inject('natsUrl'),
+    natsPrefix,
+  };
+  const service = await start(config, logger);
+  const running = [service];
+  const connect = (connectionString: string) =>
+    createPool({ connectionString, max: 20, applicationName: 'test', logger });
+  const owner = connect(database.ownerUrl);
+  const pool = connect(database.url);
+  const as = (caller: (typeof CALLERS)[number], url = service.url) => {
+    const options = { url, callerToken: `${caller}-token`, timeoutMs: 20_000 };
+    return { lookup: createRpcClient(LookupService, options), record: createRpcClient(RecordService, options) };
+  };
+  return {
+    ...as('admin'),
+    as,
+    owner,
+    pool,
+    async startTwin() {
+      const twin = await start(config, logger);
+      running.push(twin);
+      return as('admin', twin.url);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const one of running) await one[Symbol.asyncDispose]();
+      await owner.end();
+      await pool.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
