@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PlannerEndpoint, startPlannerEndpoint } from '../../services/search/test/planner-endpoint.ts';
+import { type PlannerEndpoint, startPlannerEndpoint } from '../../services/search/test-support/model-endpoint.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type PlannerEndpoint, saying, startPlannerEndpoint } from '../../services/search/test/planner-endpoint.ts';
+import {
+  type PlannerEndpoint,
+  saying,
+  startPlannerEndpoint,
+} from '../../services/search/test-support/model-endpoint.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 

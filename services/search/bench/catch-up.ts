@@ -7,7 +7,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '../src/config.ts';
 import { start } from '../src/start.ts';
-import { RECORD_TOKEN, startRecordServer } from '../test/record-server.ts';
+import { RECORD_TOKEN, startRecordServer } from '../test-support/record-server.ts';
 import { readCorpus } from './corpus.ts';
 import { openBenchDatabase } from './database.ts';
 

@@ -5,7 +5,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings } from '../src/config.ts';
 import type { ObservationIndex } from '../src/index/observation-index.ts';
 import { createPostgresIndex } from '../src/index/postgres/postgres-index.ts';
-import { loadVocabulary, type Vocabulary } from '../src/vocabulary.ts';
+import { loadVocabulary, type Vocabulary } from '../src/vocabulary/load-vocabulary.ts';
 import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './corpus.ts';
 import { openBenchDatabase } from './database.ts';
 

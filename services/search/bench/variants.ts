@@ -1,7 +1,7 @@
 import type { Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { NAMED_KIND, OTHER_KIND } from '../src/planning/weights.ts';
 import { CONTEXT_WEIGHT } from '../src/ranking/weights.ts';
-import { RELATED_WEIGHT } from '../src/vocabulary.ts';
+import { RELATED_WEIGHT } from '../src/vocabulary/load-vocabulary.ts';
 
 /** A plan made poorer or weighed otherwise; ranking itself stays what it is. */
 export type Change = (plan: Plan) => Plan;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { company, observation } from '../test/documents.ts';
-import { type SearchStack, searchFor, startSearchStack } from '../test/search-stack.ts';
+import { company, observation } from '../test-support/documents.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../test-support/search-stack.ts';
 
 let stack: SearchStack;
 beforeAll(async () => {

@@ -25,7 +25,7 @@ import { plan } from './rpc/plan.ts';
 import { rebuildIndex } from './rpc/rebuild-index.ts';
 import { search } from './rpc/search.ts';
 import { searchObservations } from './rpc/search-observations.ts';
-import { loadVocabulary } from './vocabulary.ts';
+import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 

@@ -3,8 +3,8 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { company, filters, instant, observation } from '../../test/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test/index-under-test.ts';
+import { company, filters, instant, observation } from '../../test-support/documents.ts';
+import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 let subject: IndexUnderTest;

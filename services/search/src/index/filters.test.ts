@@ -1,7 +1,7 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { company, filters, instant, observation } from '../../test/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test/index-under-test.ts';
+import { company, filters, instant, observation } from '../../test-support/documents.ts';
+import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
 
 const ALL = [1n, 2n, 3n, 4n, 5n];
 let subject: IndexUnderTest;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { company, filters, observation } from '../../test/documents.ts';
-import { type IndexUnderTest, openIndex, planOfWords } from '../../test/index-under-test.ts';
+import { company, filters, observation } from '../../test-support/documents.ts';
+import { type IndexUnderTest, openIndex, planOfWords } from '../../test-support/index-under-test.ts';
 import { wordsOf } from '../text/words.ts';
 
 // What every adapter of the index has to keep; words here are their own lexemes, so that a reference can count them.

@@ -1,7 +1,7 @@
 import { systemClock } from '@ces/chassis/service/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { company, instant, observation } from '../../test/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test/index-under-test.ts';
+import { company, instant, observation } from '../../test-support/documents.ts';
+import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
 import { createPostgresIndex } from './postgres/postgres-index.ts';
 
 const LIMITS = { statementTimeoutMs: 5_000, matchBudget: 10_000, windowMatchBudget: 10_000 };

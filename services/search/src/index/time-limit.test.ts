@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { observation } from '../../test/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test/index-under-test.ts';
+import { observation } from '../../test-support/documents.ts';
+import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
 
 let subject: IndexUnderTest;
 let blocker: pg.Client;

@@ -1,5 +1,5 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import type { KindPhrase, Vocabulary } from '../vocabulary.ts';
+import type { KindPhrase, Vocabulary } from '../vocabulary/load-vocabulary.ts';
 
 /** A phrase of the query that names a kind. */
 export interface KindMention extends KindPhrase {

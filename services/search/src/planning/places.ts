@@ -1,6 +1,6 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import { formsOf, type PlaceName } from '../place-names.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
+import { formsOf, type PlaceName } from '../vocabulary/place-names.ts';
 import type { Token } from './tokens.ts';
 
 /** A place named in the query. */

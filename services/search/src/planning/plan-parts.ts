@@ -8,7 +8,7 @@ import {
   type SearchFilters,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { KINDS } from '../kinds.ts';
-import type { PlaceName } from '../place-names.ts';
+import type { PlaceName } from '../vocabulary/place-names.ts';
 import { isDemanded } from './places.ts';
 import { NAMED_KIND, OTHER_KIND, PLACE_WEIGHT } from './weights.ts';
 

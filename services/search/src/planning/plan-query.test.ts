@@ -1,8 +1,8 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { expect, test } from 'vitest';
-import { filters } from '../../test/documents.ts';
-import { loadVocabulary } from '../vocabulary.ts';
+import { filters } from '../../test-support/documents.ts';
+import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { planQuery } from './plan-query.ts';
 import { planMistakes } from './validate-plan.ts';
 

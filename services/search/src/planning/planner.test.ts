@@ -5,10 +5,10 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { filters } from '../../test/documents.ts';
-import { type PlannerEndpoint, saying, startPlannerEndpoint } from '../../test/planner-endpoint.ts';
+import { filters } from '../../test-support/documents.ts';
+import { type PlannerEndpoint, saying, startPlannerEndpoint } from '../../test-support/model-endpoint.ts';
 import { settings } from '../config.ts';
-import { loadVocabulary } from '../vocabulary.ts';
+import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { createPlanner } from './planner.ts';
 import { planMistakes } from './validate-plan.ts';
 

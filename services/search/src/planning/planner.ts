@@ -5,7 +5,7 @@ import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts'
 import type { Config } from '../config.ts';
 import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
 import { endpointOf } from '../endpoint/endpoint-settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { readAnswer } from './outside/answer-schema.ts';
 import { askModel } from './outside/ask-model.ts';
 import { planOfAnswer } from './outside/plan-of-answer.ts';

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type Term, TermSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { RELATED_WEIGHT, type RelatedPhrase, type Vocabulary } from '../vocabulary.ts';
+import { RELATED_WEIGHT, type RelatedPhrase, type Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import type { Token } from './tokens.ts';
 import { PART_WEIGHT } from './weights.ts';
 

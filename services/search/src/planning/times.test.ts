@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';
-import { filters } from '../../test/documents.ts';
-import { loadVocabulary } from '../vocabulary.ts';
+import { filters } from '../../test-support/documents.ts';
+import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { planQuery } from './plan-query.ts';
 
 const vocabulary = loadVocabulary();

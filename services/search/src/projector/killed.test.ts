@@ -4,9 +4,9 @@ import path from 'node:path';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { observation } from '../../test/documents.ts';
-import { RECORD_TOKEN } from '../../test/record-server.ts';
-import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
+import { observation } from '../../test-support/documents.ts';
+import { RECORD_TOKEN } from '../../test-support/record-server.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 import { start } from '../start.ts';
 
 const RECORDED = 8_000;

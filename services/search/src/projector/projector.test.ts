@@ -4,8 +4,8 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { evidenceQueue } from '@ces/proto/streams';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { company, observation } from '../../test/documents.ts';
-import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
+import { company, observation } from '../../test-support/documents.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 import { start } from '../start.ts';
 
 let stack: SearchStack;

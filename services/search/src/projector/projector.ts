@@ -9,7 +9,7 @@ import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import type { ObservationIndex } from '../index/observation-index.ts';
-import { follow } from './follow.ts';
+import { follow } from './apply-changes.ts';
 import { type Leadership, takeLead } from './leadership.ts';
 
 export interface ProjectorOptions {

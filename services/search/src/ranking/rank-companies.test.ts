@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { PlanSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { expect, test } from 'vitest';
-import { filters } from '../../test/documents.ts';
+import { filters } from '../../test-support/documents.ts';
 import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observation-index.ts';
 import { rankCompanies } from './rank-companies.ts';
 

@@ -4,7 +4,7 @@ import type { Reorderer } from '../embedding/reorder.ts';
 import type { ObservationIndex } from '../index/observation-index.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Threshold } from '../ranking/rank-companies.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 
 /** What the methods of this service work with. */
 export interface Dependencies {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { company, observation } from '../../test/documents.ts';
-import { type PlannerEndpoint, startPlannerEndpoint } from '../../test/planner-endpoint.ts';
-import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
+import { company, observation } from '../../test-support/documents.ts';
+import { type PlannerEndpoint, startPlannerEndpoint } from '../../test-support/model-endpoint.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 
 const KEY = 'sk-not-to-be-seen';
 type How = Parameters<PlannerEndpoint['answer']>[0];

@@ -1,7 +1,7 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { company, filters, instant, observation } from '../../test/documents.ts';
-import { type SearchStack, searchFor, startSearchStack } from '../../test/search-stack.ts';
+import { company, filters, instant, observation } from '../../test-support/documents.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 
 let stack: SearchStack;
 beforeAll(async () => {

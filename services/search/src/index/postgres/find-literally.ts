@@ -1,13 +1,13 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import type { Lexicon } from '../../ranking/lexicon.ts';
+import type { Lexicon } from '../../ranking/term-statistics.ts';
 import type { LiteralHit, LiteralQuery } from '../observation-index.ts';
-import { filterConditions, firstBucket } from './filters.ts';
 import { instantFromMicros, instantText } from './instants.ts';
-import { readLexicon } from './lexicon.ts';
-import { nameHas, textHas } from './literal-sql.ts';
-import { Parameters } from './parameters.ts';
 import type { SearchContext } from './rank.ts';
+import { filterConditions, firstBucket } from './statement/filter-sql.ts';
+import { nameHas, textHas } from './statement/literal-sql.ts';
+import { Parameters } from './statement/parameters.ts';
 import { limitStatements } from './statement-limits.ts';
+import { readLexicon } from './statistics/read-statistics.ts';
 
 interface HitRow {
   readonly observation_id: bigint;

@@ -4,18 +4,18 @@ import type { Clock } from '@ces/chassis/service/clock';
 import { analyseObservation, analyseProfile } from '../../text/analyse.ts';
 import { wordsOf } from '../../text/words.ts';
 import type { IndexBatch, ObservationIndex } from '../observation-index.ts';
-import { applyCompanies } from './apply-companies.ts';
-import { applyObservations, type ObservationRow } from './apply-observations.ts';
-import { bucketOf, isOlder, makeBuckets, readHorizon } from './buckets.ts';
-import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './feed.ts';
+import { applyCompanies } from './applying/apply-companies.ts';
+import { applyObservations, type ObservationRow } from './applying/apply-observations.ts';
+import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './applying/feed.ts';
 import { findLiterally } from './find-literally.ts';
-import { readLexemes, readSizes } from './lexicon.ts';
+import { bucketOf, isOlder, makeBuckets, readHorizon } from './partitions/partitions.ts';
+import { createWordLists } from './partitions/pending-lists.ts';
+import { keepBuckets, readKeptFrom, resetKeptFrom } from './partitions/retention.ts';
 import { rank, type SearchSettings } from './rank.ts';
 import { everySoOften, once, remembered } from './repetition.ts';
-import { readSize } from './size.ts';
-import { createStatisticsKeeper } from './statistics-keeper.ts';
-import { keepBuckets, readKeptFrom, resetKeptFrom } from './upkeep.ts';
-import { createWordLists } from './word-lists.ts';
+import { readLexemes, readSizes } from './statistics/read-statistics.ts';
+import { readSize } from './statistics/size.ts';
+import { createStatisticsKeeper } from './statistics/statistics-keeper.ts';
 
 export interface PostgresIndexOptions extends SearchSettings {
   readonly pool: Pool;

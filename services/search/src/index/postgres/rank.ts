@@ -5,12 +5,12 @@ import { prepareScoring, SCORED_BUDGETS, type Scoring } from '../../ranking/scor
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
 import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
-import { readFeed } from './feed.ts';
-import { firstBucket, reachBefore } from './filters.ts';
-import { type IndexSizes, readLexicon } from './lexicon.ts';
-import { rankSql } from './rank-sql.ts';
+import { readFeed } from './applying/feed.ts';
+import { readKeptFrom } from './partitions/retention.ts';
+import { firstBucket, reachBefore } from './statement/filter-sql.ts';
+import { rankSql } from './statement/rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
-import { readKeptFrom } from './upkeep.ts';
+import { type IndexSizes, readLexicon } from './statistics/read-statistics.ts';
 
 export interface SearchSettings {
   /** Longest statement, in milliseconds. */

@@ -10,7 +10,7 @@ import {
   TermSchema,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { wordsOf } from '../../text/words.ts';
-import { RELATED_WEIGHT, type Vocabulary } from '../../vocabulary.ts';
+import { RELATED_WEIGHT, type Vocabulary } from '../../vocabulary/load-vocabulary.ts';
 import { findPlaces } from '../places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from '../plan-parts.ts';
 import { parseMarks } from '../query-syntax.ts';

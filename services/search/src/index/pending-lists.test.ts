@@ -1,0 +1,84 @@
+import { create } from '@bufbuild/protobuf';
+import { ChangePositionSchema, ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { observation } from '../../test-support/documents.ts';
+import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
+import type { FeedStretch } from './observation-index.ts';
+
+const OBSERVATIONS = 200;
+const WORDS = 60;
+/** Of 8 kB, in a list that is as long as it may be while nothing more is to come. */
+const SHORT_PAGES = 32;
+
+let subject: IndexUnderTest;
+beforeEach(async () => {
+  subject = await openIndex();
+});
+afterEach(() => subject[Symbol.asyncDispose]());
+
+/** Applies a stretch with more than a megabyte of words that stand nowhere else. */
+async function applyStretch(part: number, stretch: Pick<FeedStretch, 'feed' | 'complete'>): Promise<void> {
+  const { live, rebuild } = await subject.index.feedState();
+  const observations = Array.from({ length: OBSERVATIONS }, (_, at) => {
+    const id = part * OBSERVATIONS + at + 1;
+    const words = Array.from({ length: WORDS }, (_, word) => `n${id}x${word}`);
+    return create(ObservationDocumentSchema, observation(BigInt(id), 1n, words.join(' ')));
+  });
+  const from = stretch.feed === 'live' ? live : rebuild;
+  const to = create(ChangePositionSchema, { tx: (from?.tx ?? 0n) + 1n, seq: 1n });
+  await subject.index.apply({ observations, companies: [], stretch: { ...stretch, from, to } });
+}
+
+/** Pages of words that wait in lists; they are taken in by being counted. */
+async function waitingPages(): Promise<number> {
+  const owner = new pg.Client(subject.database.ownerUrl);
+  await owner.connect();
+  try {
+    const { rows } = await owner.query<{ pages: string }>(
+      `select sum(gin_clean_pending_list(relid)) as pages from pg_partition_tree('entry_text') where isleaf`,
+    );
+    return Number(rows[0]?.pages);
+  } finally {
+    await owner.end();
+  }
+}
+
+test('lists of new words stay short once the index has caught up', async () => {
+  await applyStretch(0, { feed: 'live', complete: true });
+  expect(await waitingPages()).toBeLessThanOrEqual(SHORT_PAGES);
+});
+
+test('they grow while more is to come, and are taken in at the end', async () => {
+  await applyStretch(0, { feed: 'live', complete: false });
+  await subject.index.refreshStatistics();
+  expect(await waitingPages()).toBeGreaterThan(SHORT_PAGES);
+  await applyStretch(1, { feed: 'live', complete: false });
+  const end = create(ChangePositionSchema, { tx: 9n, seq: 1n });
+  const { live } = await subject.index.feedState();
+  await subject.index.apply({
+    observations: [],
+    companies: [],
+    stretch: { feed: 'live', from: live, to: end, complete: true },
+  });
+  await subject.index.refreshStatistics();
+  expect(await waitingPages()).toBe(0);
+});
+
+test('during a rebuild what is live takes nothing in, its end takes in everything', async () => {
+  await subject.index.beginRebuild();
+  await applyStretch(0, { feed: 'rebuild', complete: false });
+  const { live } = await subject.index.feedState();
+  const to = create(ChangePositionSchema, { tx: 1n, seq: 1n });
+  await subject.index.apply({
+    observations: [],
+    companies: [],
+    stretch: { feed: 'live', from: live, to, complete: true },
+  });
+  await subject.index.refreshStatistics();
+  expect(await waitingPages()).toBeGreaterThan(SHORT_PAGES);
+  await applyStretch(1, { feed: 'rebuild', complete: false });
+  await applyStretch(2, { feed: 'rebuild', complete: true });
+  await subject.index.refreshStatistics();
+  expect(await waitingPages()).toBe(0);
+});

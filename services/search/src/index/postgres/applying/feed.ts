@@ -1,0 +1,88 @@
+import { create } from '@bufbuild/protobuf';
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { FeedState, FeedStretch } from '../../observation-index.ts';
+
+interface FeedRow {
+  readonly tx: bigint | null;
+  readonly seq: bigint | null;
+  readonly complete: boolean;
+  readonly rebuilding: boolean;
+  readonly rebuild_tx: bigint | null;
+  readonly rebuild_seq: bigint | null;
+}
+
+/** Where the index stands. */
+export async function readFeed(db: Queryable): Promise<FeedState> {
+  const text = 'select tx, seq, complete, rebuilding, rebuild_tx, rebuild_seq from feed';
+  const { rows } = await db.query<FeedRow>({ name: 'read-feed', text });
+  const [row] = rows;
+  if (!row) throw new Error('the feed has lost its row');
+  return {
+    live: positionOf(row.tx, row.seq),
+    complete: row.complete,
+    rebuilding: row.rebuilding,
+    rebuild: positionOf(row.rebuild_tx, row.rebuild_seq),
+  };
+}
+
+/** Moves a reader on and returns the generation that it writes; undefined when another reader was there first. */
+export async function advanceFeed(db: Queryable, stretch: FeedStretch): Promise<number | undefined> {
+  const { to, from, complete } = stretch;
+  const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null];
+  const { rows } =
+    stretch.feed === 'live'
+      ? await db.query<{ generation: number }>(
+          `update feed set tx = $1, seq = $2, complete = $5
+            where (tx, seq) is not distinct from ($3::bigint, $4::bigint)
+           returning generation`,
+          [...position, complete],
+        )
+      : await db.query<{ generation: number }>(
+          `update feed set rebuild_tx = $1, rebuild_seq = $2
+            where rebuilding and (rebuild_tx, rebuild_seq) is not distinct from ($3::bigint, $4::bigint)
+           returning generation`,
+          position,
+        );
+  return rows[0]?.generation;
+}
+
+/** Begins a new generation; false when a rebuild runs already. */
+export async function beginRebuild(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update feed set rebuilding = true, generation = generation + 1, rebuild_tx = null, rebuild_seq = null
+      where not rebuilding`,
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Ends a rebuild, inside a transaction: what it did not meet is no longer in the record, and the live reader stands no
+ * further than it came, so that a record that began anew is followed again.
+ */
+export async function finishRebuild(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ generation: number }>(
+    `update feed
+        set rebuilding = false,
+            tx = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then tx else rebuild_tx end,
+            seq = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then seq else rebuild_seq end
+      where rebuilding returning generation`,
+  );
+  const [row] = rows;
+  if (!row) return;
+  await db.query('set local statement_timeout = 0');
+  await db.query(
+    `with gone as (delete from indexed where generation < $1 returning observation_id, bucket)
+     delete from entry using gone where entry.observation_id = gone.observation_id and entry.bucket = gone.bucket`,
+    [row.generation],
+  );
+  await db.query(
+    `with gone as (delete from company_doc where generation < $1 returning company_id)
+     delete from company_domain using gone where company_domain.company_id = gone.company_id`,
+    [row.generation],
+  );
+}
+
+function positionOf(tx: bigint | null, seq: bigint | null): ChangePosition | undefined {
+  return tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq });
+}

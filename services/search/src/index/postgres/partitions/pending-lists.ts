@@ -1,0 +1,48 @@
+import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import type { FeedStretch } from '../../observation-index.ts';
+
+/** New words that wait outside of an index that has caught up; while it is filled the server's own limit holds, 4 MB. */
+const SHORT_LIST = '256kB';
+
+/** Lets the lists of new words grow while more is to come, and keeps them short otherwise (migration 0004). */
+export interface WordLists {
+  /** Said in the transaction that writes the words of a stretch. */
+  limitFor(client: Queryable, stretch: FeedStretch): Promise<void>;
+  /** Takes long lists in when nothing more is to come; at once when none can be long. */
+  takeInIfDue(): Promise<void>;
+}
+
+export function createWordLists(pool: Pool): WordLists {
+  const filling = new Set<FeedStretch['feed']>();
+  /** A process before this one may have left some. */
+  let areLong = true;
+  let running: Promise<void> | undefined;
+  const takeIn = async () => {
+    if (!areLong || filling.size > 0) return;
+    areLong = false;
+    await inTransaction(pool, async (client) => {
+      await client.query('set local statement_timeout = 0');
+      await client.query('select take_in_lists()');
+    }).catch((error: unknown) => {
+      areLong = true;
+      throw error;
+    });
+  };
+  return {
+    async limitFor(client, { feed, complete }) {
+      if (complete) {
+        filling.delete(feed);
+        await client.query(`select set_config('gin_pending_list_limit', $1, true)`, [SHORT_LIST]);
+      } else {
+        filling.add(feed);
+        areLong = true;
+      }
+    },
+    takeInIfDue() {
+      running ??= takeIn().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { instantText } from '../instants.ts';
+import { bucketOf, UNDATED } from '../partitions/partitions.ts';
+import type { Parameters } from './parameters.ts';
+
+/** The oldest bucket that filters leave in. */
+export function firstBucket(filters: SearchFilters, horizon: Date, now: Date): string {
+  if (filters.kinds.includes(Kind.COMPANY_PROFILE)) return UNDATED;
+  return firstEventBucket(filters, horizon, now);
+}
+
+/** Whether filters let events in that happened before a day that begins a bucket. */
+export function reachBefore(filters: SearchFilters, day: string, horizon: Date, now: Date): boolean {
+  const isOfEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
+  return isOfEvents && firstEventBucket(filters, horizon, now) < day;
+}
+
+/**
+ * Filters as conditions on a row of `entry` or `indexed`, joined by `and`: OR within one, AND across, exclusions win,
+ * empty ones restrict nothing.
+ */
+export function filterConditions(
+  filters: SearchFilters,
+  row: string,
+  horizon: Date,
+  now: Date,
+  parameters: Parameters,
+): string {
+  const conditions = [
+    `${row}.deliverable_until > now()`,
+    bucketCondition(filters, row, horizon, now, parameters),
+    kindConditions(filters, row, parameters),
+  ];
+  if (filters.countries.length > 0)
+    conditions.push(`${row}.country = any(${parameters.add(filters.countries, 'smallint[]')})`);
+  if (filters.observedAfter)
+    conditions.push(`${row}.observed_at >= ${parameters.add(instantText(filters.observedAfter), 'timestamptz')}`);
+  return [...conditions, ...companyConditions(filters, row, parameters)].join('\n   and ');
+}
+
+function companyConditions(filters: SearchFilters, row: string, parameters: Parameters): string[] {
+  const conditions: string[] = [];
+  const ids = (values: readonly bigint[]) => parameters.add(values, 'bigint[]');
+  if (filters.companyIds.length > 0) conditions.push(`${row}.company_id = any(${ids(filters.companyIds)})`);
+  if (filters.domains.length > 0)
+    conditions.push(`${row}.company_id = any(array(${companiesOf(filters.domains, parameters)}))`);
+  if (filters.excludeCompanyIds.length > 0)
+    conditions.push(`${row}.company_id <> all(${ids(filters.excludeCompanyIds)})`);
+  if (filters.excludeDomains.length > 0)
+    conditions.push(`${row}.company_id <> all(array(${companiesOf(filters.excludeDomains, parameters)}))`);
+  return conditions;
+}
+
+/** Companies that current evidence ties to one of the hostnames. */
+function companiesOf(hostnames: readonly string[], parameters: Parameters): string {
+  return `select d.survivor_id from company_domain join company_doc d using (company_id)
+     where hostname = any(${parameters.add(hostnames, 'text[]')}) and supported_until > now() and not d.tombstone`;
+}
+
+function kindConditions(filters: SearchFilters, row: string, parameters: Parameters): string {
+  const notBefore = (cutoff: Timestamp | undefined) =>
+    cutoff ? ` and ${row}.occurred_at >= ${parameters.add(instantText(cutoff), 'timestamptz')}` : '';
+  const events = filters.kinds.filter((kind) => kind !== Kind.COMPANY_PROFILE);
+  const parts: string[] = [];
+  if (events.length > 0)
+    parts.push(`${row}.kind = any(${parameters.add(events, 'smallint[]')})${notBefore(filters.occurredAfter)}`);
+  if (events.length < filters.kinds.length)
+    parts.push(`${row}.kind = ${Kind.COMPANY_PROFILE}${notBefore(filters.profileOccurredAfter)}`);
+  return `(${parts.join(' or ') || 'false'})`;
+}
+
+/** Says again by bucket what the cutoffs say, so that partitions are left out. */
+export function bucketCondition(
+  filters: SearchFilters,
+  row: string,
+  horizon: Date,
+  now: Date,
+  parameters: Parameters,
+): string {
+  const undated = `${row}.bucket = '${UNDATED}'`;
+  const profiles = filters.kinds.includes(Kind.COMPANY_PROFILE);
+  if (profiles && filters.kinds.length === 1) return undated;
+  const dated = `${row}.bucket >= ${parameters.add(firstEventBucket(filters, horizon, now), 'date')}`;
+  return profiles ? `(${undated} or ${dated})` : dated;
+}
+
+function firstEventBucket(filters: SearchFilters, horizon: Date, now: Date): string {
+  const cutoff = filters.occurredAfter;
+  return bucketOf(Kind.PROCUREMENT_REQUEST, cutoff ? timestampDate(cutoff) : new Date(0), horizon, now);
+}

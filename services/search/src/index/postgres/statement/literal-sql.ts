@@ -1,0 +1,67 @@
+import { wordsOf } from '../../../text/words.ts';
+import type { Parameters } from './parameters.ts';
+
+/** Marks that get a condition of their own, which indexes answer; one condition looks the rest of a long list up. */
+const LEADING_MARKS = 4;
+
+/** Every phrase stands, word for word, in the text of `entry e`, or in its company's name or description. */
+export function phraseConditions(phrases: readonly string[], parameters: Parameters): string[] {
+  const [leading, rest] = parted(phrases);
+  const conditions = leading.map(
+    (words) => `(${textHas('e', words, parameters)}
+      or e.company_id = any(array(select d.company_id from company_doc d
+           where (${textHas('d', words, parameters)}) or (${nameHas('d', words, parameters)}))))`,
+  );
+  if (rest.length === 0) return conditions;
+  const texts = `' ' || e.words || ' | ' || coalesce((select d.words || ' | ' || d.name_words from company_doc d
+        where d.company_id = e.company_id), '') || ' '`;
+  return [
+    ...conditions,
+    `(select bool_and(strpos(${texts}, mark) > 0) from unnest(${marksOf(rest, parameters)}) mark)`,
+  ];
+}
+
+/** No excluded word or phrase stands in the text of `entry e` or in its company's name. */
+export function exclusionConditions(excluded: readonly string[], parameters: Parameters): string[] {
+  const [leading, rest] = parted(excluded);
+  const conditions = leading.map(
+    (words) => `not (${textHas('e', words, parameters)})
+      and e.company_id <> all(array(select d.company_id from company_doc d where ${nameHas('d', words, parameters)}))`,
+  );
+  if (rest.length === 0) return conditions;
+  const texts = `' ' || e.words || ' | ' || coalesce((select d.name_words from company_doc d
+        where d.company_id = e.company_id), '') || ' '`;
+  return [
+    ...conditions,
+    `(select bool_and(strpos(${texts}, mark) = 0) from unnest(${marksOf(rest, parameters)}) mark)`,
+  ];
+}
+
+/** Marks without words say nothing. */
+function parted(marks: readonly string[]): [string[][], string[][]] {
+  const lists = marks.map(wordsOf).filter((words) => words.length > 0);
+  return [lists.slice(0, LEADING_MARKS), lists.slice(LEADING_MARKS)];
+}
+
+function marksOf(lists: readonly (readonly string[])[], parameters: Parameters): string {
+  return parameters.add(
+    lists.map((words) => ` ${words.join(' ')} `),
+    'text[]',
+  );
+}
+
+/** Words side by side in a text: by their lexemes first, which an index answers, then as they stand. */
+export function textHas(row: string, words: readonly string[], parameters: Parameters): string {
+  const lexemes = `phraseto_tsquery('english', ${parameters.add(words.join(' '), 'text')})`;
+  return `(numnode(${lexemes}) = 0 or ${row}.text @@ ${lexemes}) and ${standsIn(`${row}.words`, words, parameters)}`;
+}
+
+/** Words side by side in a company's name. */
+export function nameHas(row: string, words: readonly string[], parameters: Parameters): string {
+  return `string_to_array(${row}.name_words, ' ') @> ${parameters.add(words, 'text[]')}
+      and ${standsIn(`${row}.name_words`, words, parameters)}`;
+}
+
+function standsIn(column: string, words: readonly string[], parameters: Parameters): string {
+  return `strpos(' ' || ${column} || ' ', ${parameters.add(` ${words.join(' ')} `, 'text')}) > 0`;
+}

@@ -1,0 +1,85 @@
+import { B, K1 } from '../../../ranking/bm25.ts';
+import type { ScoredText } from '../../../ranking/scoring.ts';
+import type { Alternative, WeighedTerm } from '../../../ranking/weigh-terms.ts';
+import type { Parameters } from './parameters.ts';
+import { anyOf } from './tsquery.ts';
+
+/** Columns to compute in the row scan, and what each term gains from them. */
+export interface ScoreSql {
+  readonly columns: readonly string[];
+  readonly gains: readonly string[];
+  /** What each alternative of each term gives, in order. */
+  readonly parts: readonly string[];
+}
+
+/** A column of the row scan and what it gives. */
+interface Part {
+  readonly column: string;
+  readonly gain: string;
+}
+
+/** 6 / pi²: `ts_rank` of a word that stands once. */
+const SINGLE_RANK = 0.6079271;
+/** What makes the frequency below exact for a word that stands once; beyond it is a hundredth short. */
+const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
+
+/**
+ * BM25 in stock Postgres. With equal weights `ts_rank` of one word is 6/pi² times the sum of 1/n² over its positions,
+ * so that the frequency can be had back from it, as SINGLE_RANK / (1 - rank) - OFFSET; several phrases that stand for one word count as found or not.
+ */
+export function scoreSql(
+  { terms, meanLength }: ScoredText,
+  row: string,
+  prefix: string,
+  parameters: Parameters,
+): ScoreSql {
+  const norm = `${prefix}norm`;
+  const columns = [
+    `${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * ${row}.length / ${parameters.add(meanLength, 'float8')}) as ${norm}`,
+  ];
+  const all: string[] = [];
+  const gains = terms.map((term, index) => {
+    const parts = term.alternatives.map((alternative, which) =>
+      partOf(alternative, row, `${prefix}${index}_${which}`, norm, parameters, outsideKinds(term, row, parameters)),
+    );
+    columns.push(...parts.map((part) => part.column));
+    all.push(...parts.map((part) => part.gain));
+    return `greatest(${parts.map((part) => part.gain).join(', ')})`;
+  });
+  return { columns, gains, parts: all };
+}
+
+/** Gains added up. */
+export function sumOf(gains: readonly string[]): string {
+  return gains.length > 0 ? `(${gains.join(' + ')})` : '0::float8';
+}
+
+/** What must hold beside the words: nothing mostly, another kind for a word that names one. */
+function outsideKinds({ namesKinds }: WeighedTerm, row: string, parameters: Parameters): string {
+  return namesKinds.length > 0 ? `${row}.kind <> all(${parameters.add(namesKinds, 'smallint[]')}) and ` : '';
+}
+
+function partOf(
+  alternative: Alternative,
+  row: string,
+  name: string,
+  norm: string,
+  parameters: Parameters,
+  only: string,
+): Part {
+  const query = parameters.add(anyOf(alternative.phrases), 'tsquery');
+  const weight = parameters.add(alternative.weight * (K1 + 1), 'float8');
+  const isWord = alternative.phrases.length === 1 && alternative.phrases[0]?.length === 1;
+  if (!isWord)
+    return {
+      column: `(${only}${row}.text @@ ${query})::int as ${name}`,
+      gain: `${weight} * ${name} / (1 + ${norm})`,
+    };
+  const rank = `ts_rank('{1,1,1,1}', ${row}.text, ${query})`;
+  /* Times (1 - rank). */
+  const frequency = `(${SINGLE_RANK - OFFSET}::float8 + ${OFFSET}::float8 * ${name})`;
+  return {
+    column: only ? `case when ${only}true then ${rank} else 0 end as ${name}` : `${rank} as ${name}`,
+    gain: `case when ${name} > 0 then ${weight} / (1::float8 + ${norm} * (1::float8 - ${name}) / ${frequency}) else 0::float8 end`,
+  };
+}

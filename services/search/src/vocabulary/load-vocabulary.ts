@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { wordsOf } from '../text/words.ts';
+import { PhraseTable } from './phrase-table.ts';
+import { type PlaceName, parsePlaceNames } from './place-names.ts';
+
+/** What the words of a query mean; read from the reviewable files in `vocabulary/`. */
+export interface Vocabulary {
+  /** Words the index does not know, and words of asking. */
+  readonly fillers: ReadonlySet<string>;
+  /** Words that count only when nothing else is left. */
+  readonly generic: ReadonlySet<string>;
+  /** Words that weigh little. */
+  readonly faint: ReadonlySet<string>;
+  readonly kinds: PhraseTable<KindPhrase>;
+  readonly technologies: PhraseTable<true>;
+  /** Meanings of a place's name, the best known first. */
+  readonly places: PhraseTable<readonly PlaceName[]>;
+  /** Codes of states and provinces with the name each stands for. */
+  readonly placeCodes: ReadonlyMap<string, string>;
+  readonly related: PhraseTable<readonly RelatedPhrase[]>;
+}
+
+export interface KindPhrase {
+  readonly kind: Kind;
+  /** Whether the words are searched for beside naming the kind. */
+  readonly kept: boolean;
+  /** Whether they name the kind only beside a technology. */
+  readonly besideTechnology: boolean;
+}
+
+export interface RelatedPhrase {
+  readonly words: readonly string[];
+  readonly weight: number;
+}
+
+/** Reads `vocabulary/`; a mistake in a file is an error that names the line. */
+export function loadVocabulary(directory = new URL('../../vocabulary/', import.meta.url)): Vocabulary {
+  const lines = (file: string) => meaningfulLines(readFileSync(new URL(file, directory), 'utf8'));
+  const places = parsePlaceNames(lines('places.txt'), lines('cities.txt'));
+  return {
+    ...parseStopWords(lines('stop-words.txt')),
+    kinds: parseKinds(lines('kinds.txt')),
+    technologies: parseTechnologies(lines('technologies.txt')),
+    places: places.table,
+    placeCodes: places.codes,
+    related: parseRelated(lines('related.txt')),
+  };
+}
+
+function meaningfulLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'fillers' | 'generic' | 'faint'> {
+  const words = lines.flatMap((line) => line.split(/\s+/));
+  return {
+    fillers: new Set(words.filter((word) => /^\w/.test(word))),
+    generic: new Set(words.filter((word) => word.startsWith('~')).map((word) => word.slice(1))),
+    faint: new Set(words.filter((word) => word.startsWith('%')).map((word) => word.slice(1))),
+  };
+}
+
+function parseKinds(lines: readonly string[]): PhraseTable<KindPhrase> {
+  const table = new PhraseTable<KindPhrase>();
+  for (const line of lines) {
+    const [, name = '', sign = '', phrases = ''] = line.match(/^(\w+) ([:+?]) (.+)$/) ?? [];
+    const kind = Kind[name.toUpperCase() as keyof typeof Kind];
+    if (kind === undefined) throw new Error(`kinds.txt: cannot read "${line}"`);
+    for (const phrase of listOf(phrases))
+      table.set(phrase, { kind, kept: sign === '+', besideTechnology: sign === '?' });
+  }
+  return table;
+}
+
+function parseTechnologies(lines: readonly string[]): PhraseTable<true> {
+  const table = new PhraseTable<true>();
+  for (const phrase of lines.flatMap(listOf)) table.set(phrase, true);
+  return table;
+}
+
+function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhrase[]> {
+  const table = new PhraseTable<readonly RelatedPhrase[]>();
+  const relate = (from: readonly string[], to: readonly string[]) =>
+    table.set(from, [...(table.get(from) ?? []), { words: to, weight: RELATED_WEIGHT }]);
+  for (const line of lines) {
+    const [left = '', right] = line.split(' > ');
+    if (right !== undefined) for (const from of listOf(left)) for (const to of listOf(right)) relate(from, to);
+    else {
+      const group = line.split(' = ').map(wordsOf);
+      if (group.length < 2) throw new Error(`related.txt: cannot read "${line}"`);
+      for (const from of group) for (const to of group) if (from !== to) relate(from, to);
+    }
+  }
+  return table;
+}
+
+/** Weight of a related phrase; chosen by measurement (README, ablations). */
+export const RELATED_WEIGHT = 0.35;
+
+function listOf(text: string): string[][] {
+  return text.split(',').map(wordsOf);
+}

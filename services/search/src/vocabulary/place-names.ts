@@ -1,0 +1,197 @@
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { wordsOf } from '../text/words.ts';
+import { PhraseTable } from './phrase-table.ts';
+
+/** A place that a query may name. */
+export interface PlaceName {
+  /** What a text says that is about it. */
+  readonly names: readonly string[];
+  /** Names of what lies in it, weaker evidence of it. */
+  readonly near: readonly string[];
+  /** Longer names that hold one of `names` and mean another place. */
+  readonly except: readonly string[];
+  /** Set when the place is a country itself. */
+  readonly country: Country;
+  /** The country that it lies in; unspecified for regions. */
+  readonly inCountry: Country;
+  /** Whether the words are searched for beside naming the place, as adjectives in company names are. */
+  readonly kept: boolean;
+  /** Whether the words mean something else unless they stand where a place stands. */
+  readonly needsContext: boolean;
+  /** What lies around it. */
+  readonly around: readonly string[];
+  /** The code of the state that a city lies in; empty for all else. */
+  readonly cityOf: string;
+}
+
+export interface PlaceNames {
+  /** Meanings of a name, the best known first. */
+  readonly table: PhraseTable<readonly PlaceName[]>;
+  /** Codes of states and provinces with the name each stands for. */
+  readonly codes: ReadonlyMap<string, string>;
+}
+
+interface Line {
+  readonly left: string;
+  /** Members with their signs. */
+  readonly right: readonly string[];
+  readonly except: readonly string[];
+}
+
+interface Listing {
+  readonly code: string;
+  readonly needsContext: boolean;
+}
+
+/** Cities that stand for their state in a text that does not name it: the first of its line. */
+const CITIES_OF_STATE = 6;
+/** Codes that an index leaves out as words, so that they tell nothing behind a city. */
+const SILENT_CODES: ReadonlySet<string> = new Set(['in', 'me', 'on', 'or']);
+
+/** Reads `places.txt` and `cities.txt`; throws with the line that cannot be read. */
+export function parsePlaceNames(placeLines: readonly string[], cityLines: readonly string[]): PlaceNames {
+  const lines = placeLines.map((line) => parseLine('places.txt', line));
+  const cities = cityLines.map((line) => parseLine('cities.txt', line));
+  const states = lines.filter(({ left }) => /^[A-Z]{2}$/.test(left));
+  const codes = new Map(states.map(({ left, right }) => [left, spellingOf(right[0])]));
+  const table = new PhraseTable<readonly PlaceName[]>();
+  const listings = listingsOf(cities);
+  const isRegion = ({ left }: Line) => left === left.toLowerCase();
+  addStates(
+    table,
+    lines.filter((line) => !isRegion(line)),
+    (code) => citiesOf(code, cities, listings),
+  );
+  addCities(table, cities, listings, codes);
+  addRegions(table, lines.filter(isRegion));
+  return { table, codes };
+}
+
+type Table = PhraseTable<readonly PlaceName[]>;
+
+function add(table: Table, spelling: string, place: PlaceName): void {
+  const words = wordsOf(spelling);
+  table.set(words, [...(table.get(words) ?? []), place]);
+}
+
+/** Countries, and behind each the states or provinces that lie in it. */
+function addStates(table: Table, lines: readonly Line[], citiesIn: (code: string) => string[]): void {
+  let inCountry: Country = Country.UNSPECIFIED;
+  for (const { left, right, except } of lines) {
+    const country = left.startsWith('+') ? countryNamed(left.slice(1)) : Country.UNSPECIFIED;
+    if (country !== Country.UNSPECIFIED) inCountry = country;
+    const place = { ...PLAIN, names: right.map(spellingOf), near: citiesIn(left), except, country, inCountry };
+    for (const spelling of right) add(table, spelling, { ...place, kept: spelling.startsWith('~') });
+  }
+}
+
+function addCities(
+  table: Table,
+  cities: readonly Line[],
+  listings: ReadonlyMap<string, readonly Listing[]>,
+  codes: ReadonlyMap<string, string>,
+): void {
+  const forms = (city: string, code: string) => formsOf(city, code, codes.get(code) ?? '');
+  const countryOf = (code: string) => table.get(wordsOf(codes.get(code) ?? ''))?.[0]?.inCountry ?? Country.UNSPECIFIED;
+  const arounds = aroundOf(cities, listings, forms);
+  for (const [city, listed] of listings)
+    for (const { code, needsContext } of listed) {
+      const others = listed.filter((other) => other.code !== code).flatMap((other) => forms(city, other.code));
+      add(table, city, {
+        ...PLAIN,
+        names: needsContext ? forms(city, code) : [city],
+        except: needsContext ? [] : others,
+        inCountry: countryOf(code),
+        needsContext,
+        around: arounds.get(city) ?? [],
+        cityOf: code,
+      });
+    }
+}
+
+/** Regions by the names of their members; a member that is no known place is a name itself. */
+function addRegions(table: Table, lines: readonly Line[]): void {
+  for (const { left, right } of lines) {
+    const known = right.map((member) => table.get(wordsOf(member))?.[0]);
+    const names = right.flatMap((member, at) => known[at]?.names ?? spellingOf(member));
+    const except = known.flatMap((place) => place?.except ?? []);
+    for (const spelling of left.split(' / ')) add(table, spelling, { ...PLAIN, names: [...new Set(names)], except });
+  }
+}
+
+const PLAIN = {
+  near: [],
+  except: [],
+  country: Country.UNSPECIFIED,
+  inCountry: Country.UNSPECIFIED,
+  kept: false,
+  needsContext: false,
+  around: [],
+  cityOf: '',
+} as const;
+
+/** How a text writes a city with its state: "jackson tn tennessee" (the code written out), "jackson tennessee", "jackson tn". */
+export function formsOf(city: string, code: string, state: string): string[] {
+  const short = code.toLowerCase();
+  return [`${city} ${short} ${state}`, `${city} ${state}`, ...(SILENT_CODES.has(short) ? [] : [`${city} ${short}`])];
+}
+
+function parseLine(file: string, line: string): Line {
+  const [, left, right, except = ''] = line.match(/^(.+?) = (.+?)(?: ! (.+))?$/) ?? [];
+  if (left === undefined || right === undefined) throw new Error(`${file}: cannot read "${line}"`);
+  const exceptions = except.split(',').map((text) => wordsOf(text).join(' '));
+  return { left, right: right.split(',').map((text) => text.trim()), except: exceptions.filter(Boolean) };
+}
+
+function spellingOf(text = ''): string {
+  return wordsOf(text).join(' ');
+}
+
+function countryNamed(code: string): Country {
+  const country = Country[code as keyof typeof Country];
+  if (country === undefined) throw new Error(`places.txt: "${code}" is no country`);
+  return country;
+}
+
+/** Every city with the states it is listed under, those where it needs no context first. */
+function listingsOf(cities: readonly Line[]): ReadonlyMap<string, readonly Listing[]> {
+  const listings = new Map<string, Listing[]>();
+  for (const { left: code, right } of cities.filter(({ left }) => !left.startsWith('*')))
+    for (const city of right) {
+      const listing = { code, needsContext: city.startsWith('?') };
+      listings.set(spellingOf(city), [...(listings.get(spellingOf(city)) ?? []), listing]);
+    }
+  const surest = (listed: readonly Listing[]) =>
+    listed.toSorted((a, b) => Number(a.needsContext) - Number(b.needsContext));
+  return new Map([...listings].map(([city, listed]) => [city, surest(listed)]));
+}
+
+/** The largest cities of a state whose bare names mean those. */
+function citiesOf(code: string, cities: readonly Line[], listings: ReadonlyMap<string, readonly Listing[]>): string[] {
+  const own = cities.find(({ left }) => left === code)?.right.map(spellingOf) ?? [];
+  const meant = own.filter((city) => {
+    const [first] = listings.get(city) ?? [];
+    return first?.code === code && !first.needsContext;
+  });
+  return meant.slice(0, CITIES_OF_STATE);
+}
+
+function aroundOf(
+  cities: readonly Line[],
+  listings: ReadonlyMap<string, readonly Listing[]>,
+  forms: (city: string, code: string) => string[],
+): ReadonlyMap<string, readonly string[]> {
+  const namesOf = (city: string, home: string | undefined) => {
+    const listed = listings.get(city) ?? [];
+    const listing = listed.find(({ code }) => code === home) ?? listed[0];
+    return listing?.needsContext ? forms(city, listing.code) : [city];
+  };
+  const arounds = cities.filter(({ left }) => left.startsWith('*'));
+  return new Map(
+    arounds.map(({ left, right }) => {
+      const city = spellingOf(left);
+      const home = listings.get(city)?.[0]?.code;
+      return [city, right.flatMap((neighbour) => namesOf(spellingOf(neighbour), home))];
+    }),
+  );
+}
