@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { retry } from '../service/retry.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { activeTraceparent, contextOf, inSpan, SpanKind } from '../telemetry/span.ts';
 import { consumeQueue } from './consume.ts';
@@ -30,6 +30,7 @@ export interface Broker extends AsyncDisposable {
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 const RETRY_PAUSE_MS = 1_000;
+const LOG_EVERY_ATTEMPTS = 30;
 
 /** Connects in the background and never gives up. */
 export function startBroker(url: string, name: string, logger: Logger): Broker {
@@ -82,15 +83,18 @@ async function establish(
   signal: AbortSignal,
   logger: Logger,
 ): Promise<NatsConnection | undefined> {
-  for (let attempt = 0; !signal.aborted; attempt += 1) {
-    try {
-      return await connect({ servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: 500, timeout: 3_000 });
-    } catch (error) {
-      if (attempt % 30 === 0) logger.warn({ err: error }, 'broker not reachable; trying on');
-      await pause(RETRY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  return undefined;
+  const servers = { servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: 500, timeout: 3_000 };
+  // Whatever went wrong is worth another attempt, even what looks like a mistake of the code.
+  const open = () =>
+    connect(servers).catch((cause: unknown) => Promise.reject(new Error('no connection to the broker', { cause })));
+  const options = { attempts: Number.POSITIVE_INFINITY, firstPauseMs: RETRY_PAUSE_MS, longestPauseMs: RETRY_PAUSE_MS };
+  const onFailure = (error: Error, attempt: number) => {
+    if (attempt % LOG_EVERY_ATTEMPTS === 1) logger.warn({ err: error }, 'broker not reachable; trying on');
+  };
+  return await retry(open, { ...options, signal, onFailure }).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
+  });
 }
 
 async function watchConnection(

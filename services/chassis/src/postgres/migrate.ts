@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartupError } from '../service/lifecycle.ts';
+import { retry } from '../service/retry.ts';
 import { integer, type SettingValues } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 
@@ -68,20 +68,28 @@ async function applyPatiently(
   logger: Logger,
   { lockTimeoutMs, attempts }: MigrationLimits,
 ): Promise<number> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await apply(directory, client, logger);
-    } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-      logger.warn({ attempt, attempts, lockTimeoutMs }, 'a migration did not get its tables: others hold them');
-      if (attempt === attempts)
-        throw new StartupError(
-          `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. Nothing was changed. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
-        );
-      // As long as they waited for us.
-      await pause(lockTimeoutMs);
-    }
+  try {
+    return await retry(() => apply(directory, client, logger), {
+      attempts,
+      // The others go first for as long as they waited.
+      firstPauseMs: lockTimeoutMs,
+      longestPauseMs: lockTimeoutMs,
+      retryIf: isLockedOut,
+      onFailure: (error, attempt) => {
+        if (isLockedOut(error))
+          logger.warn({ attempt, attempts, lockTimeoutMs }, 'a migration did not get its tables: others hold them');
+      },
+    });
+  } catch (error) {
+    if (!isLockedOut(error)) throw error;
+    throw new StartupError(
+      `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. Nothing was changed. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
+    );
   }
+}
+
+function isLockedOut(error: unknown): boolean {
+  return (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
 }
 
 async function apply(directory: string, client: pg.Client, logger: Logger): Promise<number> {

@@ -10,6 +10,7 @@ import {
   type Transport,
 } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
+import { retry } from '../service/retry.ts';
 import { observeMadeCalls } from '../telemetry/rpc.ts';
 import { CALLER_TOKEN_HEADER } from './caller.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
@@ -28,8 +29,8 @@ export interface RpcClientOptions {
 
 /** Connections to a service at most; a call above waits for one. */
 const MAX_CONNECTIONS = 256;
-const RETRIES = 2;
-const RETRY_BASE_MS = 50;
+const ATTEMPTS = 3;
+const RETRY_BASE_MS = 25;
 /** What a hop keeps of its caller's deadline for itself, in milliseconds. */
 const HOP_MARGIN_MS = 50;
 
@@ -89,15 +90,12 @@ function retryUnavailable(budget: RetryBudget): Interceptor {
     const level = request.method.idempotency;
     const retryable = level === Idempotency.NO_SIDE_EFFECTS || level === Idempotency.IDEMPOTENT;
     budget.earn();
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await next(request);
-      } catch (error) {
-        const again = retryable && attempt < RETRIES && isConnectionFault(error) && !request.signal.aborted;
-        if (!again || !budget.spend()) throw error;
-        await pause(Math.random() * RETRY_BASE_MS * 2 ** attempt);
-      }
-    }
+    if (!retryable) return await next(request);
+    return await retry(() => next(request), {
+      attempts: ATTEMPTS,
+      firstPauseMs: RETRY_BASE_MS,
+      retryIf: (error) => isConnectionFault(error) && !request.signal.aborted && budget.spend(),
+    });
   };
 }
 
@@ -109,8 +107,4 @@ function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof ConnectError) || failureOf(error)) return false;
   const broken = error.code === Code.Unavailable || error.code === Code.Aborted || error.code === Code.Canceled;
   return broken || (error.cause instanceof Error && 'syscall' in error.cause);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
