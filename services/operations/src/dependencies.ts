@@ -1,12 +1,12 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import type { WorkTools } from './actions/action.ts';
 import type { Config } from './config.ts';
+import type { Runs } from './execution/run-pool.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Deliveries } from './run/deliveries.ts';
-import type { Endings } from './run/endings.ts';
-import type { Runs } from './run/runs.ts';
+import type { Endings } from './operation/completion-notifier.ts';
+import type { Deliveries } from './operation/delivery-batcher.ts';
 import type { Meters } from './telemetry/meters.ts';
-import type { WorkTools } from './work/work.ts';
 
 /** What taking an operation from one step to the next needs. */
 export interface StepTools {

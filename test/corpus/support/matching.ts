@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { companyFilters, effectiveSearch } from '@ces/operations/actions/effective-search';
 import { parseCompanySearch } from '@ces/operations/input/parse';
-import { companyFilters, effectiveSearch } from '@ces/operations/work/effective-search';
 import { CompanySearchInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Plan, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';

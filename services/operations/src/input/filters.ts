@@ -1,7 +1,7 @@
 import type { FiltersInput } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { parseChoices, parseFilterIds, parseHostnames } from './fields.ts';
 import type { FiltersForm } from './form.ts';
 import { parseInstant } from './instant.ts';
-import { parseChoices, parseFilterIds, parseHostnames } from './list.ts';
 import { refuse } from './refuse.ts';
 
 export const SEARCHABLE_KINDS = ['company_profile', 'facility_expansion', 'procurement_request'] as const;

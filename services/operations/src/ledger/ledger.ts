@@ -4,7 +4,7 @@ import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger
 import type { ChargeResponse, LedgerService, ReserveResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { NewOperation, OperationUnits } from '../operation/operation.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './concurrency-limiter.ts';
 
 /** Calls towards one subscription that this process has open at once, so that a slow one starves nobody (reliability.md 2.2). */
 const OPEN_CALLS_PER_SUBSCRIPTION = 4;

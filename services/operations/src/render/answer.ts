@@ -9,13 +9,13 @@ import {
   PendingSchema,
   Status,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Bounds, Hydrated, WorkTools } from '../actions/action.ts';
+import { hydrate } from '../actions/hydrate.ts';
 import type { ActionName } from '../input/form.ts';
 import { type Ledger, type SubscriptionState, toUnits } from '../ledger/ledger.ts';
 import type { Operation, Point } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
 import type { Meters } from '../telemetry/meters.ts';
-import { hydrate } from '../work/references.ts';
-import type { Bounds, Hydrated, WorkTools } from '../work/work.ts';
 import { firstPositionsOf } from './first-positions.ts';
 import { renderResult } from './result.ts';
 

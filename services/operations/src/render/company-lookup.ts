@@ -6,10 +6,10 @@ import {
   type LookupItem,
   LookupItemSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Hydrated } from '../actions/action.ts';
 import type { CompanyLookupDetails, FrozenOutcome, StoredResult } from '../operation/result.ts';
 import { LOOKUP_STATUSES } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
-import type { Hydrated } from '../work/work.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
 /** Outcomes are frozen; only `found` turns to `unavailable` while nothing of it can be shown, and back. */

@@ -6,12 +6,12 @@ import {
   type CompanySearchResult,
   CompanySearchResultSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Hydrated } from '../actions/action.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
 import type { CompanySearchDetails, StoredResult } from '../operation/result.ts';
 import { DEMAND_CLASSES_BY_STRENGTH, RETRIEVALS } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
-import type { Hydrated } from '../work/work.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Bounds, Hydrated, WorkTools } from '../actions/action.ts';
+import { survivorsOf } from '../actions/company-search/walk-shortlist.ts';
 import { findShortlistCompanies } from '../db/shortlist.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
-import { survivorsOf } from '../work/walk.ts';
-import type { Bounds, Hydrated, WorkTools } from '../work/work.ts';
 
 /**
  * Where each survivor stands first among the positions that a page and those before it walked. Only positions that

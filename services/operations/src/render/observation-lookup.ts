@@ -3,9 +3,9 @@ import {
   type ObservationLookupResult,
   ObservationLookupResultSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Hydrated } from '../actions/action.ts';
 import type { ObservationLookupDetails, StoredResult } from '../operation/result.ts';
 import { toTimestamp } from '../time.ts';
-import type { Hydrated } from '../work/work.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 import { shownObservations } from './observations.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
-import { findRecord } from '../db/record.ts';
+import { findRecord } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { renderRecord } from '../render/record.ts';
+import { renderRecord } from '../render/operation-record.ts';
 
 /** Shows a subscriber's words to an operator, and remembers that. */
 export async function getOperationRecord(

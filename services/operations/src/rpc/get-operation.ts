@@ -6,12 +6,12 @@ import {
   GetOperationResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { expired } from '../accept/resume.ts';
-import { boundsOf } from '../accept/submit.ts';
 import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { advance } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
-import { advance } from '../run/advance.ts';
+import { expired } from '../submission/replay.ts';
+import { boundsOf } from '../submission/submit.ts';
 import { principalOf } from './principal.ts';
 
 /** GET /api/usages/{id}: unmetered, no new work; what nobody has been told of is not found. */

@@ -4,9 +4,9 @@ import {
   type ListOperationsResponse,
   ListOperationsResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
-import { listRecords } from '../db/record.ts';
+import { listRecords } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { pointsOf, renderRecord } from '../render/record.ts';
+import { pointsOf, renderRecord } from '../render/operation-record.ts';
 import { pageSize } from './page-size.ts';
 
 export async function listOperations(

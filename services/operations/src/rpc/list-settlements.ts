@@ -4,9 +4,9 @@ import {
   type ListSettlementsResponse,
   ListSettlementsResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
-import { listSettlements as selectSettlements } from '../db/record.ts';
+import { listSettlements as selectSettlements } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { renderSettlement } from '../render/record.ts';
+import { renderSettlement } from '../render/operation-record.ts';
 import { pageSize } from './page-size.ts';
 
 export async function listSettlements(

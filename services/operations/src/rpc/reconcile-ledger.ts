@@ -6,7 +6,7 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { findKnown, listMetered } from '../db/reconciliation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type Reassertion, reassert } from '../run/reassert.ts';
+import { type Reassertion, reassert } from '../reconciliation/reassert.ts';
 import { pageSize } from './page-size.ts';
 
 /** Holds looked at a call. */

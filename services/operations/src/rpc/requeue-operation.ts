@@ -9,7 +9,7 @@ import {
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
 import { makeDue } from '../db/job.ts';
-import { findRecord } from '../db/record.ts';
+import { findRecord } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Makes waiting work due at once; nothing is taken from anybody who holds a lease. */

@@ -1,6 +1,7 @@
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
+import { submitDiagnostic } from '../actions/diagnostic.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { getOperation } from './get-operation.ts';
 import { getOperationRecord } from './get-operation-record.ts';
@@ -10,7 +11,6 @@ import { reconcileLedger } from './reconcile-ledger.ts';
 import { requeueOperation } from './requeue-operation.ts';
 import { submitCompanyLookup } from './submit-company-lookup.ts';
 import { submitCompanySearch } from './submit-company-search.ts';
-import { submitDiagnostic } from './submit-diagnostic.ts';
 import { submitObservationLookup } from './submit-observation-lookup.ts';
 import { submitObservationSearch } from './submit-observation-search.ts';
 

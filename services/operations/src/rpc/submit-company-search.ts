@@ -7,20 +7,20 @@ import {
   SubmitCompanySearchResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { checkPageLimit } from '../accept/page-limit.ts';
-import { scriptedRoute } from '../accept/scripted-route.ts';
-import type { Route } from '../accept/submission.ts';
-import { submit } from '../accept/submit.ts';
+import { continueSearch, openPage } from '../actions/company-search/later-page.ts';
+import { effectiveLimit } from '../actions/effective-search.ts';
+import { checkPageLimit } from '../actions/page-limit.ts';
+import { isLaterPage } from '../actions/perform.ts';
+import { scriptedRoute } from '../actions/scripted.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { fingerprint } from '../input/fingerprint.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import { parseCompanySearch } from '../input/parse.ts';
 import { parseRequestKey } from '../input/request-key.ts';
-import { isLaterPage } from '../run/perform.ts';
-import { continueSearch, openPage } from '../work/company-page.ts';
-import { effectiveLimit } from '../work/effective-search.ts';
+import type { Route } from '../submission/submission.ts';
+import { submit } from '../submission/submit.ts';
 import { principalOf } from './principal.ts';
-import { waitMsOf } from './wait.ts';
+import { waitMsOf } from './submit.ts';
 
 /** POST /api/companies/search, search_companies. */
 export async function submitCompanySearch(

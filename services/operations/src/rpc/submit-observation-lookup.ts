@@ -6,13 +6,13 @@ import {
   SubmitObservationLookupResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import type { Route } from '../accept/submission.ts';
-import { submit } from '../accept/submit.ts';
+import { lookUpObservations, openRecordedPage } from '../actions/observation-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { fingerprint } from '../input/fingerprint.ts';
 import { parseObservationLookup } from '../input/parse.ts';
 import { parseRequestKey } from '../input/request-key.ts';
-import { lookUpObservations, openRecordedPage } from '../work/observation-lookup.ts';
+import type { Route } from '../submission/submission.ts';
+import { submit } from '../submission/submit.ts';
 import { principalOf } from './principal.ts';
 
 /** GET /api/observations, POST /api/observations/lookup. */

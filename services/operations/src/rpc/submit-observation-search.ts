@@ -7,19 +7,19 @@ import {
   SubmitObservationSearchResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { checkPageLimit } from '../accept/page-limit.ts';
-import { scriptedRoute } from '../accept/scripted-route.ts';
-import type { Route } from '../accept/submission.ts';
-import { submit } from '../accept/submit.ts';
+import { effectiveLimit } from '../actions/effective-search.ts';
+import { openObservedPage, searchObservations } from '../actions/observation-search.ts';
+import { checkPageLimit } from '../actions/page-limit.ts';
+import { scriptedRoute } from '../actions/scripted.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { fingerprint } from '../input/fingerprint.ts';
 import type { ObservationSearchForm } from '../input/form.ts';
 import { parseObservationSearch } from '../input/parse.ts';
 import { parseRequestKey } from '../input/request-key.ts';
-import { effectiveLimit } from '../work/effective-search.ts';
-import { openObservedPage, searchObservations } from '../work/observation-search.ts';
+import type { Route } from '../submission/submission.ts';
+import { submit } from '../submission/submit.ts';
 import { principalOf } from './principal.ts';
-import { waitMsOf } from './wait.ts';
+import { waitMsOf } from './submit.ts';
 
 /** POST /api/observations/search, POST /api/usages. */
 export async function submitObservationSearch(

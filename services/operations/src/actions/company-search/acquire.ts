@@ -1,0 +1,104 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type AcquireRequestSchema,
+  type AcquireResponse,
+  AcquireStop,
+  type AcquisitionService,
+} from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type { Bounds } from '../action.ts';
+import type { FilterValues } from '../effective-search.ts';
+
+/** How sources are asked; absent where searches may not ask any. */
+export interface Acquiring {
+  readonly service: Client<typeof AcquisitionService>;
+  /** Time for all sources of a search whose caller waits, in milliseconds. */
+  readonly waitedMs: number;
+  /** The same for a background search. */
+  readonly backgroundMs: number;
+}
+
+/** The attempt that asks. */
+export interface Asking {
+  readonly operationId: bigint;
+  readonly fence: bigint;
+  readonly background: boolean;
+}
+
+/** What asking the sources came to. */
+export interface Acquired {
+  readonly stop: 'exhausted' | 'time' | 'budget' | 'disabled';
+  /** The record's last write for it; 0: none. */
+  readonly tx: bigint;
+  readonly freshObservationIds: ReadonlySet<number>;
+  /** A source, or acquisition itself, did not answer as it should. */
+  readonly failed: boolean;
+}
+
+/** Longest single call; a longer budget is several of them, which acquisition answers from what it has kept. */
+const CALL_MS = 60_000;
+const MARGIN_MS = 2_000;
+const MAX_TERMS = 50;
+const MAX_PHRASES = 20;
+
+/** Asks the sources for what a shortlist is short of, within the budget of the request that was accepted. */
+export async function acquireFresh(
+  { service, waitedMs, backgroundMs }: Acquiring,
+  asking: Asking,
+  plan: Plan,
+  filters: FilterValues,
+  { signal }: Bounds,
+): Promise<Acquired> {
+  const request = toRequest(asking, plan, filters);
+  const deadline = performance.now() + (asking.background ? backgroundMs : waitedMs);
+  let failed = false;
+  for (;;) {
+    const budgetMs = Math.max(1, Math.min(CALL_MS, Math.floor(deadline - performance.now())));
+    const answer = await ask(signal, () =>
+      service.acquire({ ...request, budgetMs }, { signal, timeoutMs: budgetMs + MARGIN_MS }),
+    );
+    if (!answer) return { stop: 'exhausted', tx: 0n, freshObservationIds: new Set(), failed: true };
+    failed ||= answer.failures.length > 0;
+    if (answer.stop !== AcquireStop.TIME || budgetMs < CALL_MS) return { ...toAcquired(answer), failed };
+  }
+}
+
+/** Undefined when acquisition does not answer, or breaks down and says so in its own log: the search goes on without. */
+async function ask(signal: AbortSignal, call: () => Promise<AcquireResponse>): Promise<AcquireResponse | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+function toRequest(
+  { operationId, fence }: Asking,
+  plan: Plan,
+  filters: FilterValues,
+): MessageInitShape<typeof AcquireRequestSchema> {
+  const terms = plan.activity.toSorted((a, b) => b.weight - a.weight).map((term) => term.text || term.words[0] || '');
+  return {
+    operationId,
+    fence,
+    query: plan.query,
+    terms: [...new Set(terms)].filter(Boolean).slice(0, MAX_TERMS),
+    phrases: plan.phrases.slice(0, MAX_PHRASES),
+    kinds: filters.kinds ?? [],
+    countries: filters.countries ?? [],
+    ...(filters.occurredAfter && { occurredAfter: filters.occurredAfter }),
+  };
+}
+
+function toAcquired({ stop, tx, freshObservationIds }: AcquireResponse): Omit<Acquired, 'failed'> {
+  return { stop: STOPS[stop] ?? 'exhausted', tx, freshObservationIds: new Set(freshObservationIds.map(Number)) };
+}
+
+const STOPS: Readonly<Record<number, Acquired['stop']>> = {
+  [AcquireStop.EXHAUSTED]: 'exhausted',
+  [AcquireStop.TIME]: 'time',
+  [AcquireStop.BUDGET]: 'budget',
+  [AcquireStop.DISABLED]: 'disabled',
+};

@@ -1,0 +1,71 @@
+import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Reference } from '../../operation/result.ts';
+import type { Bounds, WorkTools } from '../action.ts';
+import { hydrate } from '../hydrate.ts';
+
+/** A page of a shortlist. */
+export interface Walk {
+  readonly companies: readonly Company[];
+  /** The position of each. */
+  readonly positions: readonly number[];
+  /** The position reached: where the next page begins. */
+  readonly to: number;
+  /** When the first of them was read; expiry was judged then. */
+  readonly judgedAt: Date;
+}
+
+/** Positions read beyond those that would fill the page, once one of those was not deliverable. */
+const FURTHER_POSITIONS = 100;
+/** Ids that lookup resolves in one call. */
+const RESOLVED_AT_ONCE = 200;
+
+/**
+ * Walks frozen positions from `from` until `limit` deliverable companies are found or the shortlist ends. A position
+ * whose survivor stands earlier in the shortlist is passed over (decisions.md, What an operation freezes).
+ */
+export async function walkShortlist(
+  tools: WorkTools,
+  shortlist: readonly Reference[],
+  from: number,
+  limit: number,
+  bounds: Bounds,
+): Promise<Walk> {
+  const earlier = new Set(await survivorsOf(tools, companiesOf(shortlist.slice(0, from)), bounds));
+  const companies: Company[] = [];
+  const positions: number[] = [];
+  let to = from;
+  let judgedAt: Date | undefined;
+  do {
+    const ahead = judgedAt ? FURTHER_POSITIONS : limit;
+    const batch = await hydrate(tools, shortlist.slice(to, to + ahead), judgedAt, bounds);
+    judgedAt ??= batch.readAt;
+    for (const { survivorId, company } of batch.hydrated) {
+      if (companies.length === limit) break;
+      if (company && !earlier.has(survivorId)) {
+        companies.push(company);
+        positions.push(to);
+      }
+      if (survivorId !== 0n) earlier.add(survivorId);
+      to += 1;
+    }
+  } while (companies.length < limit && to < shortlist.length);
+  return { companies, positions, to, judgedAt };
+}
+
+/** The survivor of each company, in order. */
+export async function survivorsOf(
+  { lookup }: Pick<WorkTools, 'lookup'>,
+  companyIds: readonly bigint[],
+  bounds: Bounds,
+): Promise<bigint[]> {
+  const survivors: bigint[] = [];
+  for (let at = 0; at < companyIds.length; at += RESOLVED_AT_ONCE) {
+    const ids = companyIds.slice(at, at + RESOLVED_AT_ONCE);
+    survivors.push(...(await lookup.resolveCompanies({ ids }, bounds)).survivorIds);
+  }
+  return survivors;
+}
+
+function companiesOf(items: readonly Reference[]): bigint[] {
+  return items.map((item) => BigInt(item.company_id));
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fromBinary } from '@bufbuild/protobuf';
+import { type Broker, startBroker, type WorkQueue } from '@ces/chassis/nats/broker';
+import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
+import { operationsQueue } from '@ces/proto/streams';
+import { type Random, seeded } from '@ces/test/chaos/random.ts';
+import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { logger } from '../../test-support/stack.ts';
+import { insertCreated } from '../db/operation.ts';
+import { handOver } from '../db/transition.ts';
+import { relayOnce } from './outbox-publisher.ts';
+
+// R20: commits out of order of their ids, open transactions beside them, several relays.
+const WRITERS = 64;
+const ROUNDS = volumeOf(2, 2_400);
+const RELAYS = 3;
+const OPEN_MS = 500;
+
+const cleanup = new AsyncDisposableStack();
+let database: TestDatabase;
+let pool: Pool;
+let broker: Broker;
+
+beforeAll(async () => {
+  database = cleanup.use(await createTestDatabase('operations'));
+  pool = createPool({ connectionString: database.url, max: WRITERS + RELAYS, applicationName: 'test', logger });
+  cleanup.defer(() => pool.end());
+  broker = cleanup.use(startBroker(inject('natsUrl'), 'outbox test', logger));
+});
+afterAll(() => cleanup.disposeAsync());
+
+class RolledBack extends Error {}
+
+const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 3_600_000, processingMs: 60_000, traceparent: undefined };
+
+/** Writes due jobs in transactions that stay open for a while; some never commit. */
+async function write(writer: number, random: Random): Promise<{ committed: bigint[]; lost: number }> {
+  const committed: bigint[] = [];
+  let lost = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let id = 0n;
+    const isLost = random.chance(0.1);
+    const written = inTransaction(pool, async (client) => {
+      const operation = await insertCreated(client, newOperation(`${writer}/${round}`), LEASE);
+      id = operation?.id ?? 0n;
+      await handOver(client, id, 'me', 0);
+      await client.query('select pg_sleep($1)', [random.below(OPEN_MS) / 1000]);
+      if (isLost) throw new RolledBack();
+    });
+    await written.catch((error: unknown) => {
+      if (!(error instanceof RolledBack)) throw error;
+    });
+    if (isLost) lost += 1;
+    else committed.push(id);
+  }
+  return { committed, lost };
+}
+
+/** Relays that pass again and again until they are disposed of. */
+function startRelays(bells: WorkQueue): AsyncDisposable {
+  const stop = new AbortController();
+  const relay = async () => {
+    while (!stop.signal.aborted) if ((await relayOnce(pool, broker, bells)) === 0) await pause(10);
+  };
+  const relays = Promise.all(Array.from({ length: RELAYS }, relay));
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await relays;
+    },
+  };
+}
+
+function newOperation(requestKey: string): Parameters<typeof insertCreated>[1] {
+  return {
+    ...{ accountId: 1n, subscriptionId: 2n, credentialId: 3n, testMode: false, requestKey },
+    ...{ fingerprint: randomBytes(32), payment: 'hold', worstCaseUnits: 10, background: true },
+    input: { action: 'company_search', form: { query: 'a' } },
+  };
+}
+
+test(
+  `${RELAYS} relays ring for every job of ${WRITERS} writers that commit out of order, and for none that was rolled back`,
+  async () => {
+    const random = seeded(String(printedSeed()));
+    const bells = operationsQueue(`outbox${randomBytes(4).toString('hex')}`);
+    const heard = new Map<bigint, number>();
+    await using _answering = broker.consume(bells, 8, async (payload) => {
+      const { operationId } = fromBinary(OperationReadySchema, payload);
+      heard.set(operationId, (heard.get(operationId) ?? 0) + 1);
+      return { kind: 'done' };
+    });
+    await expect.poll(() => broker.isConnected()).toBe(true);
+    await using relays = startRelays(bells);
+    const writers = await Promise.all(
+      Array.from({ length: WRITERS }, (_, writer) => write(writer, random.branch(String(writer)))),
+    );
+    const committed = writers.flatMap((writer) => writer.committed);
+    const missing = () => committed.filter((id) => !heard.has(id)).length;
+    await expect.poll(missing, { timeout: 60_000 }).toBe(0);
+    await relays[Symbol.asyncDispose]();
+    const lost = writers.reduce((sum, one) => sum + one.lost, 0);
+    const rings = [...heard.values()].reduce((sum, times) => sum + times, 0);
+    console.log(`${committed.length} jobs committed, ${lost} rolled back, ${rings} rings`);
+    expect([...heard.keys()].sort()).toEqual(committed.sort());
+  },
+  VOLUME_TIMEOUT_MS,
+);

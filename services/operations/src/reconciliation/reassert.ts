@@ -1,0 +1,41 @@
+import { FailureCode } from '@ces/chassis/rpc/failure';
+import { failUnpaid } from '../db/reconciliation.ts';
+import type { StepTools } from '../dependencies.ts';
+import { SEARCH_FAILED_MESSAGE } from '../execution/execute.ts';
+import type { Admission } from '../ledger/ledger.ts';
+import { isUndecided, type Operation } from '../operation/operation.ts';
+
+/** What the ledger said when it was told again what became of an operation. */
+export type Reassertion = 'agreed' | 'settled again' | 'not admitted';
+
+/** Tells the ledger again what became of an operation; whatever it knows already stays as it is. */
+export async function reassert(tools: StepTools, operation: Operation): Promise<Reassertion> {
+  if (isUndecided(operation)) return 'agreed';
+  switch (operation.point) {
+    case 'delivered':
+      return await settleAgain(tools, operation);
+    case 'failing':
+    case 'failed':
+      await tools.ledger.release(operation);
+      return 'agreed';
+    default:
+      return await holdAgain(tools, operation);
+  }
+}
+
+/** A reservation of what was delivered: the ledger answers that it is settled, or takes it now. */
+async function settleAgain({ ledger }: StepTools, operation: Operation): Promise<Reassertion> {
+  const admission = await ledger.reserve({ ...operation, worstCaseUnits: operation.units.delivered });
+  if (admission.kind !== 'admitted') return 'not admitted';
+  if (admission.isSettled) return 'agreed';
+  await ledger.settle(operation, operation.units);
+  return 'settled again';
+}
+
+/** Work under way needs its hold. What cannot have one again fails, unless its result is stored already. */
+async function holdAgain({ ledger, pool }: StepTools, operation: Operation): Promise<Reassertion> {
+  const admission: Admission = await ledger.reserve(operation);
+  if (admission.kind === 'admitted') return 'agreed';
+  await failUnpaid(pool, operation.id, { code: FailureCode.SEARCH_FAILED, message: SEARCH_FAILED_MESSAGE });
+  return 'not admitted';
+}
