@@ -1,4 +1,4 @@
-import { createSubscriber, createTestLedger } from '@ces/ledger/testing';
+import { createSubscriber, createTestLedger } from '@ces/ledger/test-support/test-ledger';
 import { freePort } from '@ces/servers/ports';
 import { expect, test } from 'vitest';
 import { startServiceProcess } from '../support/stack.ts';

@@ -1,5 +1,5 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { createSubscriber, createTestLedger, type TestLedger } from '@ces/ledger/testing';
+import { createSubscriber, createTestLedger, type TestLedger } from '@ces/ledger/test-support/test-ledger';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '../chaos/random.ts';

@@ -1,4 +1,4 @@
-import { createMovements, type Movements } from '@ces/ledger/movement/movements';
+import { createMovements, type Movements } from '@ces/ledger/posting/postings';
 import {
   admission,
   createSubscriber,
@@ -7,7 +7,7 @@ import {
   type Subscriber,
   type TestLedger,
   units,
-} from '@ces/ledger/testing';
+} from '@ces/ledger/test-support/test-ledger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Limit, readClock, readEntries, readInstant, reliefOf } from './support/relief.ts';

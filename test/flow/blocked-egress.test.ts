@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import net from 'node:net';
+import { type LocalProxy, startProxy } from '@ces/acquisition/test-support/local-proxy';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { type LocalProxy, startProxy } from '../../services/acquisition/test/local-proxy.ts';
 import { lookUpEverything } from '../support/look-ups.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';

@@ -18,9 +18,9 @@ import { startRegistration } from './run/register-all.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { startHousekeeping } from './schedule/housekeeping.ts';
 import { startScheduler } from './schedule/scheduler.ts';
-import { Sources } from './sources/find-source.ts';
 import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
+import { Sources } from './sources/sources.ts';
 import { observeSources } from './telemetry/gauges.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');

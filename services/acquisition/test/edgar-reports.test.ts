@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sec8k } from '../src/sources/sec-8k/source.ts';
-import { describePublished, PUBLISHED } from './published.ts';
-import { readFile } from './read-file.ts';
-import { summarise } from './read-source.ts';
+import { describePublished, PUBLISHED } from '../test-support/published.ts';
+import { readFile } from '../test-support/read-file.ts';
+import { summarise } from '../test-support/read-source.ts';
 
 /** Full submissions as the SEC published them. */
 const FILINGS = `${PUBLISHED}raw/sec_edgar/filings_8k/`;

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { RunState, type SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sec8k } from '../src/sources/sec-8k/source.ts';
-import { submission } from './edgar-submission.ts';
-import { type FakeRecord, startFakeRecord } from './fake-record.ts';
-import { type LocalServer, startLocalServer } from './local-server.ts';
-import { type StartedAcquisition, startAcquisition } from './started-acquisition.ts';
+import { submission } from '../test-support/edgar-submission.ts';
+import { type FakeRecord, startFakeRecord } from '../test-support/fake-record.ts';
+import { type LocalServer, startLocalServer } from '../test-support/local-server.ts';
+import { type StartedAcquisition, startAcquisition } from '../test-support/started-acquisition.ts';
 
 const FEED = await readFile(new URL('../src/sources/sec-8k/documents/getcurrent.xml', import.meta.url), 'utf8');
 const NEXT_PAGE = FEED.replace(/<entry>.*<\/entry>/s, '');

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
+import { contactSpans } from '@ces/proto/contact-details';
 import { describe, expect, test } from 'vitest';
-import { contactSpans } from '../src/extract/contacts.ts';
 import { sources } from '../src/sources/registry.ts';
 import type { Source } from '../src/sources/source.ts';
-import { describePublished, PUBLISHED } from './published.ts';
-import { readFile } from './read-file.ts';
-import { summarise } from './read-source.ts';
+import { describePublished, PUBLISHED } from '../test-support/published.ts';
+import { readFile } from '../test-support/read-file.ts';
+import { summarise } from '../test-support/read-source.ts';
 
 /** For whole files on a machine that does other things as well. */
 const WHOLE_FILES_MS = 180_000;

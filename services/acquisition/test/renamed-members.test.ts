@@ -6,9 +6,9 @@ import { cim } from '../src/sources/cim/source.ts';
 import { fbo } from '../src/sources/fbo/source.ts';
 import { ocds } from '../src/sources/ocds/source.ts';
 import type { Source } from '../src/sources/source.ts';
-import { describePublished, PUBLISHED } from './published.ts';
-import { documentOfText, readDocument } from './read-file.ts';
-import { type ReadSource, summarise } from './read-source.ts';
+import { describePublished, PUBLISHED } from '../test-support/published.ts';
+import { documentOfText, readDocument } from '../test-support/read-file.ts';
+import { type ReadSource, summarise } from '../test-support/read-source.ts';
 
 /** Enough records for a member that all of them lack to be missed. */
 const RECORDS = 120;

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DriftWatch } from '../src/ingest/drift.ts';
 import type { Source } from '../src/sources/source.ts';
-import { COMPANY_JSON } from './company-documents.ts';
-import { documentOfText, readDocument } from './read-file.ts';
-import { type ReadSource, summarise } from './read-source.ts';
-import { documentFile, JSON_DOCUMENTS, TABLES } from './tender-documents.ts';
+import { COMPANY_JSON } from '../test-support/company-documents.ts';
+import { documentOfText, readDocument } from '../test-support/read-file.ts';
+import { type ReadSource, summarise } from '../test-support/read-source.ts';
+import { documentFile, JSON_DOCUMENTS, TABLES } from '../test-support/tender-documents.ts';
 
 const RUNS = { numRuns: 25 };
 /** One sight for all readings: some observations expire so long after it. */

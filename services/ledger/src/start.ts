@@ -6,13 +6,13 @@ import { serve } from '@ces/chassis/service/serve';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Config } from './config.ts';
+import { createLastUse } from './credential/last-use.ts';
 import { readOldestHold } from './db/hold.ts';
-import { createLastUse } from './last-use.ts';
-import { createMovements, type MovementOptions } from './movement/movements.ts';
+import { startPruner } from './maintenance/pruner.ts';
+import { startReconciler } from './maintenance/reconciler.ts';
+import { createMovements, type MovementOptions } from './posting/postings.ts';
 import { callers } from './rpc/callers.ts';
 import { routes } from './rpc/routes.ts';
-import { startPruner } from './upkeep/pruner.ts';
-import { startReconciler } from './upkeep/reconciler.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 

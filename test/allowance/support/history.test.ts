@@ -1,5 +1,11 @@
-import { createMovements, type Movements } from '@ces/ledger/movement/movements';
-import { admission, createSubscriber, createTestLedger, type Subscriber, type TestLedger } from '@ces/ledger/testing';
+import { createMovements, type Movements } from '@ces/ledger/posting/postings';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  type Subscriber,
+  type TestLedger,
+} from '@ces/ledger/test-support/test-ledger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examine } from './history.ts';
 

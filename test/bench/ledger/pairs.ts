@@ -1,6 +1,6 @@
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { createMovements } from '@ces/ledger/movement/movements';
+import { createMovements } from '@ces/ledger/posting/postings';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';

@@ -18,7 +18,7 @@ export const ALLOWANCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'allowance: units leave a second late',
-    file: 'services/ledger/src/db/standing.ts',
+    file: 'services/ledger/src/db/balance-snapshot.ts',
     find: "else c.now - h.seconds * interval '1 second'",
     replace: "else c.now - (h.seconds + 1) * interval '1 second'",
     tests: ['test/allowance/retry-at.test.ts'],

@@ -5,10 +5,10 @@ import { TENANCY_MUTANTS } from './tenancy.ts';
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the clock is read before the lock',
-    file: 'services/ledger/src/db/standing.ts',
+    file: 'services/ledger/src/db/balance-snapshot.ts',
     find: "greatest(clock_timestamp(), last_at + interval '1 microsecond') as now",
     replace: 'now() as now',
-    tests: ['services/ledger/src/movement/concurrency.test.ts'],
+    tests: ['services/ledger/src/posting/concurrency.test.ts'],
   },
   {
     name: 'a write without its fence',
@@ -34,17 +34,17 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a refusal leaves no tombstone',
-    file: 'services/ledger/src/movement/write.ts',
+    file: 'services/ledger/src/posting/write.ts',
     find: 'if (tombstones.length > 0) await insertTombstones',
     replace: 'if (tombstones.length < 0) await insertTombstones',
-    tests: ['services/ledger/src/movement/movements.test.ts'],
+    tests: ['services/ledger/src/posting/postings.test.ts'],
   },
   {
     name: 'more is settled than was held',
-    file: 'services/ledger/src/allowance/movement.ts',
+    file: 'services/ledger/src/allowance/posting.ts',
     find: 'if (units.requestUnits > hold.units.requestUnits || units.deliveredUnits > hold.units.deliveredUnits)',
     replace: 'if (units.requestUnits < 0n)',
-    tests: ['services/ledger/src/movement/movements.test.ts'],
+    tests: ['services/ledger/src/posting/postings.test.ts'],
   },
   {
     name: 'the feed is read past transactions that are open',

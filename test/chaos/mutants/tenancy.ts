@@ -47,7 +47,7 @@ const PLACES: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
   {
     name: "tenancy: anybody's subscription pays",
     seenBy: 'rows',
-    file: 'services/ledger/src/allowance/movement.ts',
+    file: 'services/ledger/src/allowance/posting.ts',
     find: 'facts.accountId !== accountId || ',
     replace: '',
   },

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
-import { withoutContacts } from '@ces/acquisition/extract/contacts';
 import { cutAtWord } from '@ces/acquisition/extract/passage';
 import { type CompanyRecord, CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { withoutContacts } from '@ces/proto/contact-details';
 import { countryAt, NotRecordable } from './catalog.ts';
 import { fileIdAt, objectsAt, type Parsed, parseLine, textAt } from './fields.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import { withoutContacts } from '@ces/acquisition/extract/contacts';
 import { cutAtWord, safePassage } from '@ces/acquisition/extract/passage';
 import {
   type EvidenceRecord,
@@ -8,6 +7,7 @@ import {
   type ObservationRecord,
   ObservationRecordSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { withoutContacts } from '@ces/proto/contact-details';
 import { countryAt, kindAt, NotRecordable } from './catalog.ts';
 import {
   type Fields,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { documentOfText } from '../../test/read-file.ts';
+import { documentOfText } from '../../test-support/read-file.ts';
 import { readHead } from './head.ts';
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {

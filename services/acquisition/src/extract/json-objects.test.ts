@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentOfText } from '../../test/read-file.ts';
+import { documentOfText } from '../../test-support/read-file.ts';
 import { type JsonObject, readJsonObjects } from './json-objects.ts';
 
 async function objects(text: string): Promise<JsonObject[]> {

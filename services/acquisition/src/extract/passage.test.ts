@@ -1,7 +1,7 @@
+import { contactSpans } from '@ces/proto/contact-details';
+import { texts } from '@ces/proto/test-support/contact-samples';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { texts } from './contact-samples.ts';
-import { contactSpans } from './contacts.ts';
 import { cutAtWord, EXCERPT_CODE_POINTS, safePassage } from './passage.ts';
 
 describe('safePassage', () => {

@@ -1,4 +1,4 @@
-import { contactSpans, type Span } from './contacts.ts';
+import { contactSpans, type Span } from '@ces/proto/contact-details';
 
 /** What the record accepts of an excerpt, in code points (decisions.md, Evidence). */
 export const EXCERPT_CODE_POINTS = 600;

@@ -3,7 +3,7 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { Dispatcher } from 'undici';
 import type { FetchedDocument } from '../db/fetched-document.ts';
-import { takeTurn } from '../db/host-pace.ts';
+import { takeTurn } from '../db/politeness.ts';
 import { payRequest } from '../db/source-budget.ts';
 import type { Document, FetchRequest, Source } from '../sources/source.ts';
 import { type Answer, ask } from './ask.ts';

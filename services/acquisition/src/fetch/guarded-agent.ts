@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import net from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from './allowed-addresses.ts';
 import { createTunnels } from './tunnels.ts';
 
 /** A connection that must not be made. */

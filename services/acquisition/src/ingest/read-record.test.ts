@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentOfText, readDocument } from '../../test/read-file.ts';
-import { bulletin } from '../../test/sources/bulletin.ts';
+import { bulletin } from '../../test-support/bulletin-source.ts';
+import { documentOfText, readDocument } from '../../test-support/read-file.ts';
 import type { Source } from '../sources/source.ts';
 
 const HEADER = 'number,title,buyer,published,closes,text,status,contact';

@@ -1,4 +1,4 @@
-import { withoutContacts } from '../extract/contacts.ts';
+import { withoutContacts } from '@ces/proto/contact-details';
 import { EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
 import type { Closing, LeftOut, MappedObservation } from '../sources/mapped.ts';
 import { Refused, refuse } from '../sources/refuse.ts';

@@ -2,10 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type AcquireRequestSchema, AcquireStop } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type FakeRecord, startFakeRecord } from '../../test/fake-record.ts';
-import { type Handler, type LocalServer, startLocalServer } from '../../test/local-server.ts';
-import { bulletin } from '../../test/sources/bulletin.ts';
-import { type StartedAcquisition, startAcquisition } from '../../test/started-acquisition.ts';
+import { bulletin } from '../../test-support/bulletin-source.ts';
+import { type FakeRecord, startFakeRecord } from '../../test-support/fake-record.ts';
+import { type Handler, type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
+import { type StartedAcquisition, startAcquisition } from '../../test-support/started-acquisition.ts';
 import { samApi } from '../sources/sam-api/source.ts';
 import type { Source } from '../sources/source.ts';
 

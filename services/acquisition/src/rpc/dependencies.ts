@@ -2,7 +2,7 @@ import type { Pending } from '../acquire/pending.ts';
 import type { Config } from '../config.ts';
 import type { BackgroundRuns } from '../run/background-runs.ts';
 import type { FetchTools } from '../run/fetch-source.ts';
-import type { Sources } from '../sources/find-source.ts';
+import type { Sources } from '../sources/sources.ts';
 
 /** What the RPCs of this service work with. */
 export interface Dependencies extends FetchTools {

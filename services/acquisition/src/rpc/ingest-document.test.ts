@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { RunState } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FakeRecord, startFakeRecord } from '../../test/fake-record.ts';
-import { bulletin } from '../../test/sources/bulletin.ts';
-import { type StartedAcquisition, startAcquisition } from '../../test/started-acquisition.ts';
+import { bulletin } from '../../test-support/bulletin-source.ts';
+import { type FakeRecord, startFakeRecord } from '../../test-support/fake-record.ts';
+import { type StartedAcquisition, startAcquisition } from '../../test-support/started-acquisition.ts';
 
 let lookup: FakeRecord;
 let acquisition: StartedAcquisition;

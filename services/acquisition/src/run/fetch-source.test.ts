@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { RunState, type SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type FakeRecord, startFakeRecord } from '../../test/fake-record.ts';
-import { type Handler, type LocalServer, startLocalServer } from '../../test/local-server.ts';
-import { bulletin } from '../../test/sources/bulletin.ts';
-import { type StartedAcquisition, startAcquisition } from '../../test/started-acquisition.ts';
+import { bulletin } from '../../test-support/bulletin-source.ts';
+import { type FakeRecord, startFakeRecord } from '../../test-support/fake-record.ts';
+import { type Handler, type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
+import { type StartedAcquisition, startAcquisition } from '../../test-support/started-acquisition.ts';
 
 const CSV = [
   'number,title,buyer,published,closes,text,status,contact',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bulletin } from '../../test/sources/bulletin.ts';
+import { bulletin } from '../../test-support/bulletin-source.ts';
 import type { SourceState } from '../db/source-state.ts';
 import { firstRunAt, isDue, nextRunAt } from './next-run.ts';
 

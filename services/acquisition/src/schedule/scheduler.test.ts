@@ -1,9 +1,9 @@
 import { RunState, RunTrigger } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { expect, test } from 'vitest';
-import { startFakeRecord } from '../../test/fake-record.ts';
-import { startLocalServer } from '../../test/local-server.ts';
-import { bulletin } from '../../test/sources/bulletin.ts';
-import { startAcquisition } from '../../test/started-acquisition.ts';
+import { bulletin } from '../../test-support/bulletin-source.ts';
+import { startFakeRecord } from '../../test-support/fake-record.ts';
+import { startLocalServer } from '../../test-support/local-server.ts';
+import { startAcquisition } from '../../test-support/started-acquisition.ts';
 
 const HEADER = 'number,title,buyer,published,closes,text,status,contact';
 

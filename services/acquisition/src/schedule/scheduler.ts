@@ -6,9 +6,9 @@ import { failLostRuns } from '../db/source-run.ts';
 import { claimScheduledRun, readStates, untouchedState } from '../db/source-state.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 import type { BackgroundRuns } from '../run/background-runs.ts';
-import type { Sources } from '../sources/find-source.ts';
 import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
 import type { Source } from '../sources/source.ts';
+import type { Sources } from '../sources/sources.ts';
 import { firstRunAt, isDue, nextRunAt } from './next-run.ts';
 
 export interface SchedulerTools {

@@ -3,8 +3,8 @@ import type { Clock } from '@ces/chassis/service/clock';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { readStates, untouchedState } from '../db/source-state.ts';
-import type { Sources } from '../sources/find-source.ts';
 import { isEnabled } from '../sources/settings.ts';
+import type { Sources } from '../sources/sources.ts';
 
 const GAUGES = {
   'ces.source.age': {

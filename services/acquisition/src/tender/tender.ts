@@ -1,4 +1,4 @@
-import { withoutContacts } from '../extract/contacts.ts';
+import { withoutContacts } from '@ces/proto/contact-details';
 import { cutAtWord } from '../extract/passage.ts';
 import { plainLine } from '../extract/plain.ts';
 import type { EventIdentifier, MappedCompany, MappedObservation } from '../sources/mapped.ts';

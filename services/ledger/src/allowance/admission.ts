@@ -1,4 +1,4 @@
-import { atLeastZero, HORIZONS, type HorizonName, type Standing, smaller } from './standing.ts';
+import { atLeastZero, HORIZONS, type HorizonName, type Standing, smaller } from './balance-snapshot.ts';
 import type { Amount } from './units.ts';
 
 export const LIMITED_UNITS = ['request', 'delivered'] as const;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { units } from '../testing.ts';
+import { units } from '../../test-support/test-ledger.ts';
 import { admissibleDeliveredUnits, isEverAdmissible, shortfalls } from './admission.ts';
+import { allowanceOf, type Standing, withHeld, withSettled } from './balance-snapshot.ts';
 import { limitRefusal } from './refusal.ts';
-import { allowanceOf, type Standing, withHeld, withSettled } from './standing.ts';
 
 const FRESH: Standing = {
   held: units(0, 0),

@@ -1,5 +1,5 @@
 import { isEverAdmissible, type LimitedUnit, type Shortfall } from './admission.ts';
-import type { HorizonName } from './standing.ts';
+import type { HorizonName } from './balance-snapshot.ts';
 
 /** Why units were refused; stored with the tombstone, so that a repeated call hears the same. */
 export interface Refusal {

@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Shortfall } from '../allowance/admission.ts';
 import type { Relief } from '../allowance/refusal.ts';
 import type { Units } from '../allowance/units.ts';
-import type { SubscriptionStanding } from './standing.ts';
+import type { SubscriptionStanding } from './balance-snapshot.ts';
 
 /** A settlement to append; `ordinal` counts microseconds after the instant of its batch. */
 export interface NewEntry {

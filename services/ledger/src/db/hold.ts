@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Hold, HoldState } from '../allowance/movement.ts';
+import type { Hold, HoldState } from '../allowance/posting.ts';
 import type { Refusal } from '../allowance/refusal.ts';
 import type { Amount } from '../allowance/units.ts';
 

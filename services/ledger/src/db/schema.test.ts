@@ -1,6 +1,11 @@
 import { violatedConstraint } from '@ces/chassis/postgres/pool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSubscriber, createTestLedger, nextOperationId, type TestLedger } from '../testing.ts';
+import {
+  createSubscriber,
+  createTestLedger,
+  nextOperationId,
+  type TestLedger,
+} from '../../test-support/test-ledger.ts';
 import { insertAccount } from './account.ts';
 import { insertCredential } from './credential.ts';
 import { insertSubscription } from './subscription.ts';

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMovements, type Movements } from '../movement/movements.ts';
-import { admission, createSubscriber, createTestLedger, type Subscriber, type TestLedger } from '../testing.ts';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  type Subscriber,
+  type TestLedger,
+} from '../../test-support/test-ledger.ts';
+import { createMovements, type Movements } from '../posting/postings.ts';
 import { updateSubscription } from './subscription.ts';
 import { findCounterDifferences, findOversteppedLimits, findUnmatchedMovements } from './verification.ts';
 

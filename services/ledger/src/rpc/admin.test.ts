@@ -2,8 +2,8 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nextOperationId, units } from '../testing.ts';
-import { type ServedLedger, serveLedger } from './rpc.testing.ts';
+import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
+import { nextOperationId, units } from '../../test-support/test-ledger.ts';
 
 let served: ServedLedger;
 

@@ -5,8 +5,8 @@ import type {
   RefusedSchema,
   ReserveRequest,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import type { Admission } from '../allowance/movement.ts';
-import type { Moved } from '../movement/moved.ts';
+import type { Admission } from '../allowance/posting.ts';
+import type { Moved } from '../posting/result.ts';
 import { requireId, requireUnits } from './input.ts';
 import { failureMessage, HOLD_STATES } from './messages.ts';
 

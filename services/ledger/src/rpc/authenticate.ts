@@ -5,7 +5,7 @@ import { CREDENTIAL_REFUSED } from '../allowance/refusal.ts';
 import { digestOf } from '../credential/pepper.ts';
 import { isToken } from '../credential/token.ts';
 import { findIdentity } from '../db/identity.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { failureMessage } from './messages.ts';
 
 /** Missing, malformed, unknown and revoked are one refusal; what cannot be a token never reaches the database. */

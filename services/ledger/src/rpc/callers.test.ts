@@ -2,7 +2,7 @@ import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, type ServedLedger, serveLedger } from './rpc.testing.ts';
+import { type Caller, type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 
 const CALLERS: readonly (Caller | 'anyone')[] = [
   'gateway',

@@ -6,7 +6,7 @@ import type {
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { insertAccount } from '../db/account.ts';
 import { insertAudit } from '../db/audit.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { requireText } from './input.ts';
 import { accountMessage } from './messages.ts';
 

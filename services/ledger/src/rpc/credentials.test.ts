@@ -2,8 +2,8 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { failureOf } from '@ces/chassis/rpc/failure';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NEW_PEPPER, OLD_PEPPER, type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 import { newToken } from '../credential/token.ts';
-import { NEW_PEPPER, OLD_PEPPER, type ServedLedger, serveLedger } from './rpc.testing.ts';
 
 let served: ServedLedger;
 

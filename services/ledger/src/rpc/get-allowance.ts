@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetAllowanceRequest, GetAllowanceResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { allowanceOf } from '../allowance/standing.ts';
-import { readStanding } from '../db/standing.ts';
-import type { Deps } from './deps.ts';
+import { allowanceOf } from '../allowance/balance-snapshot.ts';
+import { readStanding } from '../db/balance-snapshot.ts';
+import type { Deps } from './dependencies.ts';
 import { notFound } from './input.ts';
 
 export async function getAllowance(

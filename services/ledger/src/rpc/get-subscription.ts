@@ -4,7 +4,7 @@ import type {
   GetSubscriptionResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { findSubscription, listSubscriptionsOf } from '../db/subscription.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { notFound } from './input.ts';
 import { subscriptionMessage } from './messages.ts';
 

@@ -3,10 +3,10 @@ import type {
   GetUsageReportRequest,
   GetUsageReportResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { allowanceOf } from '../allowance/standing.ts';
-import { readStanding } from '../db/standing.ts';
+import { allowanceOf } from '../allowance/balance-snapshot.ts';
+import { readStanding } from '../db/balance-snapshot.ts';
 import { findSubscription } from '../db/subscription.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { notFound } from './input.ts';
 import { subscriptionMessage } from './messages.ts';
 

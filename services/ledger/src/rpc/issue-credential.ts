@@ -9,7 +9,7 @@ import { newToken, prefixOf } from '../credential/token.ts';
 import { findAccount } from '../db/account.ts';
 import { insertAudit } from '../db/audit.ts';
 import { type Credential, insertCredential } from '../db/credential.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { notFound, requireText } from './input.ts';
 import { credentialMessage } from './messages.ts';
 

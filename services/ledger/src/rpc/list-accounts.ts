@@ -5,7 +5,7 @@ import type {
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { listAccounts as selectAccounts } from '../db/account.ts';
 import { listSubscriptionsOf } from '../db/subscription.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { requirePageSize } from './input.ts';
 import { accountMessage } from './messages.ts';
 

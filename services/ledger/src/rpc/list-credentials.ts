@@ -4,7 +4,7 @@ import type {
   ListCredentialsResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { listCredentials as selectCredentials } from '../db/credential.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function listCredentials(

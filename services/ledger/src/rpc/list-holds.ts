@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ListHoldsRequest, ListHoldsResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { listOldHolds } from '../db/movement.ts';
-import type { Deps } from './deps.ts';
+import { listOldHolds } from '../db/posting.ts';
+import type { Deps } from './dependencies.ts';
 import { requirePageSize } from './input.ts';
 import { holdMessage } from './messages.ts';
 

@@ -3,8 +3,8 @@ import type {
   ListMovementsRequest,
   ListMovementsResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { listMovements as selectMovements } from '../db/movement.ts';
-import type { Deps } from './deps.ts';
+import { listMovements as selectMovements } from '../db/posting.ts';
+import type { Deps } from './dependencies.ts';
 import { requirePageSize } from './input.ts';
 import { entryMessage, holdMessage } from './messages.ts';
 

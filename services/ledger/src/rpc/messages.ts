@@ -9,12 +9,12 @@ import {
   HoldState,
   type SubscriptionSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { HoldState as HoldStateName } from '../allowance/movement.ts';
+import type { HoldState as HoldStateName } from '../allowance/posting.ts';
 import type { Refusal } from '../allowance/refusal.ts';
 import type { Account } from '../db/account.ts';
 import type { Credential } from '../db/credential.ts';
 import type { Limits } from '../db/limits.ts';
-import type { MovementRow } from '../db/movement.ts';
+import type { MovementRow } from '../db/posting.ts';
 import type { Subscription } from '../db/subscription.ts';
 
 export const HOLD_STATES: Readonly<Record<HoldStateName, HoldState>> = {

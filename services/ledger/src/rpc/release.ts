@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ReleaseRequest, ReleaseResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { requireId } from './input.ts';
 import { HOLD_STATES } from './messages.ts';
 

@@ -4,7 +4,7 @@ import type {
   RotateCredentialResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { findCredential } from '../db/credential.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { invalid, notFound } from './input.ts';
 import { issue } from './issue-credential.ts';
 import { credentialMessage } from './messages.ts';

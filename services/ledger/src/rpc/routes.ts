@@ -6,7 +6,7 @@ import { authenticate } from './authenticate.ts';
 import { charge } from './charge.ts';
 import { createAccount } from './create-account.ts';
 import { createSubscription } from './create-subscription.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { getAllowance } from './get-allowance.ts';
 import { getSubscription } from './get-subscription.ts';
 import { getUsageReport } from './get-usage-report.ts';

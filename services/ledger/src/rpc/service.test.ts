@@ -3,8 +3,14 @@ import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSubscriber, letTimePass, nextOperationId, type Subscriber, units } from '../testing.ts';
-import { type ServedLedger, serveLedger } from './rpc.testing.ts';
+import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
+import {
+  createSubscriber,
+  letTimePass,
+  nextOperationId,
+  type Subscriber,
+  units,
+} from '../../test-support/test-ledger.ts';
 
 let served: ServedLedger;
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SettleRequest, SettleResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { requireId, requireUnits } from './input.ts';
 
 /** Settling a void hold, or more than is held, is a fault of the caller: logged loudly, answered as internal error. */

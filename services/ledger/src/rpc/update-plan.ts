@@ -4,7 +4,7 @@ import type { UpdatePlanRequest, UpdatePlanResponseSchema } from '@ces/proto/ces
 import { insertAudit } from '../db/audit.ts';
 import { updatePlan as storePlan } from '../db/plan.ts';
 import { noteLimitsChanged } from '../db/subscription.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { PLANS, requireLimits, requireOneOf } from './input.ts';
 import { limitsMessage } from './messages.ts';
 

@@ -11,7 +11,7 @@ import {
   updateSubscription as storeSubscription,
 } from '../db/subscription.ts';
 import { explainSubscriptionRefusal } from './create-subscription.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { notFound, PLANS, requireLimits, requireOneOf, STATUSES } from './input.ts';
 import { subscriptionMessage } from './messages.ts';
 

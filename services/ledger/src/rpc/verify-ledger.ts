@@ -4,7 +4,7 @@ import type {
   VerifyLedgerResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Difference, findDifferences, listForVerification } from '../db/verification.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './dependencies.ts';
 import { notFound } from './input.ts';
 
 const PAGE = 100;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentOfText, readDocument } from '../../../test/read-file.ts';
-import { readBeside, summarise, titled } from '../../../test/read-source.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
+import { readBeside, summarise, titled } from '../../../test-support/read-source.ts';
 import { canadabuysAwards } from '../canadabuys-awards/source.ts';
 import { cellValues, entityName } from './notice.ts';
 import { canadabuys } from './source.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBeside, titled } from '../../../test/read-source.ts';
+import { readBeside, titled } from '../../../test-support/read-source.ts';
 import { fbo } from './source.ts';
 
 const hits = await readBeside(import.meta.url, 'documents/hits.json', fbo);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentOfText, readDocument } from '../../../test/read-file.ts';
-import { readBeside, summarise } from '../../../test/read-source.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
+import { readBeside, summarise } from '../../../test-support/read-source.ts';
 import { gleif } from './source.ts';
 
 const page = await readBeside(import.meta.url, 'documents/lei-records.json', gleif);

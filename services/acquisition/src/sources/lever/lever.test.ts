@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { documentOfText, readDocument } from '../../../test/read-file.ts';
-import { readBeside, summarise, titled } from '../../../test/read-source.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
+import { readBeside, summarise, titled } from '../../../test-support/read-source.ts';
 import { lever } from './source.ts';
 
 const site = await readBeside(import.meta.url, 'documents/postings.json', lever);

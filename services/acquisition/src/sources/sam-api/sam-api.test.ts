@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBeside, titled } from '../../../test/read-source.ts';
+import { readBeside, titled } from '../../../test-support/read-source.ts';
 import type { SearchPlan } from '../source.ts';
 import { samApi } from './source.ts';
 

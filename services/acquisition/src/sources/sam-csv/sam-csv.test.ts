@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBeside, titled } from '../../../test/read-source.ts';
+import { readBeside, titled } from '../../../test-support/read-source.ts';
 import { samCsv } from './source.ts';
 
 const extract = await readBeside(import.meta.url, 'documents/contract-opportunities.csv', samCsv);

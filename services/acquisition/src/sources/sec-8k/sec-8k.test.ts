@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { type Submission, submission } from '../../../test/edgar-submission.ts';
-import { documentOfText, readDocument } from '../../../test/read-file.ts';
-import { type ReadSource, readBeside, summarise } from '../../../test/read-source.ts';
+import { type Submission, submission } from '../../../test-support/edgar-submission.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
+import { type ReadSource, readBeside, summarise } from '../../../test-support/read-source.ts';
 import { DriftWatch } from '../../ingest/drift.ts';
 import { sec8k } from './source.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { documentOfText, readDocument } from '../../../test/read-file.ts';
-import { type ReadSource, readBeside, summarise } from '../../../test/read-source.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
+import { type ReadSource, readBeside, summarise } from '../../../test-support/read-source.ts';
 import { secProfiles } from './source.ts';
 
 const SUBMISSIONS = JSON.parse(await readFile(new URL('documents/submissions.json', import.meta.url), 'utf8'));

@@ -1,4 +1,4 @@
-import type { Limits } from '../db/limits.ts';
+import type { Limits } from '../src/db/limits.ts';
 
 /** Units of a model: requests and delivered. */
 export interface Pair {

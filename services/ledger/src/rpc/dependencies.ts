@@ -1,8 +1,8 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import type { LastUse } from '../credential/last-use.ts';
 import type { Peppers } from '../credential/pepper.ts';
-import type { LastUse } from '../last-use.ts';
-import type { Movements } from '../movement/movements.ts';
+import type { Movements } from '../posting/postings.ts';
 
 /** What the handlers work with. */
 export interface Deps {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { HORIZONS, type Horizon, type HorizonName, type Standing } from '../allowance/standing.ts';
+import { HORIZONS, type Horizon, type HorizonName, type Standing } from '../allowance/balance-snapshot.ts';
 
 /** A subscription at one instant of the database's clock. Instants are texts, because a Date would lose microseconds. */
 export interface SubscriptionStanding {

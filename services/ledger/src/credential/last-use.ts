@@ -1,6 +1,6 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { recordUse } from './db/credential.ts';
+import { recordUse } from '../db/credential.ts';
 
 /** How long a use stays in memory before it is written, in milliseconds. */
 const FLUSH_EVERY_MS = 5_000;

@@ -1,9 +1,15 @@
+import { seeded } from '@ces/test/chaos/random.ts';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '../../../../test/chaos/random.ts';
-import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  type TestLedger,
+  units,
+} from '../../test-support/test-ledger.ts';
 import { findDifferences } from '../db/verification.ts';
-import { admission, createSubscriber, createTestLedger, type TestLedger, units } from '../testing.ts';
-import { createMovements } from './movements.ts';
+import { createMovements } from './postings.ts';
 
 // R3: a settlement that is sent again and again, by several processes at once, because no answer arrived.
 const OPERATIONS = volumeOf(30, 1_000);

@@ -1,8 +1,8 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { takeTurn } from './host-pace.ts';
+import { takeTurn } from './politeness.ts';
 
 const INTERVAL_MS = 60_000;
 const TURNS = 12;

@@ -1,11 +1,11 @@
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { createTestDatabase } from '../../../test/support/database.ts';
-import type { Admission } from './allowance/movement.ts';
-import type { Units } from './allowance/units.ts';
-import { insertAccount } from './db/account.ts';
-import type { Limits } from './db/limits.ts';
-import { insertSubscription } from './db/subscription.ts';
+import { createTestDatabase } from '@ces/test/support/database.ts';
+import type { Admission } from '../src/allowance/posting.ts';
+import type { Units } from '../src/allowance/units.ts';
+import { insertAccount } from '../src/db/account.ts';
+import type { Limits } from '../src/db/limits.ts';
+import { insertSubscription } from '../src/db/subscription.ts';
 
 /** A ledger database for a test file, with the role of the service and the role that owns the schema. */
 export interface TestLedger extends AsyncDisposable {

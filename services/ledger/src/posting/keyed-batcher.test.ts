@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lanes } from './lanes.ts';
+import { Lanes } from './keyed-batcher.ts';
 
 interface Call {
   readonly identity: bigint;

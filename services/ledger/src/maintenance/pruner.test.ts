@@ -1,9 +1,5 @@
 import { violatedConstraint } from '@ces/chassis/postgres/pool';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pruneMovements } from '../db/retention.ts';
-import { updateSubscription } from '../db/subscription.ts';
-import { findDifferences } from '../db/verification.ts';
-import { createMovements, type Movements } from '../movement/movements.ts';
 import {
   admission,
   createSubscriber,
@@ -11,7 +7,11 @@ import {
   letTimePass,
   type Subscriber,
   type TestLedger,
-} from '../testing.ts';
+} from '../../test-support/test-ledger.ts';
+import { pruneMovements } from '../db/retention.ts';
+import { updateSubscription } from '../db/subscription.ts';
+import { findDifferences } from '../db/verification.ts';
+import { createMovements, type Movements } from '../posting/postings.ts';
 import { prune } from './pruner.ts';
 
 const KEPT_DAYS = 400;

@@ -4,10 +4,10 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import { settings } from '../config.ts';
-import type { MovementOptions } from '../movement/movements.ts';
-import { start } from '../start.ts';
-import { createTestLedger, type TestLedger } from '../testing.ts';
+import { settings } from '../src/config.ts';
+import type { MovementOptions } from '../src/posting/postings.ts';
+import { start } from '../src/start.ts';
+import { createTestLedger, type TestLedger } from './test-ledger.ts';
 
 export const OLD_PEPPER = `old=${'0b'.repeat(32)}`;
 export const NEW_PEPPER = `new=${'0c'.repeat(32)}`;

@@ -1,5 +1,5 @@
-import type { Hold } from '../allowance/movement.ts';
-import type { Allowance } from '../allowance/standing.ts';
+import type { Allowance } from '../allowance/balance-snapshot.ts';
+import type { Hold } from '../allowance/posting.ts';
 
 /** The operation's hold after a movement, and what its subscription has left. */
 export interface Moved {

@@ -1,10 +1,10 @@
-import { readCsv } from '../../src/extract/csv.ts';
-import { findInstant, readInstant } from '../../src/extract/dates.ts';
-import { chooseExcerpt } from '../../src/extract/excerpt.ts';
-import { tidyText } from '../../src/extract/html.ts';
-import { jsonContent, readMembers } from '../../src/extract/members.ts';
-import type { Mapped } from '../../src/sources/mapped.ts';
-import type { Document, Parsed, Source } from '../../src/sources/source.ts';
+import { readCsv } from '../src/extract/csv.ts';
+import { findInstant, readInstant } from '../src/extract/dates.ts';
+import { chooseExcerpt } from '../src/extract/excerpt.ts';
+import { tidyText } from '../src/extract/html.ts';
+import { jsonContent, readMembers } from '../src/extract/members.ts';
+import type { Mapped } from '../src/sources/mapped.ts';
+import type { Document, Parsed, Source } from '../src/sources/source.ts';
 
 /** A small invented tender bulletin: what a connector looks like, and what the frame's own tests run. */
 export const bulletin: Source = {

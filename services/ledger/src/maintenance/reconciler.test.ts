@@ -1,7 +1,5 @@
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readOldestHold } from '../db/hold.ts';
-import { createMovements, type Movements } from '../movement/movements.ts';
 import {
   admission,
   createSubscriber,
@@ -10,7 +8,9 @@ import {
   type Subscriber,
   type TestLedger,
   units,
-} from '../testing.ts';
+} from '../../test-support/test-ledger.ts';
+import { readOldestHold } from '../db/hold.ts';
+import { createMovements, type Movements } from '../posting/postings.ts';
 import { Reconciler } from './reconciler.ts';
 
 const ROUNDS = 100;

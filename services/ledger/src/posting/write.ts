@@ -1,12 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isEverAdmissible } from '../allowance/admission.ts';
-import type { Decision, Hold } from '../allowance/movement.ts';
+import { allowanceOf, type Standing } from '../allowance/balance-snapshot.ts';
+import type { Decision, Hold } from '../allowance/posting.ts';
 import { limitRefusal, type Refusal } from '../allowance/refusal.ts';
-import { allowanceOf, type Standing } from '../allowance/standing.ts';
+import { type SubscriptionStanding, writeStanding } from '../db/balance-snapshot.ts';
 import { findReliefs, insertEntries, type NewEntry } from '../db/entry.ts';
 import { closeHolds, insertHolds, insertTombstones, type NewHold, type NewTombstone } from '../db/hold.ts';
-import { type SubscriptionStanding, writeStanding } from '../db/standing.ts';
-import { type Moved, MovementFault } from './moved.ts';
+import { type Moved, MovementFault } from './result.ts';
 
 /** A movement that is decided and not yet written. */
 export interface Step {

@@ -1,8 +1,6 @@
 import fc, { type AsyncCommand } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Admission } from '../allowance/movement.ts';
-import { updateSubscription } from '../db/subscription.ts';
-import { findCounterDifferences, findUnmatchedMovements } from '../db/verification.ts';
+import { LedgerModel, type Pair } from '../../test-support/ledger-model.ts';
 import {
   admission,
   createSubscriber,
@@ -11,10 +9,12 @@ import {
   type Subscriber,
   type TestLedger,
   units,
-} from '../testing.ts';
-import { LedgerModel, type Pair } from './model.testing.ts';
-import type { Moved } from './moved.ts';
-import { createMovements, type Movements } from './movements.ts';
+} from '../../test-support/test-ledger.ts';
+import type { Admission } from '../allowance/posting.ts';
+import { updateSubscription } from '../db/subscription.ts';
+import { findCounterDifferences, findUnmatchedMovements } from '../db/verification.ts';
+import { createMovements, type Movements } from './postings.ts';
+import type { Moved } from './result.ts';
 
 /**
  * Time passes in these steps. No sum of them comes within 9 s of a window or the week, so that the seconds a run really

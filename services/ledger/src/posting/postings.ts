@@ -1,14 +1,14 @@
 import { type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import type { Admission, Hold, Movement } from '../allowance/movement.ts';
+import type { Admission, Hold, Movement } from '../allowance/posting.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
 import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { applyMovements } from './apply.ts';
 import { HoldFinder } from './hold-finder.ts';
-import { Lanes } from './lanes.ts';
-import { type Moved, MovementFault } from './moved.ts';
+import { Lanes } from './keyed-batcher.ts';
+import { type Moved, MovementFault } from './result.ts';
 
 /** How often a batch is tried when another process was first with one of its operations. */
 const ATTEMPTS = 3;

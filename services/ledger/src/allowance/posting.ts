@@ -1,6 +1,6 @@
 import { admissibleDeliveredUnits, type Shortfall, shortfalls } from './admission.ts';
+import { type Standing, withHeld, withoutHeld, withSettled } from './balance-snapshot.ts';
 import { CREDENTIAL_REFUSED, type Refusal, SUBSCRIPTION_REFUSED } from './refusal.ts';
-import { type Standing, withHeld, withoutHeld, withSettled } from './standing.ts';
 import { type Amount, NO_UNITS, type Units } from './units.ts';
 
 /** A request to take units: to hold them, or to charge them at once. */

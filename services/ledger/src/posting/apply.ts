@@ -1,11 +1,11 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import { credentialOf, decide, type Hold, type Movement, standingAfter } from '../allowance/movement.ts';
+import { credentialOf, decide, type Hold, type Movement, standingAfter } from '../allowance/posting.ts';
 import { SUBSCRIPTION_REFUSED } from '../allowance/refusal.ts';
 import { NO_UNITS } from '../allowance/units.ts';
+import { lockSubscription, readStanding, type SubscriptionStanding } from '../db/balance-snapshot.ts';
 import { readWorkingCredentials } from '../db/credential.ts';
 import { leaveTombstone, readHolds } from '../db/hold.ts';
-import { lockSubscription, readStanding, type SubscriptionStanding } from '../db/standing.ts';
-import { type Moved, MovementFault } from './moved.ts';
+import { type Moved, MovementFault } from './result.ts';
 import { type Step, writeSteps } from './write.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { HoldState } from '../allowance/movement.ts';
+import type { HoldState } from '../allowance/posting.ts';
 import type { Amount, Units } from '../allowance/units.ts';
 
 /** A hold as administrators and reconcilers see it, with the entry it became. */

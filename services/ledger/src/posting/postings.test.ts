@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  type TestLedger,
+  units,
+} from '../../test-support/test-ledger.ts';
+import { readStanding } from '../db/balance-snapshot.ts';
 import { insertCredential, revokeCredential } from '../db/credential.ts';
-import { readStanding } from '../db/standing.ts';
 import { updateSubscription } from '../db/subscription.ts';
-import { admission, createSubscriber, createTestLedger, type TestLedger, units } from '../testing.ts';
-import { MovementFault } from './moved.ts';
-import { createMovements, type Movements } from './movements.ts';
+import { createMovements, type Movements } from './postings.ts';
+import { MovementFault } from './result.ts';
 
 let ledger: TestLedger;
 let movements: Movements;

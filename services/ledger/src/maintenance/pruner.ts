@@ -1,7 +1,7 @@
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { lockSubscription, readStanding, writeStanding } from '../db/balance-snapshot.ts';
 import { findLeftBehind, pruneMovements } from '../db/retention.ts';
-import { lockSubscription, readStanding, writeStanding } from '../db/standing.ts';
 import { Pace, repeat } from './repeat.ts';
 
 /** Rows of a statement: it locks nothing that a movement needs, and is over in milliseconds. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CONTACTS, NO_CONTACTS, texts } from './contact-samples.ts';
-import { contactSpans, withoutContacts } from './contacts.ts';
+import { CONTACTS, NO_CONTACTS, texts } from '../test-support/contact-samples.ts';
+import { contactSpans, withoutContacts } from './contact-details.ts';
 
 describe('contactSpans', () => {
   test.each(CONTACTS)('finds %s inside a sentence, whole', (contact) => {

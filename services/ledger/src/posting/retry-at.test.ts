@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Refusal } from '../allowance/refusal.ts';
-import { readStanding } from '../db/standing.ts';
-import { findSubscription } from '../db/subscription.ts';
 import {
   admission,
   createSubscriber,
@@ -10,8 +7,11 @@ import {
   type Subscriber,
   type TestLedger,
   units,
-} from '../testing.ts';
-import { createMovements, type Movements } from './movements.ts';
+} from '../../test-support/test-ledger.ts';
+import type { Refusal } from '../allowance/refusal.ts';
+import { readStanding } from '../db/balance-snapshot.ts';
+import { findSubscription } from '../db/subscription.ts';
+import { createMovements, type Movements } from './postings.ts';
 
 let ledger: TestLedger;
 let movements: Movements;

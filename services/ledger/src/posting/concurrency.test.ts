@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  type Subscriber,
+  type TestLedger,
+  units,
+} from '../../test-support/test-ledger.ts';
 import { findCounterDifferences, findOversteppedLimits, findUnmatchedMovements } from '../db/verification.ts';
-import { admission, createSubscriber, createTestLedger, type Subscriber, type TestLedger, units } from '../testing.ts';
-import { createMovements, type Movements } from './movements.ts';
+import { createMovements, type Movements } from './postings.ts';
 
 const CLIENTS = 40;
 const RUN_MS = 4_000;
