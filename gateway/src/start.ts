@@ -3,8 +3,10 @@ import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/prom
 import { startAdminServer } from '@ces/chassis/service/admin-server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { createAuthenticate } from './admission/authenticate.ts';
+import { observeGate } from './admission/concurrency-gauges.ts';
+import { WorkGate } from './admission/concurrency-limiter.ts';
 import { createApp } from './app.ts';
-import { createAuthenticate } from './authenticate.ts';
 import type { Config } from './config.ts';
 import { inTurn as inTurnOverMcp } from './mcp/in-turn.ts';
 import type { McpParts } from './mcp/register-mcp.ts';
@@ -16,8 +18,6 @@ import { inTurn as inTurnOverRest } from './rest/in-turn.ts';
 import { knownSources } from './rest/pages/known-sources.ts';
 import { registerPublicPages } from './rest/public-pages.ts';
 import { apiRoutes } from './rest/routes.ts';
-import { observeGate } from './work/gauges.ts';
-import { WorkGate } from './work/work-gate.ts';
 
 export interface Overrides {
   /** Milliseconds that never go back, for limits and cached answers. */

@@ -2,8 +2,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from './gateway.ts';
-import { AT, answerOf, company, type Outcome, observation, searched } from './peers.ts';
+import { startGateway, type TestGateway } from '../test-support/gateway.ts';
+import { AT, answerOf, company, type Outcome, observation, searched } from '../test-support/peers.ts';
 
 /** What operations says next. */
 let next: () => Outcome;

@@ -8,8 +8,8 @@ import { createPeers } from '../src/peers.ts';
 import { registerPublicPages } from '../src/rest/public-pages.ts';
 import { apiRoutes } from '../src/rest/routes.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/schema/error.ts';
-import { type CallInit, startGateway, type TestGateway, testConfig } from './gateway.ts';
-import { answerOf, type Outcome, observation, searched } from './peers.ts';
+import { type CallInit, startGateway, type TestGateway, testConfig } from '../test-support/gateway.ts';
+import { answerOf, type Outcome, observation, searched } from '../test-support/peers.ts';
 
 interface Answer {
   readonly headers: Readonly<Record<string, unknown>>;

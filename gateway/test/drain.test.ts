@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from './gateway.ts';
+import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 
 /** Far below the time that calls in hand are given to end. */
 const SOON_MS = 5_000;

@@ -6,9 +6,9 @@ import {
   SubmitObservationSearchRequestSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from './gateway.ts';
-import { answerOf, searched } from './peers.ts';
-import { sendRaw } from './raw.ts';
+import { startGateway, type TestGateway } from '../test-support/gateway.ts';
+import { answerOf, searched } from '../test-support/peers.ts';
+import { sendRaw } from '../test-support/raw-http.ts';
 
 /** What operations was asked, as JSON. */
 let asked: unknown[] = [];

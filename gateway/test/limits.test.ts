@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startGateway } from './gateway.ts';
-import { modernMessage } from './mcp-client.ts';
-import { answerOf, OTHER_TOKEN, searched, TOKEN } from './peers.ts';
+import { startGateway } from '../test-support/gateway.ts';
+import { modernMessage } from '../test-support/mcp-client.ts';
+import { answerOf, OTHER_TOKEN, searched, TOKEN } from '../test-support/peers.ts';
 
 const search = { method: 'POST', key: 'k', json: { query: 'bids' } };
 const SEARCH = '/api/companies/search';

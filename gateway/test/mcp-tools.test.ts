@@ -7,9 +7,9 @@ import type {
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FACTS } from '../src/schema/facts.ts';
-import { startGateway, type TestGateway } from './gateway.ts';
-import { connectMcp, type McpSession, REVISIONS, textOf } from './mcp-client.ts';
-import { AT, answerOf, company, type Outcome, principalOf, searched, TOKEN } from './peers.ts';
+import { startGateway, type TestGateway } from '../test-support/gateway.ts';
+import { connectMcp, type McpSession, REVISIONS, textOf } from '../test-support/mcp-client.ts';
+import { AT, answerOf, company, type Outcome, principalOf, searched, TOKEN } from '../test-support/peers.ts';
 
 /** What operations says next, and what it was asked. */
 let next: () => Outcome;

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type CallInit, startGateway, type TestGateway } from './gateway.ts';
-import { modernMessage } from './mcp-client.ts';
-import { answerOf, searched, TOKEN } from './peers.ts';
-import { sendRaw } from './raw.ts';
+import { type CallInit, startGateway, type TestGateway } from '../test-support/gateway.ts';
+import { modernMessage } from '../test-support/mcp-client.ts';
+import { answerOf, searched, TOKEN } from '../test-support/peers.ts';
+import { sendRaw } from '../test-support/raw-http.ts';
 
 let submitted = 0;
 /** While it is there, calls of operations wait for it. */

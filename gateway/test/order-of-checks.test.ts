@@ -1,7 +1,7 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CallInit, startGateway, type TestGateway } from './gateway.ts';
-import { answerOf, principalOf, searched, TOKEN } from './peers.ts';
+import { type CallInit, startGateway, type TestGateway } from '../test-support/gateway.ts';
+import { answerOf, principalOf, searched, TOKEN } from '../test-support/peers.ts';
 
 let gateway: TestGateway;
 let submitted = 0;

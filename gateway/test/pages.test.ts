@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES } from '../src/schema/error.ts';
-import { startGateway, type TestGateway } from './gateway.ts';
+import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 
 interface Media {
   readonly schema: object;

@@ -1,8 +1,8 @@
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from './gateway.ts';
-import { answerOf, type Outcome } from './peers.ts';
+import { startGateway, type TestGateway } from '../test-support/gateway.ts';
+import { answerOf, type Outcome } from '../test-support/peers.ts';
 
 /** What operations says next. */
 let next: () => Outcome;

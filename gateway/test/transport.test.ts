@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from './gateway.ts';
-import { sendRaw } from './raw.ts';
+import { startGateway, type TestGateway } from '../test-support/gateway.ts';
+import { sendRaw } from '../test-support/raw-http.ts';
 
 let gateway: TestGateway;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modernMessage } from '../../gateway/test/mcp-client.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import type { Subscriber } from '../support/subscriber.ts';
 import { anything, companyLookup, companySearch, mostly } from './support/arbitrary.ts';

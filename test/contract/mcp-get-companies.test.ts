@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connectMcp, type McpSession, REVISIONS } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectMcp, type McpSession, REVISIONS } from '../../gateway/test/mcp-client.ts';
 import type { Recorded } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';

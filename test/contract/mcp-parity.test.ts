@@ -1,7 +1,7 @@
+import { connectMcp, type McpSession } from '@ces/gateway/test-support/mcp-client';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectMcp, type McpSession } from '../../gateway/test/mcp-client.ts';
 import { AMPLE } from '../chaos/load/subscribers.ts';
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../support/record.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connectMcp, type McpSession, REVISIONS, textOf } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectMcp, type McpSession, REVISIONS, textOf } from '../../gateway/test/mcp-client.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';

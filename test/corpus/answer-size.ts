@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { modernMessage } from '../../gateway/test/mcp-client.ts';
 import { publicFilters } from '../bench/relevance/filters.ts';
 import { percentile } from '../bench/support/figures.ts';
 import type { Subscriber } from '../support/subscriber.ts';

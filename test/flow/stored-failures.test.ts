@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { connectMcp, type McpSession } from '@ces/gateway/test-support/mcp-client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectMcp, type McpSession } from '../../gateway/test/mcp-client.ts';
 import { FUZZ_STACK } from '../contract/support/fuzz.ts';
 import { letTimePass } from '../support/let-time-pass.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connectMcp, type McpSession, textOf } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectMcp, type McpSession, textOf } from '../../gateway/test/mcp-client.ts';
 import { AMPLE } from '../chaos/load/subscribers.ts';
 import { seeded } from '../chaos/random.ts';
 import { FUZZ_STACK } from '../contract/support/fuzz.ts';

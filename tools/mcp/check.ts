@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { startFixture } from '../../gateway/test/fixture/start.ts';
-import { TOKEN } from '../../gateway/test/peers.ts';
+import { startFixture } from '@ces/gateway/test-support/conformance/start';
+import { TOKEN } from '@ces/gateway/test-support/peers';
 import { startBearerProxy } from './bearer-proxy.ts';
 import { checkInspector } from './inspector.ts';
 import { findServer } from './server.ts';

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { PublicError } from '../output/public-error.ts';
+import { SECURITY_HEADERS } from './answer-headers.ts';
 import { addressTooLong, arrivedTooLate, headersTooLarge } from './bounds.ts';
-import { SECURITY_HEADERS } from './stamp.ts';
 
 interface ParserError extends Error {
   readonly code?: string;

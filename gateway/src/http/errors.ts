@@ -1,7 +1,7 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { TooMuch } from '../admission/delayed-rejection.ts';
 import type { Config } from '../config.ts';
-import { TooMuch } from '../limits/too-much.ts';
 import { toPublicError } from '../output/failure.ts';
 import { InvalidInput, PublicError } from '../output/public-error.ts';
 import { addressTooLong, bodyTooLarge } from './bounds.ts';

@@ -2,7 +2,7 @@ import { DURATION_BOUNDS } from '@ces/chassis/telemetry/rpc';
 import { contextOf, SpanKind, startSpan, traceparentOf } from '@ces/chassis/telemetry/span';
 import { type Context, context, metrics, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { traceparentFor } from '../trace-context.ts';
+import { traceparentFor } from './trace-context.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

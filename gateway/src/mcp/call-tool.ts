@@ -1,8 +1,8 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { TooMuch } from '../admission/delayed-rejection.ts';
 import { checkRequestKey } from '../input/request-key.ts';
-import { TooMuch } from '../limits/too-much.ts';
 import { renderAnswer } from '../output/answer.ts';
 import { toPublicError } from '../output/failure.ts';
 import { answerHeaders } from '../output/headers.ts';

@@ -4,8 +4,8 @@ import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
 import { FACTS } from '../schema/facts.ts';
 import { CALLING } from './calling.ts';
-import { inputSchema, outputSchema } from './schemas.ts';
 import type { Tool } from './tool.ts';
+import { inputSchema, outputSchema } from './tool-definition.ts';
 
 const DESCRIPTION = `Looks known companies up and returns their current evidence: up to 20 by \`ids\` or up to 20 by \`domains\`, exactly one of the two. It reads what the service holds; it runs no search, no provider and no AI call, and returns at most three observations a company, not a complete profile.
 

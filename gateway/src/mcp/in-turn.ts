@@ -1,5 +1,5 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { WorkGate } from '../work/work-gate.ts';
+import type { WorkGate } from '../admission/concurrency-limiter.ts';
 import type { Tool } from './tool.ts';
 
 /** The tool, whose calls wait for their account's turn, as those of REST do. */

@@ -1,6 +1,6 @@
-import { tellAllowance } from '../limit-reached.ts';
 import { InvalidInput } from '../output/public-error.ts';
 import type { Peers } from '../peers.ts';
+import { tellAllowance } from '../run-call.ts';
 import type { Tool } from './tool.ts';
 
 /** The tool, with the allowance in the `_meta` of the result that it is reached. */

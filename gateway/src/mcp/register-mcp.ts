@@ -1,6 +1,6 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AdmitParts, admit, holdRefusal } from '../admit.ts';
+import { type AdmitParts, admit, holdRefusal } from '../admission/admit.ts';
 import type { Config } from '../config.ts';
 import { checkMediaType } from '../http/body.ts';
 import { PublicError } from '../output/public-error.ts';

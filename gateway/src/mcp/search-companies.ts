@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { companySearchInput } from '../input/company-search.ts';
+import { companySearchInput } from '../input/search.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
 import { FACTS } from '../schema/facts.ts';
 import { CALLING } from './calling.ts';
-import { inputSchema, outputSchema } from './schemas.ts';
 import type { Tool } from './tool.ts';
+import { inputSchema, outputSchema } from './tool-definition.ts';
 
 const DESCRIPTION = `Searches companies in Canada and the United States by dated, quoted, linked evidence of what they do: tenders, new or expanding facilities, funding, leadership, launches, partnerships, technology, job postings and, when asked for, profiles.
 

@@ -1,6 +1,6 @@
 import { contextOf, inSpan, linksTo, SpanKind, traceparentOf } from '@ces/chassis/telemetry/span';
 import { context } from '@opentelemetry/api';
-import { traceparentFor } from '../trace-context.ts';
+import { traceparentFor } from '../http/trace-context.ts';
 import type { ToolCall } from './call-tool.ts';
 
 /**

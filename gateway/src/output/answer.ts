@@ -7,11 +7,11 @@ import type { ObservationLookupResult } from '../schema/observation-lookup.ts';
 import type { ObservationResult } from '../schema/observation-search.ts';
 import type { Pending } from '../schema/operation.ts';
 import { renderCompanyLookup } from './company-lookup.ts';
-import { renderCompanySearch } from './company-search.ts';
 import { publicCode } from './failure.ts';
 import { renderObservationLookup } from './observation-lookup.ts';
 import { renderObservationSearch } from './observation-search.ts';
 import { renderContext } from './operation.ts';
+import { renderCompanySearch } from './search.ts';
 
 export type Result =
   | CompanyResult

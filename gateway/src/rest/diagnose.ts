@@ -2,8 +2,8 @@ import { shapeCheck } from '../input/shape.ts';
 import type { Peers } from '../peers.ts';
 import { DiagnosticBody, DiagnosticResult } from '../schema/diagnostic.ts';
 import { callerOf } from './caller.ts';
-import { operationAnswer } from './operation-answer.ts';
 import type { Route } from './route.ts';
+import { operationAnswer } from './submit-operation.ts';
 
 const check = shapeCheck(DiagnosticBody);
 

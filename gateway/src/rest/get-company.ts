@@ -9,8 +9,8 @@ import type { Peers } from '../peers.ts';
 import { CompanyDetail } from '../schema/company.ts';
 import { closed, Id } from '../schema/primitives.ts';
 import { callerOf } from './caller.ts';
-import { operationAnswer } from './operation-answer.ts';
 import type { HttpAnswer, Route } from './route.ts';
+import { operationAnswer } from './submit-operation.ts';
 
 export function getCompany({ operations }: Peers): Route {
   return {

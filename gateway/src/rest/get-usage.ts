@@ -4,8 +4,8 @@ import type { Peers } from '../peers.ts';
 import { AnyResult } from '../schema/any-result.ts';
 import { closed, Id } from '../schema/primitives.ts';
 import { callerOf } from './caller.ts';
-import { operationAnswer } from './operation-answer.ts';
 import type { Route } from './route.ts';
+import { operationAnswer } from './submit-operation.ts';
 
 export function getUsage({ operations }: Peers): Route {
   return {

@@ -1,4 +1,4 @@
-import type { WorkGate } from '../work/work-gate.ts';
+import type { WorkGate } from '../admission/concurrency-limiter.ts';
 import type { HttpAnswer, Route } from './route.ts';
 
 /** The route, whose calls wait for their account's turn. */

@@ -1,6 +1,6 @@
-import { tellAllowance } from '../limit-reached.ts';
 import { InvalidInput } from '../output/public-error.ts';
 import type { Peers } from '../peers.ts';
+import { tellAllowance } from '../run-call.ts';
 import type { Route } from './route.ts';
 
 /** The route, with RateLimit headers on the answer that the allowance is reached. */

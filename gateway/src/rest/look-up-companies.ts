@@ -4,8 +4,8 @@ import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
 import { closed } from '../schema/primitives.ts';
 import { callerOf } from './caller.ts';
-import { operationAnswer } from './operation-answer.ts';
 import type { Route } from './route.ts';
+import { operationAnswer } from './submit-operation.ts';
 
 export function lookUpCompanies({ operations }: Peers): Route {
   return {

@@ -9,8 +9,8 @@ import {
 } from '../schema/observation-lookup.ts';
 import { closed } from '../schema/primitives.ts';
 import { callerOf } from './caller.ts';
-import { operationAnswer } from './operation-answer.ts';
 import type { Call, Endpoint, HttpAnswer, Route } from './route.ts';
+import { operationAnswer } from './submit-operation.ts';
 
 const shared = {
   tag: 'Look-up',

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { appendHeader } from '../http/stamp.ts';
+import type { Limits } from '../admission/call-limits.ts';
+import { appendHeader } from '../http/answer-headers.ts';
 import { QueryParameters } from '../input/query.ts';
 import { requestKeyOf } from '../input/request-key.ts';
-import type { Limits } from '../limits/limits.ts';
 import { present } from '../output/values.ts';
 import type { Call, Route } from './route.ts';
 

@@ -1,9 +1,9 @@
-import { companySearchInput } from '../input/company-search.ts';
+import { companySearchInput } from '../input/search.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
 import { callerOf } from './caller.ts';
-import { operationAnswer } from './operation-answer.ts';
 import type { Route } from './route.ts';
+import { operationAnswer } from './submit-operation.ts';
 
 export function searchCompanies({ operations }: Peers): Route {
   return {

@@ -4,8 +4,8 @@ import { observationSearchInput } from '../input/observation-search.ts';
 import type { Peers } from '../peers.ts';
 import { ObservationResult, ObservationSearchBody } from '../schema/observation-search.ts';
 import { callerOf } from './caller.ts';
-import { operationAnswer } from './operation-answer.ts';
 import type { Call, Endpoint, Route } from './route.ts';
+import { operationAnswer } from './submit-operation.ts';
 
 const shared = {
   tag: 'Search',

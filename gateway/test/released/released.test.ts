@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startGateway } from '../gateway.ts';
+import { startGateway } from '../../test-support/gateway.ts';
 import { findBreaks, type JsonObject } from './breaks.ts';
 
 const released: JsonObject = JSON.parse(

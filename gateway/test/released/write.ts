@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startGateway } from '../gateway.ts';
+import { startGateway } from '../../test-support/gateway.ts';
 
 // With a release, as `npm run contracts:release`: from then on subscribers rely on it.
 await using gateway = await startGateway({});

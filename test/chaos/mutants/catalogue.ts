@@ -105,10 +105,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a known credential is known for ever',
-    file: 'gateway/src/authenticate.ts',
+    file: 'gateway/src/admission/authenticate.ts',
     find: 'const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);',
     replace: 'const entry = known ?? begin(key, bearer);',
-    tests: ['gateway/src/authenticate.test.ts'],
+    tests: ['gateway/src/admission/authenticate.test.ts'],
   },
   ...ALLOWANCE_MUTANTS,
   ...TENANCY_MUTANTS,

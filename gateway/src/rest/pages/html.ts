@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { appendHeader } from '../../http/stamp.ts';
+import { appendHeader } from '../../http/answer-headers.ts';
 
 /** Answers with JSON, or with a page when a browser asks. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, json: object, page: () => string): FastifyReply {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Limits } from './limits.ts';
+import { Limits } from './call-limits.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 const settings = {

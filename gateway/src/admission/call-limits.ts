@@ -1,5 +1,5 @@
+import { HeldRefusals, TooMuch } from './delayed-rejection.ts';
 import { TokenBuckets } from './token-buckets.ts';
-import { HeldRefusals, TooMuch } from './too-much.ts';
 
 /** Limits that are no allowance (decisions.md, Order of checks, 6). */
 export interface LimitSettings {

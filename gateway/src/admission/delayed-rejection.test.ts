@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { HeldRefusals } from './too-much.ts';
+import { HeldRefusals } from './delayed-rejection.ts';
 
 test('refusals are answered late, and not all at once', async () => {
   const refusals = new HeldRefusals(100);

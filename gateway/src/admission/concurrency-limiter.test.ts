@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { WorkGate } from './work-gate.ts';
+import { WorkGate } from './concurrency-limiter.ts';
 
 const settings = {
   leastCallsAtWork: 2,

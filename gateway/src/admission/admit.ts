@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { PublicError } from '../output/public-error.ts';
 import { type Authenticate, bearerOf } from './authenticate.ts';
-import type { Limits } from './limits/limits.ts';
-import { PublicError } from './output/public-error.ts';
+import type { Limits } from './call-limits.ts';
 
 export interface AdmitParts {
   readonly authenticate: Authenticate;

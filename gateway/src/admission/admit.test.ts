@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { holdRefusal } from './admit.ts';
-import { HeldRefusals } from './limits/too-much.ts';
+import { HeldRefusals } from './delayed-rejection.ts';
 
 test('a call counts no more as in flight while its refusal is held', async () => {
   const refusals = new HeldRefusals(100);

@@ -1,6 +1,6 @@
-import { TooMuch } from '../limits/too-much.ts';
 import { Lru } from '../lru.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
+import { TooMuch } from './delayed-rejection.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export interface WorkGateSettings {

@@ -1,6 +1,6 @@
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import type { WorkGate } from './work-gate.ts';
+import type { WorkGate } from './concurrency-limiter.ts';
 
 const GAUGES = {
   'ces.calls.at_work': { unit: '{call}', description: 'Calls that are being worked on.' },
