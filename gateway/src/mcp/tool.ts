@@ -4,7 +4,7 @@ import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { Headers } from '../output/headers.ts';
 
 /** What a tool passes on to operations. */
-export interface Submission {
+interface Submission {
   readonly caller: { readonly identity: { readonly case: 'principal'; readonly value: Principal } };
   readonly requestKey: string;
   /** The arguments without `request_key`; strict JSON whose shape is not looked at yet. */

@@ -13,7 +13,7 @@ import { renderObservationSearch } from './observation-search.ts';
 import { renderContext } from './operation.ts';
 import { renderCompanySearch } from './search.ts';
 
-export type Result =
+type Result =
   | CompanyResult
   | ObservationResult
   | CompanyLookupResult

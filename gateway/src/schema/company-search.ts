@@ -33,7 +33,7 @@ export const CompanySearchBody = closed('CompanySearchBody', {
 });
 export type CompanySearchBody = Static<typeof CompanySearchBody>;
 
-export const Coverage = closed('Coverage', {
+const Coverage = closed('Coverage', {
   requested_companies: Type.Integer({ minimum: 0, description: 'Requested page size.' }),
   target_companies: Type.Optional(
     Type.Integer({

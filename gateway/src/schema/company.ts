@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { DemandClass, SupportingObservation } from './observation.ts';
 import { closed, Id, Text } from './primitives.ts';
 
-export const Domain = closed('Domain', { id: Id, hostname: Text });
+const Domain = closed('Domain', { id: Id, hostname: Text });
 
 const domains = Type.Array(Domain, {
   description: 'Current website domains supported by the returned observations, not every domain of the company.',

@@ -21,7 +21,7 @@ export const observationLookupFields = {
 export const ObservationLookupBody = closed('ObservationLookupBody', observationLookupFields);
 export type ObservationLookupBody = Static<typeof ObservationLookupBody>;
 
-export const DomainCoverage = closed(
+const DomainCoverage = closed(
   'DomainCoverage',
   { hostname: Text, status: oneOf(['found', 'not_found']) },
   '`not_found` means no coverage yet, not that the company is inactive.',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { closed, Id, Instant, oneOf, orNull, Text } from './primitives.ts';
 
-export const KINDS = [
+const KINDS = [
   'procurement_request',
   'facility_expansion',
   'funding_round',
@@ -16,7 +16,7 @@ export const Kind = oneOf([...KINDS]);
 export const DemandClass = oneOf(['explicit_request', 'proxy', 'structural']);
 export const Country = oneOf(['CA', 'US']);
 
-export const Sector = oneOf(
+const Sector = oneOf(
   [
     ...(['11', '21', '22', '23', '31-33', '42', '44-45', '48-49', '51', '52'] as const),
     ...(['53', '54', '55', '56', '61', '62', '71', '72', '81', '92'] as const),
@@ -57,7 +57,7 @@ const observationFields = {
   ),
 };
 
-export const CompanyReference = closed('CompanyReference', { id: Id, name: Text });
+const CompanyReference = closed('CompanyReference', { id: Id, name: Text });
 
 export const SupportingObservation = closed(
   'SupportingObservation',

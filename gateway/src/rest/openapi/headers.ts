@@ -40,7 +40,7 @@ export const HEADERS = {
   'WWW-Authenticate': text('The scheme to authenticate with.', 'Bearer'),
 } as const satisfies Record<string, JsonObject>;
 
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'traceparent', 'Cache-Control'];
 const OF_ALLOWANCE: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
