@@ -1,4 +1,4 @@
-import { verifyBooks } from '@ces/cli/verify/verify-books';
+import { verifyBooks } from '@ces/cli/verify/verify-ledger';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';

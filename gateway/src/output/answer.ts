@@ -13,12 +13,7 @@ import { renderObservationSearch } from './observation-search.ts';
 import { renderContext } from './operation.ts';
 import { renderCompanySearch } from './search.ts';
 
-type Result =
-  | CompanyResult
-  | ObservationResult
-  | CompanyLookupResult
-  | ObservationLookupResult
-  | DiagnosticResult;
+type Result = CompanyResult | ObservationResult | CompanyLookupResult | ObservationLookupResult | DiagnosticResult;
 
 /** What can be said of an operation now, in the words of the interface. */
 export type RenderedAnswer =

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { addGroup, addVerb, type Runner } from '../command.ts';
 import { count, list, table } from '../output/table.ts';
-import { verifyBooks } from '../verify/verify-books.ts';
+import { verifyBooks } from '../verify/verify-ledger.ts';
 
 /** An operation lives 15 minutes pending and 30 processing at most (decisions.md, Time); the rest is the sweeper's. */
 const MAX_HOLD_SECONDS = 3_000;

@@ -9,7 +9,7 @@ import {
   tokenName,
 } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
-import { keepSample } from '../sample/keep.ts';
+import { keepSample } from '../sample/refresh.ts';
 import { type DataDirectory, dataDirectory, emptyDataDirectory, makeDataDirectory } from '../state/data-directory.ts';
 import { type Credentials, type Ready, setEarlierReadyAside, writeReady } from '../state/ready-file.ts';
 import { openSecrets } from '../state/secrets.ts';
