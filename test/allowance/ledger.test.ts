@@ -2,12 +2,12 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import { createSubscriber, createTestLedger, type TestLedger } from '@ces/ledger/test-support/test-ledger';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '../chaos/random.ts';
+import { examine } from '../support/allowance/history.ts';
+import { type LedgerClient, type Payer, runOperation, type Seen } from '../support/allowance/ledger-load.ts';
+import { DAY_MS, MINUTES_MS, startShifted } from '../support/allowance/processes.ts';
+import { LOAD_MS, SEED } from '../support/allowance/run-length.ts';
+import { seeded } from '../support/random.ts';
 import type { ServiceProcess } from '../support/stack.ts';
-import { examine } from './support/history.ts';
-import { type LedgerClient, type Payer, runOperation, type Seen } from './support/ledger-load.ts';
-import { DAY_MS, MINUTES_MS, startShifted } from './support/processes.ts';
-import { LOAD_MS, SEED } from './support/run-length.ts';
 
 const CALLERS_PER_PAYER = 12;
 const SHIFTS_MS = [-DAY_MS, -5 * MINUTES_MS, 5 * MINUTES_MS, DAY_MS];

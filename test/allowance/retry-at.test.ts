@@ -10,8 +10,8 @@ import {
 } from '@ces/ledger/test-support/test-ledger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Limit, readClock, readEntries, readInstant, reliefOf } from './support/relief.ts';
-import { HISTORIES, SEED } from './support/run-length.ts';
+import { type Limit, readClock, readEntries, readInstant, reliefOf } from '../support/allowance/relief.ts';
+import { HISTORIES, SEED } from '../support/allowance/run-length.ts';
 
 const SECOND = 1_000_000n;
 const WEEK_SECONDS = 604_800n;

@@ -1,14 +1,14 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Random, seeded } from '../chaos/random.ts';
+import { examine } from '../support/allowance/history.ts';
+import { DAY_MS, MINUTES_MS, startShifted } from '../support/allowance/processes.ts';
+import { LOAD_MS, SEED } from '../support/allowance/run-length.ts';
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
+import { type Random, seeded } from '../support/random.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber, surface } from '../support/subscriber.ts';
-import { examine } from './support/history.ts';
-import { DAY_MS, MINUTES_MS, startShifted } from './support/processes.ts';
-import { LOAD_MS, SEED } from './support/run-length.ts';
 
 const CALLERS = 12;
 const WINDOW_SECONDS = 3;

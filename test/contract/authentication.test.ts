@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expectRefusal } from '../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
-import { expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type SubscriberOptions } from '../support/subscriber.ts';
-import { expectBody, expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
-import { expectBody, expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anything, companyLookup, companySearch, mostly } from '../support/contract/arbitrary.ts';
+import { type BodyName, bodyFault } from '../support/contract/bodies.ts';
+import { recordCatalogue } from '../support/contract/catalogue.ts';
+import { FUZZ_STACK, fuzz, wealthySubscriber } from '../support/contract/fuzz.ts';
+import { Meter } from '../support/contract/meter.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import type { Subscriber } from '../support/subscriber.ts';
-import { anything, companyLookup, companySearch, mostly } from './support/arbitrary.ts';
-import { type BodyName, bodyFault } from './support/bodies.ts';
-import { recordCatalogue } from './support/catalogue.ts';
-import { FUZZ_STACK, fuzz, wealthySubscriber } from './support/fuzz.ts';
-import { Meter } from './support/meter.ts';
 
 let stack: TestStack;
 let subscriber: Subscriber;

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import type { Answer, Subscriber } from '../support/subscriber.ts';
 import {
   anything,
   companySearch,
@@ -12,14 +10,16 @@ import {
   observationSearch,
   pathId,
   queryString,
-} from './support/arbitrary.ts';
-import { type BodyName, bodyFault } from './support/bodies.ts';
-import { recordCatalogue } from './support/catalogue.ts';
-import { type Document, expectDocumented, readDocument } from './support/documented.ts';
-import { FUZZ_STACK, fuzz, wealthySubscriber } from './support/fuzz.ts';
-import { type HostileRequest, hostileGet, hostilePost, send } from './support/hostile-request.ts';
-import { expectBody } from './support/interface.ts';
-import { Meter } from './support/meter.ts';
+} from '../support/contract/arbitrary.ts';
+import { type BodyName, bodyFault } from '../support/contract/bodies.ts';
+import { recordCatalogue } from '../support/contract/catalogue.ts';
+import { type Document, expectDocumented, readDocument } from '../support/contract/documented.ts';
+import { FUZZ_STACK, fuzz, wealthySubscriber } from '../support/contract/fuzz.ts';
+import { type HostileRequest, hostileGet, hostilePost, send } from '../support/contract/hostile-request.ts';
+import { expectBody } from '../support/contract/interface.ts';
+import { Meter } from '../support/contract/meter.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import type { Answer, Subscriber } from '../support/subscriber.ts';
 
 let stack: TestStack;
 let subscriber: Subscriber;

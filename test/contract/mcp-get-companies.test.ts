@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connectMcp, type McpSession, REVISIONS } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyFault } from '../support/contract/bodies.ts';
+import { recordCatalogue } from '../support/contract/catalogue.ts';
 import type { Recorded } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
-import { bodyFault } from './support/bodies.ts';
-import { recordCatalogue } from './support/catalogue.ts';
 
 let stack: TestStack;
 let recorded: Recorded;

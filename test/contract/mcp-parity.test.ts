@@ -2,7 +2,7 @@ import { connectMcp, type McpSession } from '@ces/gateway/test-support/mcp-clien
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AMPLE } from '../chaos/load/subscribers.ts';
+import { AMPLE } from '../lab/load/subscribers.ts';
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordCatalogue } from '../support/contract/catalogue.ts';
+import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import type { Recorded } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
-import { recordCatalogue } from './support/catalogue.ts';
-import { expectBody, expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 let recorded: Recorded;

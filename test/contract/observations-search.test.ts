@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { recordCatalogue } from '../support/contract/catalogue.ts';
+import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import type { Recorded } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
-import { recordCatalogue } from './support/catalogue.ts';
-import { expectBody, expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 let recorded: Recorded;

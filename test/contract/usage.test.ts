@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordCatalogue } from '../support/contract/catalogue.ts';
+import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
-import { recordCatalogue } from './support/catalogue.ts';
-import { expectBody, expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { BodyName } from '../support/contract/bodies.ts';
+import { recordCatalogue } from '../support/contract/catalogue.ts';
+import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
-import type { BodyName } from './support/bodies.ts';
-import { recordCatalogue } from './support/catalogue.ts';
-import { expectBody, expectRefusal } from './support/interface.ts';
 
 let stack: TestStack;
 let subscriber: Subscriber;

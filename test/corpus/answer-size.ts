@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { publicFilters } from '../bench/relevance/filters.ts';
-import { percentile } from '../bench/support/figures.ts';
+import { publicFilters } from '../lab/benches/relevance/filters.ts';
+import { percentile } from '../lab/support/figures.ts';
+import { createRichSubscriber } from '../support/corpus/corpus-stack.ts';
+import type { Opened } from '../support/corpus/opened.ts';
 import type { Subscriber } from '../support/subscriber.ts';
-import { createRichSubscriber } from './support/corpus-stack.ts';
-import type { Opened } from './support/opened.ts';
 
 const LIMIT = 10;
 const LIMIT_BYTES = 80_000;

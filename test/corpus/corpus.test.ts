@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { MISSING, openCorpus } from '../support/corpus/corpus.ts';
+import { startCorpusStack } from '../support/corpus/corpus-stack.ts';
+import type { Opened } from '../support/corpus/opened.ts';
 import { describeAnswerSize } from './answer-size.ts';
 import { describeMatching } from './matching-set.ts';
 import { describeOperations } from './operations.ts';
-import { MISSING, openCorpus } from './support/corpus.ts';
-import { startCorpusStack } from './support/corpus-stack.ts';
-import type { Opened } from './support/opened.ts';
 
 const IMPORT_LIMIT_MS = 240_000;
 

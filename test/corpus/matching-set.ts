@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectExactly, expectWithin, holdForAll } from './support/compare.ts';
-import { createMatcher, type Filters, type Matcher, type Matching } from './support/matching.ts';
-import type { Opened } from './support/opened.ts';
+import { expectExactly, expectWithin, holdForAll } from '../support/corpus/compare.ts';
+import { createMatcher, type Filters, type Matcher, type Matching } from '../support/corpus/matching.ts';
+import type { Opened } from '../support/corpus/opened.ts';
 import {
   ACTIVITY_CLASSES,
   ACTIVITY_KINDS,
@@ -13,7 +13,7 @@ import {
   LONG_AGO,
   type Question,
   questions,
-} from './support/questions.ts';
+} from '../support/corpus/questions.ts';
 
 const LIMIT_MS = 120_000;
 const MOST_LISTED = 100;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectExactly, holdForAll } from '../support/corpus/compare.ts';
+import { createRichSubscriber } from '../support/corpus/corpus-stack.ts';
+import { createMatcher, type Filters } from '../support/corpus/matching.ts';
+import type { Opened } from '../support/corpus/opened.ts';
+import { CLASSES, COUNTRIES, KINDS, LONG_AGO, questions } from '../support/corpus/questions.ts';
 import type { Subscriber } from '../support/subscriber.ts';
-import { expectExactly, holdForAll } from './support/compare.ts';
-import { createRichSubscriber } from './support/corpus-stack.ts';
-import { createMatcher, type Filters } from './support/matching.ts';
-import type { Opened } from './support/opened.ts';
-import { CLASSES, COUNTRIES, KINDS, LONG_AGO, questions } from './support/questions.ts';
 
 const LIMIT_MS = 120_000;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AMPLE } from '../chaos/load/subscribers.ts';
-import { type Random, seeded } from '../chaos/random.ts';
+import { AMPLE } from '../lab/load/subscribers.ts';
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
+import { type Random, seeded } from '../support/random.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';

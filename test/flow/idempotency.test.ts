@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AMPLE } from '../chaos/load/subscribers.ts';
+import { AMPLE } from '../lab/load/subscribers.ts';
 import { letTimePass } from '../support/let-time-pass.ts';
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../support/record.ts';

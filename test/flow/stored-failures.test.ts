@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectMcp, type McpSession } from '@ces/gateway/test-support/mcp-client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FUZZ_STACK } from '../contract/support/fuzz.ts';
+import { FUZZ_STACK } from '../support/contract/fuzz.ts';
 import { letTimePass } from '../support/let-time-pass.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AMPLE } from '../chaos/load/subscribers.ts';
-import { type Random, seeded } from '../chaos/random.ts';
-import { FUZZ_STACK } from '../contract/support/fuzz.ts';
+import { AMPLE } from '../lab/load/subscribers.ts';
+import { FUZZ_STACK } from '../support/contract/fuzz.ts';
+import { type Random, seeded } from '../support/random.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';

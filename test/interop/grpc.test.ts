@@ -7,9 +7,9 @@ import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.t
 import { Health, HealthCheckResponse_ServingStatus } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failureIn, grpcCall } from '../support/grpc-call.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
-import { failureIn, grpcCall } from './grpc-call.ts';
 
 const ADMIN = { callerToken: 'token-of-admin' };
 /** More than a server takes. */

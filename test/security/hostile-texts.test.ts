@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { connectMcp, type McpSession, textOf } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AMPLE } from '../chaos/load/subscribers.ts';
-import { seeded } from '../chaos/random.ts';
-import { FUZZ_STACK } from '../contract/support/fuzz.ts';
-import { expectBody } from '../contract/support/interface.ts';
+import { AMPLE } from '../lab/load/subscribers.ts';
+import { FUZZ_STACK } from '../support/contract/fuzz.ts';
+import { expectBody } from '../support/contract/interface.ts';
+import { seeded } from '../support/random.ts';
 import { companyRecord, daysAgo, observationRecord } from '../support/record.ts';
+import { hostileTexts } from '../support/security/hostile-texts.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
-import { hostileTexts } from './support/hostile-texts.ts';
 
 // S9: what sources say goes from the record to every answer as data, or is refused when it arrives.
 const TEXTS = hostileTexts(volumeOf(60, 200), seeded(String(printedSeed())));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectMcp, type McpSession } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectBody } from '../contract/support/interface.ts';
+import { expectBody } from '../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 

@@ -9,8 +9,8 @@ import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import { run as runCes } from '@ces/cli/program';
 import { type Stack, startStack } from '@ces/local/stack';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { edgesOf } from '../support/edges.ts';
 import { surface } from '../support/subscriber.ts';
-import { edgesOf } from './edges.ts';
 
 const TIMEOUT_MS = 120_000;
 const POLLING = { timeout: 15_000, interval: 250 };

@@ -11,7 +11,7 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectRefusal } from '../../contract/support/interface.ts';
+import { expectRefusal } from '../../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber } from '../../support/subscriber.ts';
 

@@ -1,7 +1,7 @@
 import { DATABASE_SERVICES, secretNames } from '@ces/topology/services';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Servers, startServers } from '../../chaos/cluster/servers.ts';
+import { type Servers, startServers } from '../../lab/cluster/servers.ts';
 
 let servers: Servers;
 

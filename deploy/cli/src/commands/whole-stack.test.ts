@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { writeGeneratedSet } from '@ces/test/lab/support/generated.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeGeneratedSet } from '../../../../test/bench/support/generated.ts';
 import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
 import { ces, type Outcome } from '../testing/fake-stack.ts';
 

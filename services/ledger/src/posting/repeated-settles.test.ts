@@ -1,4 +1,4 @@
-import { seeded } from '@ces/test/chaos/random.ts';
+import { seeded } from '@ces/test/support/random.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -1,7 +1,7 @@
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { seeded } from '@ces/test/chaos/random.ts';
+import { seeded } from '@ces/test/support/random.ts';
 import { type ServiceProcess, startServiceProcess } from '@ces/test/support/stack.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterEach, expect, test } from 'vitest';

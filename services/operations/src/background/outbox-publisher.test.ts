@@ -5,8 +5,8 @@ import { type Broker, startBroker, type WorkQueue } from '@ces/chassis/nats/brok
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 import { operationsQueue } from '@ces/proto/streams';
-import { type Random, seeded } from '@ces/test/chaos/random.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { type Random, seeded } from '@ces/test/support/random.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';

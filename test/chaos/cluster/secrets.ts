@@ -1,8 +1,0 @@
-import { secretNames } from '@ces/topology/services';
-import type { Random } from '../random.ts';
-
-/** A secret of 64 hexadecimal digits for every name that services know, decided by the seed. */
-export function secretsOf(random: Random): Readonly<Record<string, string>> {
-  const secret = () => Array.from({ length: 64 }, () => random.below(16).toString(16)).join('');
-  return Object.fromEntries(secretNames().map((name) => [name, secret()]));
-}

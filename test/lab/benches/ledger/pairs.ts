@@ -1,0 +1,88 @@
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { createMovements } from '@ces/ledger/posting/postings';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { PLENTY } from '../../support/plenty.ts';
+import { type Rate, rateOf } from '../../support/rate.ts';
+import type { LedgerProcess } from './service.ts';
+
+interface Payer {
+  readonly accountId: bigint;
+  readonly subscriptionId: bigint;
+}
+
+/** What a call of a search asks for, and what it uses in the end. */
+const ASKED = { requestUnits: 1n, deliveredUnits: 10n, freshEvidenceUnits: 0n };
+const USED = { requestUnits: 1n, deliveredUnits: 3n, freshEvidenceUnits: 1n };
+
+let lastOperationId = 0n;
+
+/** Subscriptions with numbers that nothing here reaches. */
+export async function makePayers(service: LedgerProcess, count: number): Promise<readonly Payer[]> {
+  const admin = service.client(LedgerAdminService, 'admin');
+  const payers: Payer[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const { account } = await admin.createAccount({ name: 'benchmark' });
+    const accountId = account?.id ?? 0n;
+    const { subscription } = await admin.createSubscription({ accountId, plan: 'builder', ownLimits: PLENTY });
+    payers.push({ accountId, subscriptionId: subscription?.id ?? 0n });
+  }
+  return payers;
+}
+
+/** Reserve and settle of one operation after the other, `callers` at once, over RPC. */
+export function pairsOverRpc(
+  ledger: Client<typeof LedgerService>,
+  payers: readonly Payer[],
+  callers: number,
+  seconds: number,
+): Promise<Rate> {
+  return rateOf(callers, seconds, async (caller) => {
+    const operationId = nextOperationId();
+    const { outcome } = await ledger.reserve({ operationId, ...payerOf(payers, caller), units: ASKED });
+    if (outcome.case !== 'admitted') throw new Error('the ledger refused although there is plenty');
+    await ledger.settle({ operationId, units: USED });
+  });
+}
+
+/** The same without RPC, inside this process: what the movements alone cost. */
+export async function pairsInside(
+  databaseUrl: string,
+  payers: readonly Payer[],
+  callers: number,
+  seconds: number,
+): Promise<Rate> {
+  const logger = createLogger('bench', 'error');
+  const pool = createPool({
+    connectionString: databaseUrl,
+    max: 10,
+    applicationName: 'ledger',
+    pipeline: true,
+    logger,
+  });
+  const movements = createMovements(pool);
+  try {
+    return await rateOf(callers, seconds, async (caller) => {
+      const operationId = nextOperationId();
+      const admission = { operationId, ...payerOf(payers, caller), credentialId: 0n, units: ASKED };
+      const { hold } = await movements.admit({ kind: 'reserve', ...admission });
+      if (hold.refusal) throw new Error(hold.refusal.message);
+      await movements.settle(operationId, USED);
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+function nextOperationId(): bigint {
+  lastOperationId += 1n;
+  return lastOperationId;
+}
+
+function payerOf(payers: readonly Payer[], caller: number): Payer {
+  const payer = payers[caller % payers.length];
+  if (!payer) throw new Error('nobody pays');
+  return payer;
+}

@@ -1,0 +1,83 @@
+import { list, table } from '@ces/cli/output/table';
+import type { Figures } from '../../support/bench.ts';
+import type { Rate } from '../../support/rate.ts';
+import type { BenchServer } from '../../support/server.ts';
+
+/** What is measured, in the words of the table. */
+const ROWS = {
+  pgbench_row_few: 'pgbench, one row, 4 clients: commits',
+  pgbench_row_many: 'pgbench, one row, 50 clients: commits',
+  driver_row: 'pg client, one row, 4 connections: commits',
+  pairs_hot: 'ledger RPC, one subscription: pairs',
+  pairs_hot_http2: 'the same over one HTTP/2 connection: pairs',
+  pairs_hot_inside: 'movements without RPC, one subscription: pairs',
+  pgbench_rows: 'pgbench, many rows, 50 clients: commits',
+  driver_rows: 'pg client, many rows, 50 connections: commits',
+  pairs_spread: 'ledger RPC, many subscriptions: pairs',
+  look_ups_hot: 'REST, one subscription: metered look-ups',
+} as const;
+
+export type Measured = keyof typeof ROWS;
+
+export interface Measurements {
+  readonly callers: number;
+  readonly subscriptions: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Load average of the last minute before anything was measured. */
+  readonly load: number;
+  readonly durability: BenchServer['durability'];
+  readonly measured: ReadonlyMap<Measured, Rate>;
+}
+
+/** A table, and the ratios of what belongs together. */
+export function report(found: Measurements): Figures {
+  const { measured, durability, callers, subscriptions } = found;
+  const ratios = ratiosOf(measured);
+  const conditions = list([
+    ['fsync, synchronous_commit', `${durability.fsync}, ${durability.synchronous_commit}`],
+    ['callers, subscriptions', `${callers}, ${subscriptions}`],
+    ['load average before', found.load.toFixed(1)],
+    ['medians of', `${found.rounds} rounds of ${found.seconds} s`],
+  ]);
+  const names = Object.keys(ROWS) as Measured[];
+  const rows = names.flatMap((name) => {
+    const rate = measured.get(name);
+    return rate ? [[ROWS[name], ...cellsOf(rate)]] : [];
+  });
+  const figures = table(['what', 'a second', 'p50 ms', 'p99 ms', 'ledger', 'postgres', 'callers'], rows);
+  const compared = list(Object.entries(ratios).map(([name, ratio]) => [name, ratio.toFixed(2)]));
+  const absent = measured.has('pgbench_row_few') ? '' : '\nThere is no pgbench here: the pg client stands in for it.';
+  return {
+    json: { ...found, measured: Object.fromEntries(measured), ratios },
+    text: `${conditions}\n\n${figures}\n(the last three: processor milliseconds of each)\n\n${compared}${absent}`,
+  };
+}
+
+/** Every ratio is against the best that a plain commit reached in the same run. */
+function ratiosOf(measured: Measurements['measured']): Record<string, number> {
+  const best = (...names: Measured[]) => Math.max(0, ...names.map((name) => measured.get(name)?.perSecond ?? 0));
+  const oneRow = best('pgbench_row_few', 'pgbench_row_many') || best('driver_row');
+  const manyRows = best('pgbench_rows') || best('driver_rows');
+  const ratios = {
+    'pairs on one subscription / commits on one row': best('pairs_hot') / oneRow,
+    'the same against the pg client': best('pairs_hot') / best('driver_row'),
+    'the same over HTTP/2 / commits on one row': best('pairs_hot_http2') / oneRow,
+    'without RPC / commits on one row': best('pairs_hot_inside') / oneRow,
+    'pairs on many subscriptions / commits on many rows': best('pairs_spread') / manyRows,
+    'look-ups over REST / commits on one row': best('look_ups_hot') / oneRow,
+  };
+  return Object.fromEntries(Object.entries(ratios).filter(([, ratio]) => ratio > 0 && Number.isFinite(ratio)));
+}
+
+function cellsOf({ perSecond, p50, p99, processorMs }: Rate): (string | undefined)[] {
+  const fixed = (value: number | undefined, digits: number) => (value ? value.toFixed(digits) : undefined);
+  return [
+    fixed(perSecond, 0),
+    fixed(p50, 1),
+    fixed(p99, 1),
+    fixed(processorMs?.ledger, 2),
+    fixed(processorMs?.postgres, 2),
+    fixed(processorMs?.callers, 2),
+  ];
+}

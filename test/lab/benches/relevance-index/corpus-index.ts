@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { systemClock } from '@ces/chassis/service/clock';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { settings } from '@ces/search/config';
+import type { ObservationIndex } from '@ces/search/index/observation-index';
+import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
+import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
+import { openBenchDatabase } from '../../support/index-database.ts';
+import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './corpus.ts';
+
+/** A corpus in an index of its own, and the queries that were judged over it. */
+export interface CorpusIndex extends AsyncDisposable {
+  readonly index: ObservationIndex;
+  readonly vocabulary: Vocabulary;
+  readonly corpus: Corpus;
+  readonly judged: readonly JudgedQuery[];
+}
+
+export interface CorpusIndexOptions {
+  /** Folder of the corpus. */
+  readonly directory: string | undefined;
+  readonly judgments?: string | undefined;
+  /** A server whose database is kept from one measurement to the next. */
+  readonly server?: string | undefined;
+  readonly fresh?: boolean | undefined;
+  /** Matches scored at most, with and without a window, instead of the defaults of the service. */
+  readonly budget?: number | undefined;
+}
+
+const BATCH = 1000;
+
+export async function openCorpusIndex({ directory, budget, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
+  if (!directory)
+    throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
+  const database = await openBenchDatabase(options.server, options.fresh ?? false);
+  const pool = createPool({
+    connectionString: database.url,
+    max: 4,
+    applicationName: 'search bench',
+    pipeline: true,
+    logger: createLogger('bench', 'warn'),
+    statementTimeoutMs: 600_000,
+  });
+  const vocabulary = loadVocabulary();
+  const index = createPostgresIndex({
+    pool,
+    clock: systemClock,
+    placeCodes: vocabulary.placeCodes,
+    statementTimeoutMs: 20_000,
+    matchBudget: budget ?? Number(settings.matchBudget.default),
+    windowMatchBudget: budget ?? Number(settings.windowMatchBudget.default),
+  });
+  const corpus = await readCorpus(directory);
+  if (!database.loaded) await load(index, corpus);
+  return {
+    index,
+    vocabulary,
+    corpus,
+    judged: readJudgments(options.judgments ?? path.join(directory, 'judgments.jsonl')),
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {
+  const began = performance.now();
+  let seq = 0n;
+  for (let at = 0; at < observations.length || at < companies.length; at += BATCH) {
+    const from = seq === 0n ? undefined : { tx: seq, seq };
+    seq += 1n;
+    const stretch = { feed: 'live' as const, from: from as never, to: { tx: seq, seq } as never, complete: true };
+    await target.apply({
+      observations: observations.slice(at, at + BATCH),
+      companies: companies.slice(at, at + BATCH),
+      stretch,
+    });
+  }
+  const seconds = (performance.now() - began) / 1000;
+  console.log(
+    `loaded ${observations.length} observations in ${seconds.toFixed(1)} s (${Math.round(observations.length / seconds)}/s)`,
+  );
+  await target.refreshStatistics();
+}

@@ -1,0 +1,105 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { systemClock } from '@ces/chassis/service/clock';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { KINDS } from '@ces/search/kinds';
+import { planQuery } from '@ces/search/planning/plan-query';
+import type { RankedCompany } from '@ces/search/ranking/group';
+import { rankCompanies } from '@ces/search/ranking/rank-companies';
+import { type JudgedQuery, kindNamed } from './corpus.ts';
+import type { CorpusIndex } from './corpus-index.ts';
+import { ndcg, recallAt100 } from './measures.ts';
+
+/** A judged query, its ranking and what it scores. */
+export interface Score {
+  readonly query: JudgedQuery;
+  readonly ndcg: number;
+  readonly recall: number;
+  readonly kindPrecision: number;
+  readonly ms: number;
+  /** Companies that the pool of the query judges, best first. */
+  readonly ranking: readonly JudgedCompany[];
+}
+
+export interface JudgedCompany {
+  /** Normalised, 0..1. */
+  readonly score: number;
+  readonly isRelevant: boolean;
+}
+
+const EVENT_KINDS = KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE);
+/** Kinds that a company search lets a subscriber filter by; the others are named in words alone. */
+const FILTER_KINDS: ReadonlySet<string> = new Set(['company_profile', 'procurement_request', 'facility_expansion']);
+const LIMITS = { candidates: 200, companies: 100, threshold: { score: 0, share: 0 } };
+
+/** Scores every query by plans changed as `change` says; the first runs twice, so that none pays for a cold start. */
+export async function scoreQueries(
+  subject: CorpusIndex,
+  change: (plan: Plan) => Plan = (plan) => plan,
+): Promise<Score[]> {
+  const scores: Score[] = [];
+  for (const query of [...subject.judged.slice(0, 1), ...subject.judged])
+    scores.push(await score(query, subject, change));
+  return scores.slice(1);
+}
+
+async function score(query: JudgedQuery, subject: CorpusIndex, change: (plan: Plan) => Plan): Promise<Score> {
+  return judge(await rankQuery(query, subject, change), subject);
+}
+
+/** What a query asks for. */
+export type FilteredQuery = Pick<JudgedQuery, 'query' | 'filters'>;
+
+/** A query and the companies found for it. */
+export interface Ranked<Q extends FilteredQuery = JudgedQuery> {
+  readonly query: Q;
+  readonly companies: readonly RankedCompany[];
+  readonly ms: number;
+}
+
+export async function rankQuery<Q extends FilteredQuery>(
+  query: Q,
+  subject: CorpusIndex,
+  change: (plan: Plan) => Plan = (plan) => plan,
+): Promise<Ranked<Q>> {
+  const filters = filtersOf(query);
+  const began = performance.now();
+  const plan = change(planQuery(query.query, filters, subject.vocabulary, systemClock.now()));
+  const how = { explain: false, timeoutMs: undefined };
+  const { companies } = await rankCompanies(subject.index, plan, filters, LIMITS, how);
+  return { query, companies, ms: performance.now() - began };
+}
+
+/** Scores an order of companies. */
+export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
+  const kindOf = (id: bigint) => subject.corpus.byId.get(id)?.kind;
+  const isAsked = (id: bigint) => kindOf(id) === kindNamed(query.pool.kind);
+  const inPool = (id: bigint) => isAsked(id) && subject.corpus.byId.get(id)?.origin === query.pool.source;
+  const returned = companies.filter((company) => company.hits.some((hit) => inPool(hit.observationId)));
+  const ids = returned.map((company) => company.companyId);
+  const relevant = new Set(query.relevant_company_ids.map(BigInt));
+  const ofKind = companies.slice(0, 10).filter((company) => company.hits.some((hit) => isAsked(hit.observationId)));
+  return {
+    query,
+    ndcg: ndcg(
+      ids.map((id) => relevant.has(id)),
+      relevant.size,
+      10,
+    ),
+    recall: recallAt100(ids, relevant),
+    kindPrecision: companies.length === 0 ? 0 : ofKind.length / Math.min(10, companies.length),
+    ms,
+    ranking: returned.map(({ companyId, score }) => ({ score, isRelevant: relevant.has(companyId) })),
+  };
+}
+
+/** The query's filters as a subscriber could set them. */
+export function filtersOf({ filters }: FilteredQuery): SearchFilters {
+  const kinds = (filters.kinds ?? []).filter((kind) => FILTER_KINDS.has(kind)).map(kindNamed);
+  return create(SearchFiltersSchema, {
+    kinds: kinds.length > 0 ? kinds : EVENT_KINDS,
+    countries: (filters.countries ?? []).map((code) => Country[code as keyof typeof Country]),
+    ...(filters.occurred_after && { occurredAfter: timestampFromDate(new Date(filters.occurred_after)) }),
+  });
+}

@@ -1,0 +1,75 @@
+import type { Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { NAMED_KIND, OTHER_KIND } from '@ces/search/planning/weights';
+import { CONTEXT_WEIGHT } from '@ces/search/ranking/weights';
+import { RELATED_WEIGHT } from '@ces/search/vocabulary/load-vocabulary';
+
+/** A plan made poorer or weighed otherwise; ranking itself stays what it is. */
+export type Change = (plan: Plan) => Plan;
+
+/** From the barest ranking to the whole: each has one thing more than the one before. */
+export const STEPS: readonly (readonly [string, Change])[] = [
+  [
+    'own text, BM25',
+    (plan) => ({ ...withoutRelated(unparted(plan)), description: [], kinds: [], places: [], ...NO_TIME }),
+  ],
+  ['+ profile', (plan) => ({ ...withoutRelated(unparted(plan)), kinds: [], places: [], ...NO_TIME })],
+  ['+ kinds, places, times', (plan) => withoutRelated(unparted(plan))],
+  ['+ company told from activity', withoutRelated],
+  ['+ related words', (plan) => plan],
+];
+
+/** The whole ranking without one thing. */
+export const WITHOUT: readonly (readonly [string, Change])[] = [
+  ['without profile', (plan) => ({ ...plan, description: [] })],
+  ['without kinds', (plan) => ({ ...plan, kinds: [] })],
+  ['without places', (plan) => ({ ...plan, places: [] })],
+  ['without parting', unparted],
+  ['without related words', withoutRelated],
+];
+
+/** Constants that were chosen by looking at judged queries. */
+export interface Constants {
+  readonly context: number;
+  readonly related: number;
+  readonly namedKind: number;
+  readonly otherKind: number;
+}
+
+export const CHOSEN: Constants = {
+  context: CONTEXT_WEIGHT,
+  related: RELATED_WEIGHT,
+  namedKind: NAMED_KIND,
+  otherKind: OTHER_KIND,
+};
+
+/** The plan as other constants would have made it; gains are linear in weights. */
+export function withConstants({ context, related, namedKind, otherKind }: Constants): Change {
+  const relate = (term: Term): Term => ({
+    ...term,
+    related: term.related.map((one) => ({ ...one, weight: (one.weight * related) / RELATED_WEIGHT })),
+  });
+  return (plan) => ({
+    ...plan,
+    activity: plan.activity.map(relate),
+    description: plan.description
+      .map(relate)
+      .map((term) => ({ ...term, weight: (term.weight * context) / CONTEXT_WEIGHT })),
+    kinds: plan.kinds.map((kind) => ({ ...kind, factor: kind.factor > 1 ? namedKind : otherKind })),
+  });
+}
+
+const NO_TIME = { since: undefined, until: undefined } as unknown as Pick<Plan, 'since' | 'until'>;
+
+/** Every word weighs the same, in texts and in profiles. */
+function unparted(plan: Plan): Plan {
+  const activity = plan.activity
+    .filter((term) => term.namesKinds.length === 0)
+    .map((term): Term => ({ ...term, weight: 1 }));
+  return { ...plan, activity, description: plan.description.length > 0 ? activity : [] };
+}
+
+function withoutRelated(plan: Plan): Plan {
+  const bare = (terms: readonly Term[]) =>
+    terms.filter((term) => term.words.length > 0).map((term): Term => ({ ...term, related: [] }));
+  return { ...plan, activity: bare(plan.activity), description: bare(plan.description) };
+}

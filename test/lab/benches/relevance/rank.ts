@@ -1,0 +1,39 @@
+import type { Gateway } from '@ces/cli/gateway';
+import type { FileId } from '@ces/cli/import/fields';
+import type { FileIds } from '../../support/import.ts';
+import { PAGE_LIMIT, searchPage } from '../../support/subscriber.ts';
+import { publicFilters } from './filters.ts';
+import type { Judgment, RankedCompany } from './score.ts';
+
+const TARGET = 100;
+
+export interface Ranking {
+  readonly companies: readonly RankedCompany[];
+  /** Time of the first page, the one that is searched and ranked, in milliseconds. */
+  readonly firstPageMs: number;
+}
+
+/** All pages of a judged query over the public interface, best first, in ids of the files. */
+export async function rank(gateway: Gateway, judgment: Judgment, ids: FileIds): Promise<Ranking> {
+  const search = { query: judgment.query, filters: publicFilters(judgment.filters), limit: PAGE_LIMIT, target: TARGET };
+  const begun = performance.now();
+  let page = await searchPage(gateway, search);
+  const firstPageMs = performance.now() - begun;
+  const companies = [...page.companies];
+  while (page.next_cursor !== null) {
+    page = await searchPage(gateway, { ...search, cursor: page.next_cursor });
+    companies.push(...page.companies);
+  }
+  return {
+    companies: companies.map(({ id, match }) => ({
+      id: fileIdOf(ids.companies, id),
+      observation_ids: match.observation_ids.map((observation) => fileIdOf(ids.observations, observation)),
+    })),
+    firstPageMs,
+  };
+}
+
+/** Whatever is not of the data set keeps a name that no file has. */
+function fileIdOf(ids: ReadonlyMap<number, FileId>, id: number): FileId {
+  return ids.get(id) ?? `service-id-${id}`;
+}

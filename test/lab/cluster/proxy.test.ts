@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { beforeEach, expect, test } from 'vitest';
+import { seeded } from '../../support/random.ts';
+import { type FaultyProxy, startProxy } from './proxy.ts';
+
+let proxy: FaultyProxy;
+let client: net.Socket;
+let heard: string;
+let answered: string;
+
+beforeEach(async () => {
+  heard = '';
+  answered = '';
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      heard += chunk;
+      socket.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  proxy = await startProxy((server.address() as net.AddressInfo).port, seeded('proxy'));
+  client = net.connect(proxy.port, '127.0.0.1');
+  client.on('data', (chunk) => {
+    answered += chunk;
+  });
+  return async () => {
+    client.destroy();
+    await proxy[Symbol.asyncDispose]();
+    await new Promise((resolve) => server.close(resolve));
+  };
+});
+test('a half-open connection swallows what is sent, tells nobody, and is reset when it is over', async () => {
+  client.write('a');
+  await expect.poll(() => answered, { timeout: 10_000 }).toBe('a');
+  proxy.fault = { kind: 'half open' };
+  const reset = once(client, 'error');
+  client.write('b');
+  await expect.poll(() => proxy.dropped(), { timeout: 10_000 }).toBe(1);
+  expect([heard, answered, client.destroyed]).toEqual(['a', 'a', false]);
+  proxy.fault = { kind: 'none' };
+  expect((await reset)[0]).toMatchObject({ code: 'ECONNRESET' });
+  expect(heard).toBe('a');
+});
+
+test('a connection that lost nothing while it was half open goes on', async () => {
+  client.write('a');
+  await expect.poll(() => answered, { timeout: 10_000 }).toBe('a');
+  proxy.fault = { kind: 'half open' };
+  proxy.fault = { kind: 'none' };
+  client.write('b');
+  await expect.poll(() => answered, { timeout: 10_000 }).toBe('ab');
+});
+
+test('a silent connection delivers what is sent and answers nothing', async () => {
+  proxy.fault = { kind: 'silence' };
+  client.write('a');
+  await expect.poll(() => heard, { timeout: 10_000 }).toBe('a');
+  expect(answered).toBe('');
+});

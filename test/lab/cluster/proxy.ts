@@ -1,0 +1,91 @@
+import { EventEmitter } from 'node:events';
+import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
+
+/** What the proxy does to what comes back. What goes there arrives, unless the connection is half open. */
+export type ProxyFault =
+  | { readonly kind: 'none' }
+  /** An answer is lost with this probability, and the connection with it: the work was done, nobody hears of it. */
+  | { readonly kind: 'drop'; readonly probability: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** Nothing comes back, and nobody is told. */
+  | { readonly kind: 'silence' }
+  /** Nothing goes either way and nobody is told; when it is over, connections that have lost something are reset. */
+  | { readonly kind: 'half open' };
+
+/** A TCP proxy in front of one server. */
+export interface FaultyProxy extends AsyncDisposable {
+  readonly port: number;
+  fault: ProxyFault;
+  readonly dropped: () => number;
+}
+
+export async function startProxy(targetPort: number, random: Random): Promise<FaultyProxy> {
+  const sockets = new Set<net.Socket>();
+  const changed = new EventEmitter().setMaxListeners(0);
+  let current: ProxyFault = { kind: 'none' };
+  let dropped = 0;
+  const keep = (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  };
+  // Nothing is held back: two of these in a row would else wait 40 ms for each other's acknowledgement.
+  const server = net.createServer({ noDelay: true }, (near) => {
+    const far = net.connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
+    for (const socket of [near, far]) keep(socket);
+    let lost = false;
+    const swallows = () => {
+      lost ||= current.kind === 'half open';
+      return lost;
+    };
+    const resetWhenHealed = () => {
+      if (lost && current.kind !== 'half open') for (const socket of [near, far]) socket.resetAndDestroy();
+    };
+    changed.on('fault', resetWhenHealed);
+    near.once('close', () => changed.off('fault', resetWhenHealed));
+    near.on('data', (chunk: Buffer) => {
+      if (swallows()) dropped += 1;
+      else if (!far.write(chunk)) {
+        near.pause();
+        far.once('drain', () => near.resume());
+      }
+    });
+    near.once('end', () => current.kind === 'half open' || far.end());
+    void (async () => {
+      for await (const chunk of far) {
+        const { fault } = proxy;
+        if (swallows()) continue;
+        if (fault.kind === 'delay') await pause(fault.ms);
+        if (fault.kind === 'silence') continue;
+        if (fault.kind === 'drop' && random.chance(fault.probability)) {
+          dropped += 1;
+          break;
+        }
+        near.write(chunk);
+      }
+      near.end();
+      far.destroy();
+    })().catch(() => near.destroy());
+    near.once('close', () => far.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  const proxy = {
+    port,
+    get fault() {
+      return current;
+    },
+    set fault(fault: ProxyFault) {
+      current = fault;
+      changed.emit('fault');
+    },
+    dropped: () => dropped,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../../support/random.ts';
+import { runChecks } from '../../checks/all.ts';
+import { readBooks } from '../../checks/books.ts';
+import type { FaultWindow } from '../../checks/faults.ts';
+import { checkEnded } from '../../checks/settlement.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Attempt } from '../../load/attempt.ts';
+import { type Door, poll, report } from '../../load/client.ts';
+import { runClients } from '../../load/clients.ts';
+import { type Evidence, WORDS } from '../../load/evidence.ts';
+import type { Account } from '../../load/subscribers.ts';
+import type { Fault } from './faults.ts';
+
+export interface Arena {
+  readonly cluster: Cluster;
+  readonly evidence: Evidence;
+  readonly accounts: readonly Account[];
+  readonly clients: number;
+  /** Grow from trial to trial, so that what a later trial breaks of an earlier one is seen too. */
+  readonly attempts: Attempt[];
+  readonly faultWindows: FaultWindow[];
+}
+
+export interface TrialEnd {
+  readonly faults: readonly string[];
+  readonly violations: readonly string[];
+  /** Milliseconds from the last fault's healing until every operation had ended, and until the index was complete. */
+  readonly endedAfterMs: number;
+  readonly indexedAfterMs: number;
+}
+
+const LOAD_MS = 6_000;
+const FAULTS_A_TRIAL = 2;
+/** Deadlines of an operation and the sweeper's, and a margin, in milliseconds. */
+const QUIET_WITHIN_MS = 80_000;
+/** What is recorded can be found again so long after healing, at the latest (reliability.md 0.1). */
+const SEARCHABLE_WITHIN_MS = 30_000;
+const POLLED_A_TRIAL = 150;
+
+/** Load, faults, healing, quiet, and all checks. */
+export async function runTrial(
+  arena: Arena,
+  choices: readonly Fault[],
+  random: Random,
+  name: string,
+): Promise<TrialEnd> {
+  const { cluster, attempts, evidence } = arena;
+  const begun = attempts.length;
+  const stop = new AbortController();
+  const clients = runClients(arena.clients, doorsOf(arena), random.branch('clients'), stop.signal, (attempt) =>
+    attempts.push(attempt),
+  );
+  const recording = recordMeanwhile(evidence, name, stop.signal);
+  const faults: string[] = [];
+  const from = Date.now();
+  await pause(LOAD_MS / 3);
+  for (let at = 0; at < FAULTS_A_TRIAL; at += 1) {
+    const fault = random.pick(choices);
+    faults.push(`${fault.name} ${await fault.run(cluster, random)}`.trim());
+    await pause((LOAD_MS / 3) * random.next());
+  }
+  await Promise.all(
+    [...cluster.services, cluster.servers.postgres, cluster.servers.nats].map((part) => part.untilUp()),
+  );
+  arena.faultWindows.push({ from, to: Date.now() });
+  const healed = performance.now();
+  const indexed = indexedAfter(evidence, await recording(), healed);
+  await pause(LOAD_MS / 3);
+  stop.abort();
+  await clients;
+  const ended = await untilEnded(cluster);
+  const endedAfterMs = performance.now() - healed;
+  const index = await indexed;
+  await pollAll(arena, attempts.slice(begun), random);
+  const violations = [
+    ...(ended ? [] : [`C4 not all ended within ${QUIET_WITHIN_MS} ms`]),
+    ...index.violations,
+    ...(await check(arena)),
+    ...[...cluster.services, cluster.servers.postgres, cluster.servers.nats].flatMap(({ unasked }) =>
+      unasked.splice(0),
+    ),
+  ];
+  return { faults, violations, endedAfterMs, indexedAfterMs: index.ms };
+}
+
+/** Records one company after the other while things break; asked for its end, it says the last transaction. */
+function recordMeanwhile(evidence: Evidence, name: string, signal: AbortSignal): () => Promise<bigint> {
+  let last = 0n;
+  const stop = new AbortController();
+  const recording = (async () => {
+    for (let at = 0; !signal.aborted && !stop.signal.aborted; at += 1) {
+      last = await evidence.record(WORDS[0], `${name}-${at}`).catch(() => last);
+      await pause(300);
+    }
+  })();
+  return async () => {
+    stop.abort();
+    await recording;
+    return last;
+  };
+}
+
+async function indexedAfter(evidence: Evidence, tx: bigint, healed: number) {
+  const violations: string[] = [];
+  await evidence.untilIndexed(tx, SEARCHABLE_WITHIN_MS).catch((error: Error) => violations.push(`R7 ${error.message}`));
+  return { ms: performance.now() - healed, violations };
+}
+
+async function untilEnded(cluster: Cluster): Promise<boolean> {
+  for (const deadline = Date.now() + QUIET_WITHIN_MS; Date.now() < deadline; await pause(250)) {
+    const books = await readBooks(addressesOf(cluster));
+    if (checkEnded(books).length === 0) return true;
+  }
+  return false;
+}
+
+/** Every operation is asked for once more: its end must be the one that was seen, or the only one. */
+async function pollAll(arena: Arena, seen: readonly Attempt[], random: Random): Promise<void> {
+  const accountOf = new Map(
+    seen.flatMap(({ outcome, accountId }) =>
+      outcome.kind === 'answer' && outcome.body.usage?.id ? [[outcome.body.usage.id, accountId] as const] : [],
+    ),
+  );
+  const doors = doorsOf(arena);
+  for (const [id, accountId] of [...accountOf].slice(0, POLLED_A_TRIAL))
+    arena.attempts.push(await poll(random.pick(doors.filter((door) => door.accountId === accountId)), id));
+}
+
+async function check({ cluster, accounts, attempts, faultWindows }: Arena): Promise<string[]> {
+  const reports = new Map<bigint, Attempt>();
+  for (const { subscriptionId, accountId, tokens } of accounts)
+    reports.set(
+      subscriptionId,
+      await report({ baseUrl: cluster.gateways[0] ?? '', surface: 'rest', accountId, token: tokens[0] ?? '' }),
+    );
+  return await runChecks({
+    attempts: [...attempts, ...reports.values()],
+    books: await readBooks(addressesOf(cluster)),
+    reports,
+    faultWindows,
+    logDirectory: cluster.servers.directory,
+    secrets: [...accounts.flatMap(({ tokens }) => tokens), ...Object.values(cluster.secrets)],
+  });
+}
+
+function doorsOf({ cluster, accounts }: Arena): Door[] {
+  return cluster.gateways.flatMap((baseUrl) =>
+    accounts.flatMap(({ accountId, tokens }) =>
+      tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
+    ),
+  );
+}
+
+function addressesOf({ servers: { databases } }: Cluster) {
+  return { operations: databases.get('operations')?.ownerUrl ?? '', ledger: databases.get('ledger')?.ownerUrl ?? '' };
+}

@@ -1,0 +1,75 @@
+import type { Attempt } from '../../load/attempt.ts';
+import { type Door, lookUp, report, search } from '../../load/client.ts';
+import type { LedgerAdmin } from '../../load/subscribers.ts';
+
+/** Whom a trial changes. */
+export interface Subject {
+  readonly accountId: bigint;
+  readonly subscriptionId: bigint;
+  readonly credentialId: bigint;
+  readonly token: string;
+}
+
+/** A change of a credential or a subscription, and what calls are told before and after it. */
+export interface Change {
+  readonly name: string;
+  /** Status of the subscription when the trial begins. */
+  readonly status: 'active' | 'past_due';
+  readonly apply: (admin: LedgerAdmin, subject: Subject) => Promise<unknown>;
+  readonly call: (door: Door, key: string) => Promise<Attempt>;
+  /** HTTP status of calls that see the change, and the code of its Error body. */
+  readonly after: { readonly status: number; readonly code?: string };
+}
+
+const UNKNOWN_DOMAIN = ['nobody.example'];
+const lookUpNobody = (door: Door, key: string) => lookUp(door, UNKNOWN_DOMAIN, key);
+/** Over REST what nothing but the gateway's cached answer decides: where units are taken the ledger looks again. */
+const readReport = (door: Door, key: string) => (door.surface === 'rest' ? report(door) : lookUpNobody(door, key));
+/** Two thirds of professional's page, and more than builder's. */
+const searchLargePage = (door: Door, key: string) => search(door, { query: 'zinc', limit: 30 }, key);
+
+export const CHANGES: readonly Change[] = [
+  {
+    name: 'revoked',
+    status: 'active',
+    apply: (admin, { credentialId }) => admin.revokeCredential({ credentialId }),
+    call: readReport,
+    after: { status: 401, code: 'invalid_api_key' },
+  },
+  {
+    name: 'status lost',
+    status: 'active',
+    apply: (admin, { subscriptionId }) => admin.updateSubscription({ subscriptionId, status: 'past_due' }),
+    call: readReport,
+    after: { status: 402, code: 'subscription_required' },
+  },
+  {
+    name: 'status regained',
+    status: 'past_due',
+    apply: (admin, { subscriptionId }) => admin.updateSubscription({ subscriptionId, status: 'active' }),
+    call: readReport,
+    after: { status: 200 },
+  },
+  {
+    name: 'smaller plan',
+    status: 'active',
+    apply: (admin, { subscriptionId }) => admin.updateSubscription({ subscriptionId, plan: 'builder' }),
+    call: searchLargePage,
+    after: { status: 422, code: 'invalid_search' },
+  },
+  {
+    name: 'smaller page',
+    status: 'active',
+    apply: (admin, { subscriptionId }) => admin.updateSubscription({ subscriptionId, ownLimits: { pageLimit: 10 } }),
+    call: searchLargePage,
+    after: { status: 422, code: 'invalid_search' },
+  },
+  {
+    name: 'no allowance',
+    status: 'active',
+    apply: (admin, { subscriptionId }) =>
+      admin.updateSubscription({ subscriptionId, ownLimits: { windowRequestUnits: 0n } }),
+    call: lookUpNobody,
+    after: { status: 429, code: 'request_limit_reached' },
+  },
+];

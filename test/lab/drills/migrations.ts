@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
+import { git, MODULES, unpackTree } from '../../support/old-tree.ts';
+
+const asked = process.argv.slice(2);
+const services = DATABASE_SERVICES.filter(({ name }) => asked.length === 0 || asked.includes(name));
+for (const service of services) {
+  const passed = await tryOldCode(service.folder);
+  if (!passed) process.exitCode = 1;
+}
+
+/**
+ * While pods are replaced, and after a rollback, code from before a migration runs on the schema after it. So that code's
+ * own tests of the service, from the history, run with today's migrations in place of theirs: for the code before each of
+ * the last two commits that brought migrations.
+ */
+async function tryOldCode(folder: string): Promise<boolean> {
+  const migrations = path.join(folder, 'migrations');
+  const files = (await git('ls-files', migrations))
+    .split('\n')
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+  const commits = await commitsThatAdded(files);
+  if (commits.length === 0) return say(folder, 'SKIPPED: the history has no code from before a migration', true);
+  let passed = true;
+  for (const commit of commits) passed = (await tryCommit(commit, folder, files)) && passed;
+  return passed;
+}
+
+/** The last two that added one of `files` to others, the older first. */
+async function commitsThatAdded(files: readonly string[]): Promise<string[]> {
+  const added = await Promise.all(files.map((file) => git('log', '--diff-filter=A', '--format=%H', '-1', '--', file)));
+  const [first, ...later] = added;
+  return [...new Set(later.filter((commit) => commit !== '' && commit !== first))].slice(-2);
+}
+
+async function tryCommit(commit: string, folder: string, files: readonly string[]): Promise<boolean> {
+  const place = await mkdtemp(path.join(os.tmpdir(), 'ces-old-code-'));
+  try {
+    await unpackTree(`${commit}^`, place);
+    await rm(path.join(place, folder, 'migrations'), { recursive: true });
+    await mkdir(path.join(place, folder, 'migrations'));
+    for (const file of files) await cp(path.join(REPOSITORY, file), path.join(place, file));
+    const passed = await runTests(place, folder);
+    return say(folder, `code before ${commit.slice(0, 8)} on the schema of today`, passed);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+async function runTests(place: string, folder: string): Promise<boolean> {
+  const vitest = path.join(MODULES, 'vitest/vitest.mjs');
+  // What is asked is whether they pass, not how soon.
+  const parameters = [vitest, 'run', `${folder}/`, '--testTimeout=180000', '--hookTimeout=180000'];
+  const child = spawn(process.execPath, parameters, { cwd: place, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code === 0;
+}
+
+function say(folder: string, what: string, passed: boolean): boolean {
+  process.stdout.write(`${folder}: ${what}: ${passed ? 'well' : 'BROKEN'}\n`);
+  return passed;
+}

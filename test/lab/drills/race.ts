@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
+import { seeded } from '../../support/random.ts';
+import { readBooks } from '../checks/books.ts';
+import { checkEnded, checkKeys, checkMatching, checkUnits } from '../checks/settlement.ts';
+import { type Cluster, startCluster } from '../cluster/cluster.ts';
+import type { Door } from '../load/client.ts';
+import { evidence, fillRecord } from '../load/evidence.ts';
+import { type Account, AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
+import { atLeastOne, readArguments } from '../support/arguments.ts';
+import { identicalRaceFaults, mixedRaceFaults, type Race, race } from './race/races.ts';
+
+const USAGE = 'npm run test:race -- [--keys N] [--seed S]';
+const { values } = readArguments(USAGE, { keys: { type: 'string' }, seed: { type: 'string' } });
+const keys = atLeastOne(values.keys, 1000);
+const seed = values.seed ?? String(Date.now());
+
+/** No limit but those of the machine: the race is about keys. */
+const SETTINGS = {
+  ...NO_FLOOD_LIMITS,
+  CES_LOG_LEVEL: 'warn',
+};
+const AT_ONCE = 3;
+const SETTLED_WITHIN_MS = 60_000;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  console.log(`race: ${keys} keys, seed ${seed}; repeat with npm run test:race -- --keys ${keys} --seed ${seed}`);
+  const random = seeded(seed);
+  await using cluster = await startCluster({ gateways: 3, operations: 2, settings: SETTINGS, random });
+  const admin = cluster.secrets.admin_token ?? '';
+  await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin));
+  const account = await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2);
+  const common = { keys, atOnce: AT_ONCE, doors: doorsOf(cluster, account), say };
+  const begun = performance.now();
+  const identical = await race({ ...common, racers: 20, random: random.branch('identical'), query: () => 'bakery' });
+  const mixed = await race({
+    ...common,
+    racers: 10,
+    random: random.branch('mixed'),
+    query: (at) => (at === 0 ? 'foundry' : 'bakery'),
+  });
+  const faults = [
+    ...identical.flatMap(identicalRaceFaults),
+    ...mixed.flatMap(mixedRaceFaults),
+    ...(await bookFaults(cluster, [...identical, ...mixed])),
+  ];
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const calls = [...identical, ...mixed].reduce((sum, { attempts }) => sum + attempts.length, 0);
+  for (const fault of faults.slice(0, 50)) console.log(fault);
+  console.log(`${2 * keys} keys, ${calls} calls in ${seconds} s, ${faults.length} violations`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+/** Three gateways; each is called with both credentials. */
+function doorsOf(cluster: Cluster, { accountId, tokens }: Account): Door[] {
+  return cluster.gateways.flatMap((baseUrl) =>
+    tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
+  );
+}
+
+/** One operation, one hold and one entry a key, and none beside. */
+async function bookFaults({ servers }: Cluster, races: readonly Race[]): Promise<string[]> {
+  const addresses = {
+    operations: servers.databases.get('operations')?.ownerUrl ?? '',
+    ledger: servers.databases.get('ledger')?.ownerUrl ?? '',
+  };
+  let books = await readBooks(addresses);
+  for (
+    const deadline = Date.now() + SETTLED_WITHIN_MS;
+    checkEnded(books).length > 0;
+    books = await readBooks(addresses)
+  ) {
+    if (Date.now() > deadline) break;
+    await pause(500);
+  }
+  const counts = { operations: books.operations.length, holds: books.holds.length, entries: books.entries.length };
+  const wrong = Object.entries(counts).filter(([, count]) => count !== races.length);
+  const attempts = races.flatMap((one) => one.attempts);
+  return [
+    ...wrong.map(([name, count]) => `${count} ${name} for ${races.length} keys`),
+    ...checkEnded(books),
+    ...checkMatching(books),
+    ...checkUnits(books),
+    ...checkKeys(books, attempts),
+  ];
+}
+
+function say(done: number): void {
+  if (done % 100 === 0) console.log(`${done} keys`);
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { startService } from '@ces/servers/processes/service';
+import { environmentOf, REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
+import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
+import type { Random } from '../../../support/random.ts';
+import { type Balancer, startBalancer } from '../../cluster/balancer.ts';
+import { secretsOf } from '../../cluster/secrets.ts';
+import { type Servers, startServers } from '../../cluster/servers.ts';
+import type { Door } from '../../load/client.ts';
+import { COMPANIES_PER_WORD, evidence, fillRecord, hostOf, WORDS } from '../../load/evidence.ts';
+import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import { Replicas } from './replicas.ts';
+import { runTraffic } from './traffic.ts';
+
+/** Where the code of processes that start from now on is. */
+export interface Code {
+  tree: string;
+}
+
+/** Every service as processes behind one address, on servers of their own, with a record and a subscriber. */
+export interface Ground extends AsyncDisposable {
+  readonly servers: Servers;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** In the order of starting. */
+  readonly replicas: readonly Replicas[];
+  readonly balancers: ReadonlyMap<ServiceName, Balancer>;
+  readonly account: Account;
+  /** Calls at a steady rate until `signal`. */
+  traffic(rate: number, signal: AbortSignal): ReturnType<typeof runTraffic>;
+}
+
+export interface GroundOptions {
+  /** Processes of each service. */
+  readonly processes: number;
+  readonly random: Random;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Default: the code of this repository. Its migrations are those of the beginning. */
+  readonly code?: Code;
+}
+
+/** Nothing is refused because one account calls so much. */
+const BUSY_ACCOUNT = {
+  ...NO_FLOOD_LIMITS,
+  CES_LOG_LEVEL: 'info',
+};
+
+export async function startGround(options: GroundOptions): Promise<Ground> {
+  await using cleanup = new AsyncDisposableStack();
+  const { random, code = { tree: REPOSITORY } } = options;
+  const secrets = secretsOf(random);
+  const servers = cleanup.use(await startServers(secrets, code.tree));
+  const balancers = new Map<ServiceName, Balancer>();
+  for (const { name } of SERVICES) balancers.set(name, cleanup.use(await startBalancer()));
+  const replicas: Replicas[] = [];
+  for (const service of SERVICES)
+    replicas.push(cleanup.use(await startReplicas(service, { ...options, code, secrets, servers, balancers })));
+  const addressOf = (name: ServiceName) => `http://127.0.0.1:${balancers.get(name)?.port}`;
+  const admin = secrets.admin_token ?? '';
+  await fillRecord(evidence(addressOf('lookup'), addressOf('search'), admin));
+  const account = await createAccount(ledgerAdmin(addressOf('ledger'), admin), AMPLE, 2);
+  const { accountId } = account;
+  const baseUrl = addressOf('gateway');
+  const doors = account.tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' }));
+  const domains = WORDS.flatMap((_, word) =>
+    Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
+  );
+  const kept = cleanup.move();
+  return {
+    servers,
+    secrets,
+    replicas,
+    balancers,
+    account,
+    traffic: (rate, signal) =>
+      runTraffic({ rate, doors, random: random.branch('traffic'), words: WORDS, domains }, signal),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+interface Around extends GroundOptions {
+  readonly code: Code;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly servers: Servers;
+  readonly balancers: ReadonlyMap<ServiceName, Balancer>;
+}
+
+async function startReplicas(service: (typeof SERVICES)[number], around: Around): Promise<Replicas> {
+  const { name } = service;
+  const { secrets, servers, balancers, code } = around;
+  const ports = new Map([...balancers].map(([peer, { port }]) => [peer, port]));
+  ports.set(name, 0);
+  const databaseUrls = new Map([...servers.databases].map(([database, { url }]) => [database, url]));
+  const natsUrl = `nats://127.0.0.1:${servers.natsPort}`;
+  const env = environmentOf(service, { secrets, ports, databaseUrls, natsUrl, natsPrefix: '', outer: process.env });
+  const balancer = balancers.get(name);
+  if (!balancer) throw new Error(`${name} has no balancer`);
+  let started = 0;
+  return await Replicas.start(name, around.processes, balancer, async () => {
+    started += 1;
+    const log = path.join(servers.directory, `${name}-${started}.log`);
+    return await startService(service, { ...env, ...BUSY_ACCOUNT, ...around.settings }, log, code.tree);
+  });
+}

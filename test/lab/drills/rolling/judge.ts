@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { runChecks } from '../../checks/all.ts';
+import { type Books, readBooks } from '../../checks/books.ts';
+import type { FaultWindow } from '../../checks/faults.ts';
+import { checkEnded } from '../../checks/settlement.ts';
+import type { Attempt } from '../../load/attempt.ts';
+import { poll, report } from '../../load/client.ts';
+import type { Ground } from './ground.ts';
+
+const SETTLED_WITHIN_MS = 60_000;
+
+/** Waits until all has ended, polls what was seen once more, and makes every check of a trial (C1 to C12). */
+export async function judge(
+  ground: Ground,
+  attempts: readonly Attempt[],
+  faultWindows: readonly FaultWindow[] = [],
+): Promise<string[]> {
+  const { account, balancers, servers, secrets } = ground;
+  await untilEnded(ground);
+  const door = {
+    baseUrl: `http://127.0.0.1:${balancers.get('gateway')?.port}`,
+    surface: 'rest' as const,
+    accountId: account.accountId,
+    token: account.tokens[0] ?? '',
+  };
+  const ids = new Set(attempts.flatMap(({ outcome }) => (outcome.kind === 'answer' && outcome.body.usage?.id) || []));
+  const polls: Attempt[] = [];
+  for (const id of ids) polls.push(await poll(door, id));
+  const said = await report(door);
+  return await runChecks({
+    attempts: [...attempts, ...polls, said],
+    books: await readBooks(addressesOf(ground)),
+    reports: new Map([[account.subscriptionId, said]]),
+    faultWindows,
+    logDirectory: servers.directory,
+    secrets: [...account.tokens, ...Object.values(secrets)],
+  });
+}
+
+async function untilEnded(ground: Ground): Promise<void> {
+  const books = (): Promise<Books> => readBooks(addressesOf(ground));
+  for (const deadline = Date.now() + SETTLED_WITHIN_MS; Date.now() < deadline; await pause(500))
+    if (checkEnded(await books()).length === 0) return;
+}
+
+function addressesOf({ servers: { databases } }: Ground) {
+  return { operations: databases.get('operations')?.ownerUrl ?? '', ledger: databases.get('ledger')?.ownerUrl ?? '' };
+}

@@ -1,0 +1,173 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
+import type { RunningService } from '@ces/chassis/service/lifecycle';
+import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { expect } from 'vitest';
+import { type Answer, answerOf, callerOfAccount, type Stack } from '../../services/operations/test-support/stack.ts';
+
+export type LedgerWeather = 'fine' | 'away' | 'replies lost';
+export type SearchWeather = 'fine' | 'slow' | 'away' | 'without a plan';
+
+/** Long enough for a lease to end meanwhile, in milliseconds. */
+const SLOW_MS = 250;
+
+/** What is known of a key: whose it is and how far clients have seen it come. */
+interface KnownKey {
+  input: string;
+  id: bigint;
+  status: Status;
+  companies: readonly bigint[] | undefined;
+}
+
+/** What the outside must see, however calls, faults and passing time are mixed. */
+export interface Model {
+  readonly keys: Map<string, KnownKey>;
+  /** Inputs that a look-up without an answer may have given a key to: it may be charged though nobody was told. */
+  readonly perhaps: Map<string, Set<string>>;
+  ledger: LedgerWeather;
+  search: SearchWeather;
+}
+
+/** Two processes of operations over one database, and a prefix that keeps the keys of this run apart. */
+export interface Real {
+  readonly stack: Stack;
+  readonly processes: readonly RunningService[];
+  readonly prefix: string;
+}
+
+export function newModel(): Model {
+  return { keys: new Map(), perhaps: new Map(), ledger: 'fine', search: 'fine' };
+}
+
+/** Faults as the model has them. Called again whenever the weather changes. */
+export function setWeather({ stack }: Real, { ledger, search }: Pick<Model, 'ledger' | 'search'>): void {
+  const lost = () => fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+  stack.ledger.before = (method) => {
+    if (ledger === 'away' && method !== 'getAllowance') throw lost();
+  };
+  stack.ledger.after = (method) => {
+    if (ledger === 'replies lost' && method !== 'getAllowance') throw lost();
+  };
+  stack.search.before = async () => {
+    if (search === 'slow') await pause(SLOW_MS);
+    if (search === 'away') throw lost();
+    if (search === 'without a plan') throw fail(FailureCode.PLANNING_UNAVAILABLE, 'no plan');
+  };
+}
+
+export async function submit(
+  model: Model,
+  real: Real,
+  key: string,
+  input: string,
+  process: number,
+  background: boolean,
+) {
+  const call = { requestKey: `${real.prefix}${key}`, input: { query: input }, background, waitMs: 150 };
+  try {
+    seen(model, key, input, await real.stack.submit(call, real.processes[process]));
+  } catch (error) {
+    expectTurnedAway(model, key, input, error);
+  }
+}
+
+export async function lookUp(model: Model, real: Real, key: string, input: string, process: number): Promise<void> {
+  const { stack, processes, prefix } = real;
+  const call = { caller: callerOfAccount(), requestKey: `${prefix}${key}`, input: { ids: [BigInt(input)] } };
+  try {
+    seen(model, key, input, answerOf(await stack.client(processes[process]).submitCompanyLookup(call)));
+  } catch (error) {
+    expectTurnedAway(model, key, input, error);
+    model.perhaps.set(key, (model.perhaps.get(key) ?? new Set()).add(input));
+  }
+}
+
+/** Only a key that has other inputs conflicts, and only a ledger that fails turns away. */
+function expectTurnedAway(model: Model, key: string, input: string, error: unknown): void {
+  const code = failureOf(error)?.code;
+  if (code === FailureCode.IDEMPOTENCY_CONFLICT) {
+    const holders = [...(model.perhaps.get(key) ?? []), model.keys.get(key)?.input ?? input];
+    expect(
+      holders.filter((other) => other !== input),
+      `${key} conflicts with nothing`,
+    ).not.toEqual([]);
+  } else {
+    expect(code).toBe(FailureCode.SERVICE_UNAVAILABLE);
+    expect(model.ledger, 'turned away in fine weather').not.toBe('fine');
+  }
+}
+
+export async function poll(model: Model, real: Real, key: string): Promise<void> {
+  const known = model.keys.get(key);
+  if (!known) return;
+  try {
+    seen(model, key, known.input, await real.stack.poll(known.id));
+  } catch (error) {
+    if (failureOf(error)?.code !== FailureCode.SERVICE_UNAVAILABLE) throw error;
+    expect(model.ledger, 'turned away in fine weather').not.toBe('fine');
+  }
+}
+
+/** One operation a key, one input, states that only go forward, one result. */
+function seen(model: Model, key: string, input: string, answer: Answer): void {
+  const { id, status, units } = answer.usage;
+  const known = model.keys.get(key) ?? { input, id, status, companies: undefined };
+  expect({ input: known.input, id: known.id }).toEqual({ input, id });
+  expect(status).toBeGreaterThanOrEqual(known.status);
+  if (known.status >= Status.DELIVERED) expect(status).toBe(known.status);
+  const companies = companiesOf(answer);
+  if (companies) {
+    expect(Number(units?.deliveredUnits)).toBe(companies.length);
+    expect(companies).toEqual(known.companies ?? companies);
+  } else expect(Number(units?.requestUnits)).toBe(0);
+  model.keys.set(key, { ...known, status, companies: companies ?? known.companies });
+}
+
+function companiesOf({ outcome }: Answer): readonly bigint[] | undefined {
+  if (outcome.case === 'companySearch') return outcome.value.companies.map((match) => match.company?.id ?? 0n);
+  if (outcome.case === 'companyLookup') return outcome.value.companies.map(({ id }) => id);
+  return undefined;
+}
+
+/**
+ * When the weather is fine again everything ends, the ledger has one entry for each delivered operation and no more, and
+ * there is no operation that nobody was told of but charges without an answer.
+ */
+export async function expectAllEnded(model: Model, real: Real): Promise<void> {
+  Object.assign(model, { ledger: 'fine', search: 'fine' });
+  setWeather(real, model);
+  const { stack, prefix } = real;
+  const rowsOf = async () =>
+    (
+      await stack.db.query<{ id: bigint; request_key: string; point: string; delivered_units: number }>(
+        `select id, request_key, point, delivered_units from operation where starts_with(request_key, $1)`,
+        [prefix],
+      )
+    ).rows;
+  const open = async () => (await rowsOf()).filter(({ point }) => point !== 'delivered' && point !== 'failed');
+  await expect.poll(open, { timeout: 15_000, interval: 20 }).toEqual([]);
+  const rows = await rowsOf();
+  for (const { id, point, delivered_units } of rows) {
+    const movement = stack.ledger.movements.get(id);
+    expect({ id, state: movement?.state }).toEqual({
+      id,
+      state: point === 'delivered' ? HoldState.POSTED : HoldState.VOID,
+    });
+    if (point === 'delivered') expect(Number(movement?.delivered)).toBe(delivered_units);
+  }
+  const told = (key: string) => model.keys.has(key) || model.perhaps.has(key);
+  expect(rows.filter(({ request_key }) => !told(request_key.slice(prefix.length)))).toEqual([]);
+  const { rows: all } = await stack.db.query<{ delivered: bigint }>(
+    `select count(*) as delivered from operation where point = 'delivered'`,
+  );
+  expect([stack.ledger.count(HoldState.HELD), stack.ledger.count(HoldState.POSTED)]).toEqual([
+    0,
+    Number(all[0]?.delivered),
+  ]);
+  for (const [key, known] of model.keys) {
+    const row = rows.find(({ request_key }) => request_key === `${prefix}${key}`);
+    expect(row?.id).toBe(known.id);
+    await poll(model, real, key);
+  }
+}

@@ -1,0 +1,59 @@
+import { findImportFiles } from '@ces/cli/import/files';
+import { importFiles } from '@ces/cli/import/importer';
+import { expect, vi } from 'vitest';
+import { NO_FLOOD_LIMITS } from '../no-flood-limits.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
+import { createSubscriber, type Subscriber } from '../subscriber.ts';
+import type { Corpus } from './corpus.ts';
+
+/** On a machine that does much else, in milliseconds. */
+const INDEX_LIMIT_MS = 120_000;
+const PLENTY = 1_000_000_000n;
+/** Calls come faster than any subscriber's, and a machine that does much else is no fault of a search. */
+const SETTINGS = {
+  ...NO_FLOOD_LIMITS,
+  CES_SEARCH_STATEMENT_TIMEOUT_MS: '20000',
+};
+
+export interface CorpusStack extends AsyncDisposable {
+  readonly stack: TestStack;
+  /** Hostnames of a company by its id. */
+  readonly hostnames: ReadonlyMap<number, readonly string[]>;
+}
+
+/** A stack that has recorded and indexed a corpus, without expiry dates since much of it is old. */
+export async function startCorpusStack(corpus: Corpus): Promise<CorpusStack> {
+  const hostnames = new Map<number, readonly string[]>();
+  const stack = await startTestStack({ env: SETTINGS });
+  const report = await importFiles({
+    files: await findImportFiles([corpus.folder]),
+    dataset: 'corpus',
+    keepExpiry: false,
+    skipBadLines: false,
+    record: stack.record,
+    signal: new AbortController().signal,
+    onMapped: (rows) => {
+      for (const { kind, id, file_id: fileId } of rows)
+        if (kind === 'company') hostnames.set(id, corpus.hostnames.get(String(fileId)) ?? []);
+    },
+  });
+  if (report.stopped) throw report.stopped;
+  expect(report.observations.read).toBe(corpus.observations);
+  const caughtUp = async () => expect((await stack.searchAdmin.getIndexStatus({})).lag).toBe(0n);
+  await vi.waitFor(caughtUp, { timeout: INDEX_LIMIT_MS, interval: 100 });
+  return { stack, hostnames, [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose]() };
+}
+
+/** Somebody whose numbers no test reaches. */
+export async function createRichSubscriber(stack: TestStack): Promise<Subscriber> {
+  return await createSubscriber(stack, {
+    limits: {
+      windowRequestUnits: PLENTY,
+      weekRequestUnits: PLENTY,
+      periodRequestUnits: PLENTY,
+      windowDeliveredUnits: PLENTY,
+      weekDeliveredUnits: PLENTY,
+      periodDeliveredUnits: PLENTY,
+    },
+  });
+}
