@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabaseAt } from '../support/database.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 
-// The other way round than `npm run test:migrations`: pods of the new code may start before migrations have run.
+// The other way round than `npm run lab -- migrations`: pods of the new code may start before migrations have run.
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
 let directory: string;

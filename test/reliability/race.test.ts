@@ -14,7 +14,7 @@ import { facilities, recordEvidence } from '../support/record.ts';
 import { startServiceProcess, startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
-// The small version of `npm run test:race`.
+// The small version of `npm run lab -- race`.
 const KEYS = 15;
 /** For machines that have much else to do, in milliseconds. */
 const PATIENCE_MS = 90_000;

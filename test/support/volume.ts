@@ -1,6 +1,6 @@
 /**
  * Share of the volume at which a promise is to be proven: 1 is all of it, 0.1 a tenth. Absent: the few that every run of
- * the tests can afford (test/chaos/promises.md).
+ * the tests can afford (test/results).
  */
 const SHARE = Number(process.env.CES_TEST_VOLUME ?? 0);
 

@@ -9,7 +9,7 @@ const HELD_AT_MOST = 5_000;
 
 /**
  * Answers a refusal of TooMuch late. Refusing costs a good part of what answering does, so a client that does not wait
- * before it tries again would else keep everyone from being answered by being refused (`npm run bench:overload`).
+ * before it tries again would else keep everyone from being answered by being refused (`npm run lab -- overload`).
  */
 export class HeldRefusals {
   readonly #holdMs: number;

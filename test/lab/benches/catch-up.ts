@@ -11,10 +11,10 @@ import { RECORD_TOKEN, startRecordServer } from '../../../services/search/test-s
 import { openBenchDatabase } from '../support/index-database.ts';
 import { readCorpus } from './relevance-index/corpus.ts';
 
-// How fast an empty index catches up with a record, over real RPC: node services/search/bench/catch-up.ts CORPUS
+// How fast an empty index catches up with a record, over real RPC: npm run lab -- catch-up CORPUS
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { server: { type: 'string' } } });
 const [directory] = positionals;
-if (!directory) throw new Error('usage: node services/search/bench/catch-up.ts CORPUS [--server URL]');
+if (!directory) throw new Error('usage: npm run lab -- catch-up CORPUS [--server URL]');
 
 const corpus = await readCorpus(directory);
 await using database = await openBenchDatabase(options.server, true);

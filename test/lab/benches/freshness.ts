@@ -14,7 +14,7 @@ import { percentile } from '../support/figures.ts';
 import { openBenchStack } from '../support/stack.ts';
 import { searchPage, subscribe } from '../support/subscriber.ts';
 
-const USAGE = 'npm run bench:freshness -- [--records N] [--json FILE] [--stack DATA_DIRECTORY]';
+const USAGE = 'npm run lab -- freshness [--records N] [--json FILE] [--stack DATA_DIRECTORY]';
 const RECORDS = 100;
 const SOURCE = 'freshness-benchmark';
 const COMPANY = 'company';

@@ -10,7 +10,7 @@ import { importFolder } from '../support/import.ts';
 import { openBenchStack } from '../support/stack.ts';
 
 const USAGE =
-  'npm run bench:import -- [FOLDER] [--companies N] [--observations N] [--json FILE] [--stack DATA_DIRECTORY]';
+  'npm run lab -- import [FOLDER] [--companies N] [--observations N] [--json FILE] [--stack DATA_DIRECTORY]';
 const COMPANIES = 5_000;
 const OBSERVATIONS = 20_000;
 

@@ -12,7 +12,7 @@ import { type Measured, report } from './ledger/report.ts';
 import { type LedgerProcess, startLedgerProcess } from './ledger/service.ts';
 
 const USAGE =
-  'npm run bench:ledger -- [--seconds N] [--rounds N] [--callers N] [--subscriptions N] [--only NAME,NAME] ' +
+  'npm run lab -- ledger [--seconds N] [--rounds N] [--callers N] [--subscriptions N] [--only NAME,NAME] ' +
   '[--profile DIRECTORY] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {

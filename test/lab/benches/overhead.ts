@@ -11,7 +11,7 @@ import { readCommits, readProcessorTimes, readTraceCosts, type TraceCosts } from
 import { type BusyShares, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
 import { type Service, startService } from './overhead/service.ts';
 
-const USAGE = 'npm run bench:overhead -- [--seconds N] [--clients 1,16,64] [--profile DIRECTORY] [--json FILE]';
+const USAGE = 'npm run lab -- overhead [--seconds N] [--clients 1,16,64] [--profile DIRECTORY] [--json FILE]';
 const SECONDS = 8;
 const CLIENTS = '1,16,64';
 /** What is traced where an operator sets a collector and nothing else. */

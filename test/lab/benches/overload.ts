@@ -10,7 +10,7 @@ import { type ClientsOptions, KINDS, type Kind, type Tally } from './overload/cl
 import { callFrom } from './overload/clients-process.ts';
 
 const USAGE =
-  'npm run bench:overload -- [--seconds N] [--rounds N] [--clients N] [--accounts N] [--crowd-seconds N] [--seed S]';
+  'npm run lab -- overload [--seconds N] [--rounds N] [--clients N] [--accounts N] [--crowd-seconds N] [--seed S]';
 const text = { type: 'string' } as const;
 const { values } = readArguments(USAGE, {
   seconds: text,

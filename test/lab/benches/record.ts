@@ -17,7 +17,7 @@ import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { openBenchDatabase } from './record/database.ts';
 
 // How many observations a second one writer records over RPC, with companies to resolve and events to match, beside the
-// same records imported without: node services/lookup/bench/record.ts [--observations N] [--companies N]
+// same records imported without: npm run lab -- record [--observations N] [--companies N]
 const { values: options } = parseArgs({ options: { observations: { type: 'string' }, companies: { type: 'string' } } });
 const OBSERVATIONS = Number(options.observations ?? 20_000);
 const COMPANIES = Number(options.companies ?? 4_000);

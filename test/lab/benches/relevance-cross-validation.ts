@@ -6,7 +6,7 @@ import { type Score, scoreQueries } from './relevance-index/score-query.ts';
 import { CHOSEN, type Constants, withConstants } from './relevance-index/variants.ts';
 
 // How ranking fares on queries that had no say in its constants, or with --families on families that had none:
-// node services/search/bench/cross-validation.ts CORPUS
+// npm run lab -- relevance-cross-validation CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

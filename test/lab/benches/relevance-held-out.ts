@@ -7,14 +7,14 @@ import { mean, ndcg } from './relevance-index/measures.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { type FilteredQuery, rankQuery } from './relevance-index/score-query.ts';
 
-// Queries that were written blind and judged afterwards: node services/search/bench/held-out.ts CORPUS
+// Queries that were written blind and judged afterwards: npm run lab -- relevance-held-out CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     server: { type: 'string' },
     fresh: { type: 'boolean' },
     verbose: { type: 'boolean' },
-    queries: { type: 'string', default: path.join(import.meta.dirname, 'held-out/judged.jsonl') },
+    queries: { type: 'string', default: path.join(import.meta.dirname, 'relevance-index/held-out.jsonl') },
     seed: { type: 'string', default: '1' },
   },
 });

@@ -3,7 +3,7 @@ import { openCorpusIndex } from './relevance-index/corpus-index.ts';
 import { mean, quantile } from './relevance-index/measures.ts';
 import { type Score, scoreQueries } from './relevance-index/score-query.ts';
 
-// Scores ranking against judged queries, directly on the index: node services/search/bench/relevance.ts CORPUS
+// Scores ranking against judged queries, directly on the index: npm run lab -- relevance-index CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

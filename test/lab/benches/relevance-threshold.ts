@@ -5,7 +5,7 @@ import { bootstrap, foldsOf, seeded } from './relevance-index/resampling.ts';
 import { type Score, scoreQueries } from './relevance-index/score-query.ts';
 
 // Precision and recall by relevance threshold, and a threshold chosen by cross-validation over queries:
-// node services/search/bench/threshold.ts CORPUS
+// npm run lab -- relevance-threshold CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -13,8 +13,7 @@ import { rank } from './relevance/rank.ts';
 import { reportRows, reportText, type Scored } from './relevance/report.ts';
 import { scoreQuery } from './relevance/score.ts';
 
-const USAGE =
-  'npm run bench:relevance -- FOLDER [--judgments FILE] [--json FILE] [--run FILE] [--stack DATA_DIRECTORY]';
+const USAGE = 'npm run lab -- relevance FOLDER [--judgments FILE] [--json FILE] [--run FILE] [--stack DATA_DIRECTORY]';
 
 const { positionals, values: options } = readArguments(USAGE, {
   judgments: { type: 'string' },

@@ -11,7 +11,7 @@ import { loadResolutionVocabulary } from '@ces/lookup/resolution/vocabulary';
 import { figuresOf, judgePairs, PAIR_FILES } from '../../../services/lookup/test-support/judge-pairs.ts';
 
 // The precision of each rule on judged pairs, and what the rules merge of real companies: those of a data set by name and
-// website, and the SEC's list of companies by CIK and name: node services/lookup/bench/resolution.ts [DATA_FOLDER] [--sample N] [--rule name] [--seed N]
+// website, and the SEC's list of companies by CIK and name: npm run lab -- resolution [DATA_FOLDER] [--sample N] [--rule name] [--seed N]
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { sample: { type: 'string' }, rule: { type: 'string' }, seed: { type: 'string' } },

@@ -11,7 +11,7 @@ import { type Call, WAYS } from './rpc/clients.ts';
 import { HYDRATE, RESERVE } from './rpc/messages.ts';
 import type { ServerKind } from './rpc/server.ts';
 
-const USAGE = 'npm run bench:rpc -- [--seconds N] [--rounds N] [--clients 1,64] [--json FILE]';
+const USAGE = 'npm run lab -- rpc [--seconds N] [--rounds N] [--clients 1,64] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   seconds: { type: 'string' },

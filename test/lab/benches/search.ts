@@ -16,7 +16,7 @@ import { memoryOf, processorClock } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
 import { answersTable, figuresOf, textOf } from './search/report.ts';
 
-const USAGE = 'npm run bench:search -- [--size 100k|1m|10m|…] [--queries N] [--alone] [--keep DIRECTORY] [--json FILE]';
+const USAGE = 'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--alone] [--keep DIRECTORY] [--json FILE]';
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 const { values: options } = readArguments(USAGE, {

@@ -8,7 +8,7 @@ import { AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { percentile } from '../support/figures.ts';
 
-const USAGE = 'npm run bench:slow-clients -- [--connections N] [--calls N] [--rounds N] [--seed S]';
+const USAGE = 'npm run lab -- slow-clients [--connections N] [--calls N] [--rounds N] [--seed S]';
 const text = { type: 'string' } as const;
 const { values } = readArguments(USAGE, { connections: text, calls: text, rounds: text, seed: text });
 const connections = atLeastOne(values.connections, 1_000);

@@ -11,7 +11,7 @@ import { type Service, startService } from './overhead/service.ts';
 import { readLiveHeaps, snapshotFlags } from './soak/live-heap.ts';
 import { growthOf, readMemory, type Sight } from './soak/memory.ts';
 
-const USAGE = 'npm run bench:soak -- [--minutes N] [--rate N] [--heap] [--json FILE]';
+const USAGE = 'npm run lab -- soak [--minutes N] [--rate N] [--heap] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   minutes: { type: 'string' },

@@ -7,9 +7,9 @@ import { Refusal } from '@ces/cli/refusal';
 import { readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
 
-const LAUNCHER = path.resolve(import.meta.dirname, '../../deploy/local/bin/run.mjs');
+const LAUNCHER = path.resolve(import.meta.dirname, '../../../deploy/local/bin/run.mjs');
 
-const { values: options } = readArguments('npm run bench:start -- [--json FILE]', { json: { type: 'string' } });
+const { values: options } = readArguments('npm run lab -- start [--json FILE]', { json: { type: 'string' } });
 
 await runBenchmark(measure, options.json);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The tests of this folder for longer: `npm run test:allowance -- [--seconds N] [--histories N] [--seed TEXT]`. */
+/** The tests of this folder for longer: `npm run lab -- allowance [--seconds N] [--histories N] [--seed TEXT]`. */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
@@ -11,7 +11,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '' },
   },
 });
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', 'test/allowance'], {
   cwd: root,

@@ -8,7 +8,7 @@ import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { FAULTS } from './chaos/faults.ts';
 import { type Arena, runTrial } from './chaos/trial.ts';
 
-const USAGE = 'npm run test:chaos -- [--seed S] [--minutes M] [--only R7] [--clients N]';
+const USAGE = 'npm run lab -- chaos [--seed S] [--minutes M] [--only R7] [--clients N]';
 const { values } = readArguments(USAGE, {
   seed: { type: 'string' },
   minutes: { type: 'string' },
@@ -37,7 +37,7 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   const only = values.only ? ` --only ${values.only}` : '';
-  const repeat = `npm run test:chaos -- --seed ${seed} --minutes ${minutes} --clients ${clients}${only}`;
+  const repeat = `npm run lab -- chaos --seed ${seed} --minutes ${minutes} --clients ${clients}${only}`;
   if (choices.length === 0) throw new Error(`no fault tries ${values.only}`);
   console.log(`chaos: seed ${seed}, ${minutes} minutes, ${clients} clients; repeat with ${repeat}`);
   console.log(`settings: ${JSON.stringify(SETTINGS)}`);

@@ -10,7 +10,7 @@ import { percentile } from '../support/figures.ts';
 import { runTrials } from './credentials/run-trials.ts';
 import type { Trial } from './credentials/trial.ts';
 
-const USAGE = 'npm run test:credentials -- [--times N] [--seed S] [--lanes N] [--clients N]';
+const USAGE = 'npm run lab -- credentials [--times N] [--seed S] [--lanes N] [--clients N]';
 const text = { type: 'string' } as const;
 const { values } = readArguments(USAGE, { times: text, seed: text, lanes: text, clients: text });
 const times = atLeastOne(values.times, 1000);
@@ -29,9 +29,7 @@ process.exitCode = await main();
 
 /** Changes of credentials and subscriptions under load, watched at three gateways. */
 async function main(): Promise<number> {
-  console.log(
-    `${times} changes, seed ${seed}; repeat with npm run test:credentials -- --times ${times} --seed ${seed}`,
-  );
+  console.log(`${times} changes, seed ${seed}; repeat with npm run lab -- credentials --times ${times} --seed ${seed}`);
   const random = seeded(seed);
   await using cluster = await startCluster({ gateways: 3, operations: 1, settings: SETTINGS, random });
   const adminToken = cluster.secrets.admin_token ?? '';

@@ -10,7 +10,7 @@ import { type Account, AMPLE, createAccount, ledgerAdmin } from '../load/subscri
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { identicalRaceFaults, mixedRaceFaults, type Race, race } from './race/races.ts';
 
-const USAGE = 'npm run test:race -- [--keys N] [--seed S]';
+const USAGE = 'npm run lab -- race [--keys N] [--seed S]';
 const { values } = readArguments(USAGE, { keys: { type: 'string' }, seed: { type: 'string' } });
 const keys = atLeastOne(values.keys, 1000);
 const seed = values.seed ?? String(Date.now());
@@ -26,7 +26,7 @@ const SETTLED_WITHIN_MS = 60_000;
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  console.log(`race: ${keys} keys, seed ${seed}; repeat with npm run test:race -- --keys ${keys} --seed ${seed}`);
+  console.log(`race: ${keys} keys, seed ${seed}; repeat with npm run lab -- race --keys ${keys} --seed ${seed}`);
   const random = seeded(seed);
   await using cluster = await startCluster({ gateways: 3, operations: 2, settings: SETTINGS, random });
   const admin = cluster.secrets.admin_token ?? '';

@@ -20,7 +20,7 @@ import { evidence, fillRecord } from '../load/evidence.ts';
 import { type Account, AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 
-const USAGE = 'npm run test:restore -- [--seconds S] [--clients N] [--seed S]';
+const USAGE = 'npm run lab -- restore [--seconds S] [--clients N] [--seed S]';
 const { values } = readArguments(USAGE, {
   seconds: { type: 'string' },
   clients: { type: 'string' },
@@ -53,7 +53,7 @@ process.exitCode = await main();
 
 /** Two backups of each book under load, then both restored to different moments, once in each direction. */
 async function main(): Promise<number> {
-  const repeat = `npm run test:restore -- --seconds ${seconds} --clients ${clients} --seed ${seed}`;
+  const repeat = `npm run lab -- restore --seconds ${seconds} --clients ${clients} --seed ${seed}`;
   console.log(`restore drill: ${seconds} s of load between two backups, ${clients} clients; repeat with ${repeat}`);
   const random = seeded(seed);
   await using cluster = await startCluster({ gateways: 1, operations: 1, settings: SETTINGS, random });

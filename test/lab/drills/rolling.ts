@@ -13,7 +13,7 @@ import { type Code, type Ground, startGround } from './rolling/ground.ts';
 import { judge } from './rolling/judge.ts';
 import { failedCalls, percentile } from './rolling/traffic.ts';
 
-const USAGE = 'npm run test:rolling -- [--from COMMIT|migration] [--rounds N] [--rate CALLS_A_SECOND] [--seed S]';
+const USAGE = 'npm run lab -- rolling [--from COMMIT|migration] [--rounds N] [--rate CALLS_A_SECOND] [--seed S]';
 const { values } = readArguments(USAGE, {
   from: { type: 'string' },
   rounds: { type: 'string' },
@@ -37,7 +37,7 @@ process.exitCode = await main();
  */
 async function main(): Promise<number> {
   const from = values.from === 'migration' ? await beforeLastMigration() : values.from;
-  const repeat = `npm run test:rolling -- ${from ? `--from ${from}` : `--rounds ${rounds}`} --rate ${rate} --seed ${seed}`;
+  const repeat = `npm run lab -- rolling ${from ? `--from ${from}` : `--rounds ${rounds}`} --rate ${rate} --seed ${seed}`;
   console.log(`rolling ${from ? 'upgrade' : 'restarts'}: ${rate} calls a second, seed ${seed}; repeat with ${repeat}`);
   await using cleanup = new AsyncDisposableStack();
   const code: Code = { tree: REPOSITORY };

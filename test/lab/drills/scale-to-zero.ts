@@ -8,7 +8,7 @@ import { type Ground, startGround } from './rolling/ground.ts';
 import { judge } from './rolling/judge.ts';
 import type { Replicas } from './rolling/replicas.ts';
 
-const USAGE = 'npm run test:scale-to-zero -- [--seconds AWAY] [--rate CALLS_A_SECOND] [--seed S]';
+const USAGE = 'npm run lab -- scale-to-zero [--seconds AWAY] [--rate CALLS_A_SECOND] [--seed S]';
 const { values } = readArguments(USAGE, {
   seconds: { type: 'string' },
   rate: { type: 'string' },
@@ -34,7 +34,7 @@ process.exitCode = await main();
 
 /** Every service in turn has no process at all for a while, under load, and comes back. */
 async function main(): Promise<number> {
-  const repeat = `npm run test:scale-to-zero -- --seconds ${seconds} --rate ${rate} --seed ${seed}`;
+  const repeat = `npm run lab -- scale-to-zero --seconds ${seconds} --rate ${rate} --seed ${seed}`;
   console.log(`scale to zero: ${seconds} s each, ${rate} calls a second, seed ${seed}; repeat with ${repeat}`);
   await using ground = await startGround({ processes: PROCESSES, random: seeded(seed), settings: SETTINGS });
   const stop = new AbortController();

@@ -10,7 +10,7 @@ export interface Server {
 export async function findServer(): Promise<Server> {
   const { CES_MCP_URL: url, CES_MCP_TOKEN: token, CES_DATA_DIR } = process.env;
   if (url && token) return { url, token };
-  const file = path.resolve(CES_DATA_DIR || path.join(import.meta.dirname, '../../.local'), 'ready.json');
+  const file = path.resolve(CES_DATA_DIR || path.join(import.meta.dirname, '../../../.local'), 'ready.json');
   try {
     const ready = JSON.parse(await readFile(file, 'utf8'));
     return { url: ready.mcp_url, token: ready.credentials.professional };

@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'services/operations/src/submission/replay.ts',
     find: 'const isSame = operation.fingerprint.equals(submission.fingerprint);',
     replace: 'const isSame = true;',
-    tests: ['test/chaos/race.test.ts'],
+    tests: ['test/reliability/race.test.ts'],
   },
   {
     name: 'a refusal leaves no tombstone',
@@ -73,7 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'fingerprint: fingerprint(input),',
     replace:
       "fingerprint: fingerprint({ action: 'company_search', form: { ...form, background } as CompanySearchForm }),",
-    tests: ['test/chaos/race.test.ts'],
+    tests: ['test/reliability/race.test.ts'],
   },
   {
     name: 'units are given back before the failure is written',

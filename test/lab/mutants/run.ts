@@ -6,7 +6,7 @@ import { MUTANTS } from './catalogue.ts';
 import { copyTree } from './copy.ts';
 import type { Mutant } from './mutant.ts';
 
-const { positionals } = readArguments('npm run test:mutants -- [WORDS OF A NAME]', {});
+const { positionals } = readArguments('npm run lab -- mutants [WORDS OF A NAME]', {});
 const chosen = MUTANTS.filter(({ name }) => name.includes(positionals.join(' ')));
 
 interface Verdict {

@@ -9,7 +9,7 @@ export interface Gateway extends AsyncDisposable {
   readonly token: string;
 }
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 const START = path.join(ROOT, 'deploy/local/bin/run.mjs');
 const CES = path.join(ROOT, 'deploy/cli/bin/ces.mjs');
 const NO_LIMIT = '1000000';

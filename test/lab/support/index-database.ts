@@ -69,7 +69,7 @@ async function prepare(serverUrl: string, fresh: boolean): Promise<{ url: string
     if (fresh) await client.query(`drop database if exists ${NAME} with (force)`);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [NAME]);
     if (!rowCount) await client.query(`create database ${NAME} owner search_owner`);
-    const migrations = path.resolve(import.meta.dirname, '../migrations');
+    const migrations = path.resolve(import.meta.dirname, '../../../services/search/migrations');
     await migrate(migrations, addressOf(serverUrl, 'search_owner'), createLogger('bench', 'warn'));
     return { url: addressOf(serverUrl, 'search'), loaded: rowCount === 1 };
   } finally {

@@ -40,7 +40,7 @@ async function prepare(serverUrl: string): Promise<string> {
   for (const role of ['lookup_owner', 'lookup']) await server.query(`create role ${role} login password '${PASSWORD}'`);
   await server.query(`create database ${NAME} owner lookup_owner`);
   await server.end();
-  const migrations = path.resolve(import.meta.dirname, '../migrations');
+  const migrations = path.resolve(import.meta.dirname, '../../../../services/lookup/migrations');
   await migrate(migrations, addressOf(serverUrl, 'lookup_owner'), logger);
   return addressOf(serverUrl, 'lookup');
 }

@@ -22,7 +22,7 @@ export interface Score {
   readonly ranking: readonly JudgedCompany[];
 }
 
-export interface JudgedCompany {
+interface JudgedCompany {
   /** Normalised, 0..1. */
   readonly score: number;
   readonly isRelevant: boolean;
@@ -72,7 +72,7 @@ export async function rankQuery<Q extends FilteredQuery>(
 }
 
 /** Scores an order of companies. */
-export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
+function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
   const kindOf = (id: bigint) => subject.corpus.byId.get(id)?.kind;
   const isAsked = (id: bigint) => kindOf(id) === kindNamed(query.pool.kind);
   const inPool = (id: bigint) => isAsked(id) && subject.corpus.byId.get(id)?.origin === query.pool.source;
@@ -95,7 +95,7 @@ export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): S
 }
 
 /** The query's filters as a subscriber could set them. */
-export function filtersOf({ filters }: FilteredQuery): SearchFilters {
+function filtersOf({ filters }: FilteredQuery): SearchFilters {
   const kinds = (filters.kinds ?? []).filter((kind) => FILTER_KINDS.has(kind)).map(kindNamed);
   return create(SearchFiltersSchema, {
     kinds: kinds.length > 0 ? kinds : EVENT_KINDS,

@@ -30,7 +30,7 @@ type Invoke = ReturnType<Interceptor>;
 /**
  * Serves unary calls of the Connect protocol in binary form, which is how our services call each other: a message is read
  * and written whole, without streams between, in half to two thirds of the processor time of the general adapter
- * (`npm run bench:rpc`). Every other form, protocol or encoding is left to `rest`.
+ * (`npm run lab -- rpc`). Every other form, protocol or encoding is left to `rest`.
  */
 export function unaryHandler(options: UnaryHandlerOptions): NodeHandler {
   const methods = unaryMethodsOf(options.routes, options.maxBytes);

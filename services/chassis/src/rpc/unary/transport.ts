@@ -15,7 +15,7 @@ export interface UnaryTransportOptions extends PosterOptions {
 
 /**
  * Calls unary methods by the Connect protocol in binary form over kept HTTP/1.1 connections, without compression: one
- * write and one read a call, in half the processor time of the general transport (`npm run bench:rpc`).
+ * write and one read a call, in half the processor time of the general transport (`npm run lab -- rpc`).
  */
 export function createUnaryTransport(options: UnaryTransportOptions): Transport {
   const post = createPoster(options);

@@ -14,7 +14,7 @@ const LISTED_EFFORT = 0.02;
 /**
  * Of terms, the weightiest first, that match too much each: pairs and triples whose matches, and the lists of their words,
  * take no more than `budget`, from those on that weigh most. A document that has several frequent words and no rare one
- * ranks before many that have one rarer word (`npm run bench:search`: overlap with an engine that scores all matches).
+ * ranks before many that have one rarer word (`npm run lab -- search`: overlap with an engine that scores all matches).
  */
 export function chooseTogether(terms: readonly WeighedTerm[], searched: Searched, budget: number): Conjunction[] {
   const chosen: Conjunction[] = [];

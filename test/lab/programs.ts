@@ -1,0 +1,87 @@
+export interface Program {
+  /** One sentence without its full stop. */
+  readonly does: string;
+  /** How long it usually runs on two quiet cores with its defaults. */
+  readonly takes: string;
+  /** Run in the root of the repository, the caller's options after it. */
+  readonly command: readonly string[];
+}
+
+const DRILLS = {
+  race: drill('race', 'identical and differing submissions of one idempotency key, raced over three gateways', '5 min'),
+  chaos: drill('chaos', 'load under kills, lost answers, wrong clocks and lost streams, then every check', '--minutes'),
+  rolling: drill('rolling', 'every process replaced under load, or with --from an upgrade and its rollback', '5 min'),
+  'scale-to-zero': drill('scale-to-zero', 'each service in turn without a process under load', '4 min'),
+  restore: drill('restore', 'ledger and operations restored to different moments and reconciled', '2 min'),
+  credentials: drill('credentials', 'how soon every gateway sees a changed credential or plan', '5 min'),
+  allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),
+  migrations: drill('migrations', 'tests of the code before the last migrations on the schema of today', '10 min'),
+  compose: drill('compose', 'the tests of the interface against the stack of deploy/compose.yaml', '5 min'),
+};
+
+const BENCHES = {
+  search: bench('search', 'speed of index and search RPC beside SQLite FTS5 and MiniSearch', '10 min', [
+    '--max-old-space-size=8192',
+  ]),
+  import: bench('import', 'observations recorded a second', '2 min'),
+  record: bench('record', 'observations one writer records, with and without resolution', '1 min'),
+  'catch-up': bench('catch-up', 'how fast an empty index catches up with a record', '1 min'),
+  freshness: bench('freshness', 'time from the commit of a record to the first search that finds it', '1 min'),
+  ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
+  rpc: bench('rpc', 'calls between services by every transport there is', '5 min'),
+  overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres', '5 min'),
+  overload: bench('overload', 'what one flooding account costs another', '10 min'),
+  'slow-clients': bench('slow-clients', 'what a thousand slow connections cost others', '5 min'),
+  soak: bench('soak', 'memory of every process under steady load', '--minutes'),
+  start: bench('start', 'first and second start of a stack', '1 min'),
+  resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
+  relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
+  'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
+  'relevance-ablation': bench('relevance-ablation', 'what each part of ranking brings', '5 min'),
+  'relevance-cross-validation': bench(
+    'relevance-cross-validation',
+    'how far constants depend on the queries that chose them',
+    '10 min',
+  ),
+  'relevance-held-out': bench('relevance-held-out', 'queries that were written before anything was ranked', '2 min'),
+  'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
+};
+
+const CHECKS = {
+  mutants: {
+    does: 'faults of one line, each in a copy of the tree, that the tests must see',
+    takes: '20 min',
+    command: ['node', 'test/lab/mutants/run.ts'],
+  },
+  openapi: {
+    does: 'a linter and schemathesis on the OpenAPI document; needs Python',
+    takes: '5 min',
+    command: ['test/lab/openapi/check'],
+  },
+  mcp: {
+    does: 'the official conformance runner and the inspector on a running gateway',
+    takes: '2 min',
+    command: ['test/lab/mcp/check'],
+  },
+  'chart-check': {
+    does: 'the chart against schemas of four versions of Kubernetes, and its alerts; needs Go',
+    takes: '2 min',
+    command: ['node', 'deploy/chart/src/check/main.ts'],
+  },
+  'chart-cluster': {
+    does: 'installation, upgrade and rollback on a Kubernetes API server; needs Go',
+    takes: '10 min',
+    command: ['node', 'deploy/chart/src/cluster/main.ts'],
+  },
+};
+
+/** Everything that `npm run lab` can run, by name. */
+export const PROGRAMS: ReadonlyMap<string, Program> = new Map(Object.entries({ ...DRILLS, ...BENCHES, ...CHECKS }));
+
+function drill(name: string, does: string, takes: string): Program {
+  return { does, takes, command: ['node', `test/lab/drills/${name}.ts`] };
+}
+
+function bench(name: string, does: string, takes: string, options: readonly string[] = []): Program {
+  return { does, takes, command: ['node', ...options, `test/lab/benches/${name}.ts`] };
+}
