@@ -1,32 +1,11 @@
-import {
-  Country,
+import { countryName, demandClassName, kindName } from '@ces/proto/catalog';
+import type {
   DemandClass,
-  type Evidence as EvidenceMessage,
-  Kind,
-  type Observation as ObservationMessage,
+  Evidence as EvidenceMessage,
+  Observation as ObservationMessage,
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Evidence, Observation, SupportingObservation } from '../schema/observation.ts';
 import { instant, instantOrNull, present } from './values.ts';
-
-const KINDS = {
-  [Kind.PROCUREMENT_REQUEST]: 'procurement_request',
-  [Kind.FACILITY_EXPANSION]: 'facility_expansion',
-  [Kind.FUNDING_ROUND]: 'funding_round',
-  [Kind.LEADERSHIP_CHANGE]: 'leadership_change',
-  [Kind.PRODUCT_LAUNCH]: 'product_launch',
-  [Kind.PARTNERSHIP]: 'partnership',
-  [Kind.TECHNOLOGY_USE]: 'technology_use',
-  [Kind.JOB_POSTING]: 'job_posting',
-  [Kind.COMPANY_PROFILE]: 'company_profile',
-} as const;
-
-const DEMAND_CLASSES = {
-  [DemandClass.EXPLICIT_REQUEST]: 'explicit_request',
-  [DemandClass.PROXY]: 'proxy',
-  [DemandClass.STRUCTURAL]: 'structural',
-} as const;
-
-const COUNTRIES = { [Country.CA]: 'CA', [Country.US]: 'US' } as const;
 
 /** An observation with its company. */
 export function renderObservation(observation: ObservationMessage): Observation {
@@ -38,11 +17,11 @@ export function renderObservation(observation: ObservationMessage): Observation 
 export function renderSupportingObservation(observation: ObservationMessage): SupportingObservation {
   return {
     id: Number(observation.id),
-    kind: KINDS[observation.kind as keyof typeof KINDS],
+    kind: present(kindName(observation.kind), 'kind of an observation'),
     observed_fact: observation.observedFact,
     why_it_may_matter: observation.whyItMayMatter,
     demand_class: renderDemandClass(observation.demandClass),
-    country: COUNTRIES[observation.country as keyof typeof COUNTRIES],
+    country: present(countryName(observation.country), 'country of an observation'),
     confidence: observation.confidence,
     occurred_at: instantOrNull(observation.occurredAt),
     observed_at: instant(observation.observedAt, 'observed_at'),
@@ -55,7 +34,7 @@ export function renderSupportingObservation(observation: ObservationMessage): Su
 }
 
 export function renderDemandClass(demandClass: DemandClass): SupportingObservation['demand_class'] {
-  return DEMAND_CLASSES[demandClass as keyof typeof DEMAND_CLASSES];
+  return present(demandClassName(demandClass), 'demand class');
 }
 
 function renderEvidence(evidence: EvidenceMessage): Evidence {

@@ -1,3 +1,4 @@
+import { SEARCHABLE_KIND_NAMES } from '@ces/proto/catalog';
 import Type, { type Static } from 'typebox';
 import { Country, DemandClass, Kind } from './observation.ts';
 import { closed, Id, Instant, oneOf } from './primitives.ts';
@@ -34,7 +35,7 @@ export const CompanySearchFilters = closed(
   {
     countries: Type.Optional(countries),
     kinds: Type.Optional(
-      Type.Array(oneOf(['company_profile', 'procurement_request', 'facility_expansion']), {
+      Type.Array(oneOf([...SEARCHABLE_KIND_NAMES]), {
         maxItems: MAX_VALUES,
         description: 'Absent or empty: every kind is searched but `company_profile`.',
       }),

@@ -1,20 +1,10 @@
+import { COUNTRY_NAMES, DEMAND_CLASS_NAMES, KIND_NAMES } from '@ces/proto/catalog';
 import Type, { type Static } from 'typebox';
 import { closed, Id, Instant, oneOf, orNull, Text } from './primitives.ts';
 
-const KINDS = [
-  'procurement_request',
-  'facility_expansion',
-  'funding_round',
-  'leadership_change',
-  'product_launch',
-  'partnership',
-  'technology_use',
-  'job_posting',
-  'company_profile',
-] as const;
-export const Kind = oneOf([...KINDS]);
-export const DemandClass = oneOf(['explicit_request', 'proxy', 'structural']);
-export const Country = oneOf(['CA', 'US']);
+export const Kind = oneOf([...KIND_NAMES]);
+export const DemandClass = oneOf([...DEMAND_CLASS_NAMES]);
+export const Country = oneOf([...COUNTRY_NAMES]);
 
 const Sector = oneOf(
   [

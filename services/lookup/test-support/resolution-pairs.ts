@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CountryWord } from '../src/record/catalog.ts';
+import type { CountryName } from '@ces/proto/catalog';
 import type { NamedFacts } from '../src/resolution/company-facts.ts';
 
 /** Two company records and whether they are one company, judged by hand; what is unsure is not the same. */
@@ -29,7 +29,7 @@ function factsOf([country = '', name = '', more = '']: string[]): NamedFacts {
   const words = more.trim() === '-' ? [] : more.trim().split(' ');
   return {
     name,
-    country: country as CountryWord,
+    country: country as CountryName,
     identifiers: words.filter((word) => word.includes(':')).map(identifierOf),
     hostnames: words.filter((word) => !word.includes(':')).map((hostname) => hostname.replace(/^www\./, '')),
   };

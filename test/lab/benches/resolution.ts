@@ -4,10 +4,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import type { CountryWord } from '@ces/lookup/record/catalog';
 import { factsOf, type NamedFacts } from '@ces/lookup/resolution/company-facts';
 import { Groups } from '@ces/lookup/resolution/company-groups';
 import { loadResolutionVocabulary } from '@ces/lookup/resolution/vocabulary';
+import type { CountryName } from '@ces/proto/catalog';
 import { figuresOf, judgePairs, PAIR_FILES } from '../../../services/lookup/test-support/judge-pairs.ts';
 
 // The precision of each rule on judged pairs, and what the rules merge of real companies: those of a data set by name and
@@ -77,7 +77,7 @@ async function readTickers(): Promise<Company[]> {
 
 interface CorpusLine {
   readonly name: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   readonly domains: readonly { readonly hostname: string }[];
   readonly meta: { readonly sources: readonly string[] };
 }

@@ -1,6 +1,6 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { countryOfRegion, regionName } from '../extract/places.ts';
 import { refuse } from '../sources/refuse.ts';
-import type { Country } from '../sources/words.ts';
 
 /** EDGAR's own codes of the Canadian provinces; `NT` and `NU` have none and are filed under Canada. */
 const PROVINCES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
 };
 
 /** The country of an EDGAR code of a state or country, else refused by the field: `NT` there is no Canadian code. */
-export function countryOfCode(field: string, code: string | undefined): Country {
+export function countryOfCode(field: string, code: string | undefined): CountryName {
   const upper = code?.trim().toUpperCase();
   if (!upper) return refuse(field, 'is missing');
   if (Object.hasOwn(PROVINCES, upper)) return 'CA';

@@ -1,4 +1,4 @@
-import type { Country } from '../sources/words.ts';
+import type { CountryName } from '@ces/proto/catalog';
 
 const PROVINCES: Readonly<Record<string, string>> = {
   AB: 'Alberta',
@@ -73,7 +73,7 @@ const STATES: Readonly<Record<string, string>> = {
   AS: 'American Samoa',
   MP: 'Northern Mariana Islands',
 };
-const COUNTRIES: Readonly<Record<string, Country>> = {
+const COUNTRIES: Readonly<Record<string, CountryName>> = {
   ca: 'CA',
   can: 'CA',
   canada: 'CA',
@@ -82,19 +82,19 @@ const COUNTRIES: Readonly<Record<string, Country>> = {
   'united states': 'US',
   'united states of america': 'US',
 };
-const REGION_NAMES = new Map<string, Country>([
-  ...Object.values(STATES).map((name): [string, Country] => [plain(name), 'US']),
-  ...Object.values(PROVINCES).map((name): [string, Country] => [plain(name), 'CA']),
+const REGION_NAMES = new Map<string, CountryName>([
+  ...Object.values(STATES).map((name): [string, CountryName] => [plain(name), 'US']),
+  ...Object.values(PROVINCES).map((name): [string, CountryName] => [plain(name), 'CA']),
   [plain('Newfoundland'), 'CA'],
 ]);
 
 /** The country a field for countries names: ISO codes and the usual names; undefined for every other one. */
-export function countryNamed(text: string | undefined): Country | undefined {
+export function countryNamed(text: string | undefined): CountryName | undefined {
   return COUNTRIES[plain(text ?? '')];
 }
 
 /** The country of a state or province, by its postal code or English or French name. */
-export function countryOfRegion(text: string | undefined): Country | undefined {
+export function countryOfRegion(text: string | undefined): CountryName | undefined {
   const code = text?.trim().toUpperCase() ?? '';
   if (Object.hasOwn(STATES, code)) return 'US';
   if (Object.hasOwn(PROVINCES, code)) return 'CA';
@@ -111,7 +111,7 @@ export function regionName(code: string | undefined): string | undefined {
  * The country of a place as people write it: `Toronto, ON`, `Remote (United States)`, `Reno, NV, USA`. The last part that
  * names a country or region decides; a bare `CA` at the end after a city is California. Undefined when nothing does.
  */
-export function countryOfPlace(text: string | undefined): Country | undefined {
+export function countryOfPlace(text: string | undefined): CountryName | undefined {
   const parts = (text ?? '')
     .split(/[,;/()|]|\s[-–—]\s/)
     .map((part) => part.trim())

@@ -1,9 +1,9 @@
-import type { Kind } from '../sources/words.ts';
+import type { KindName } from '@ces/proto/catalog';
 
 const DAY_MS = 86_400_000;
 
 /** Why a subscriber may care, for connectors that have nothing more particular to say. */
-export const WHY_IT_MAY_MATTER: Readonly<Record<Kind, string>> = {
+export const WHY_IT_MAY_MATTER: Readonly<Record<KindName, string>> = {
   procurement_request: 'A buyer has published a formal request, so suppliers can respond before it closes.',
   facility_expansion: 'A site that is built or enlarged needs construction, equipment, logistics and services.',
   funding_round: 'Newly raised capital often precedes hiring and spending on tools, services and infrastructure.',
@@ -16,7 +16,7 @@ export const WHY_IT_MAY_MATTER: Readonly<Record<Kind, string>> = {
 };
 
 /** When an observation stops being delivered (decisions.md, Evidence): `seenAt` is this sight of it. */
-export function defaultExpiry(kind: Kind, occurredAt: Date | undefined, seenAt: Date): Date | undefined {
+export function defaultExpiry(kind: KindName, occurredAt: Date | undefined, seenAt: Date): Date | undefined {
   switch (kind) {
     case 'procurement_request':
       return after(occurredAt ?? seenAt, 90);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Country as CountryValue, Kind as KindValue } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { countryOf, kindOf } from '@ces/proto/catalog';
 import type {
   ClosingRecordSchema,
   CompanyRecordSchema,
@@ -9,7 +9,6 @@ import type {
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Closing, MappedCompany } from '../sources/mapped.ts';
 import type { RawRecord, Source } from '../sources/source.ts';
-import type { Kind } from '../sources/words.ts';
 import type { ReadObservation } from './read-record.ts';
 
 /** The raw record an observation was read from. */
@@ -33,10 +32,10 @@ export function toObservationRecord(
   return {
     key: observation.key,
     company: toCompanyRecord(observation.company),
-    kind: kindValue(observation.kind),
+    kind: kindOf(observation.kind),
     observedFact: observation.observedFact,
     whyItMayMatter: observation.whyItMayMatter,
-    country: CountryValue[observation.country],
+    country: countryOf(observation.country),
     confidence: observation.confidence,
     ...(occurredAt && { occurredAt }),
     observedAt,
@@ -64,7 +63,7 @@ export function toClosingRecord(closing: Closing, raw: RawRecord): MessageInitSh
   return {
     key: `${raw.key}#closing`,
     eventIdentifiers: [...closing.eventIdentifiers],
-    kind: kindValue(closing.kind ?? 'procurement_request'),
+    kind: kindOf(closing.kind ?? 'procurement_request'),
     closedAt: timestampFromDate(closing.closedAt),
     sourceUri: raw.uri,
     ...(closing.company && { company: toCompanyRecord(closing.company) }),
@@ -87,12 +86,8 @@ function toCompanyRecord(company: MappedCompany): MessageInitShape<typeof Compan
   return {
     key: company.key ?? own,
     name: company.name,
-    country: CountryValue[company.country],
+    country: countryOf(company.country),
     hostnames: [...company.hostnames],
     identifiers: [...company.identifiers],
   };
-}
-
-function kindValue(kind: Kind): KindValue {
-  return KindValue[kind.toUpperCase() as Uppercase<Kind>];
 }

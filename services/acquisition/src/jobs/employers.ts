@@ -1,12 +1,12 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { hostnameOf } from '../extract/hostnames.ts';
 import type { SourceSetting } from '../sources/source.ts';
-import type { Country } from '../sources/words.ts';
 
 /** A board that an operator named, with what the board does not say of its employer. */
 export interface Employer {
   readonly board: string;
   readonly name?: string;
-  readonly country?: Country;
+  readonly country?: CountryName;
   readonly hostname?: string;
 }
 

@@ -1,6 +1,6 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { countryNamed, countryOfPlace } from '../extract/places.ts';
 import { refuse } from '../sources/refuse.ts';
-import type { Country } from '../sources/words.ts';
 
 export interface WorkPlace {
   /** The source's name of the field, for refusals. */
@@ -10,7 +10,7 @@ export interface WorkPlace {
   readonly country?: string | undefined;
   readonly remote: boolean;
   /** The employer's country, when it is known. */
-  readonly employer: Country | undefined;
+  readonly employer: CountryName | undefined;
 }
 
 /** Cities whose country has the code of a state: `Berlin, DE` is not in Delaware, `Bengaluru, IN` not in Indiana. */
@@ -23,7 +23,7 @@ const ABROAD = new Set(
 const MAX_PLACE = 200;
 
 /** The country of the place of work; remote work that names none is where the employer is. Otherwise refused. */
-export function countryOfWork({ field, place, country, remote, employer }: WorkPlace): Country {
+export function countryOfWork({ field, place, country, remote, employer }: WorkPlace): CountryName {
   if (country !== undefined)
     return countryNamed(country) ?? refuse('country', 'is neither Canada nor the United States');
   const named = isAbroad(place) ? undefined : countryOfPlace(place);

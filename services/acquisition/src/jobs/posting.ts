@@ -1,7 +1,7 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { chooseExcerpt } from '../extract/excerpt.ts';
 import type { MappedCompany, MappedObservation } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
-import type { Country } from '../sources/words.ts';
 import { type Tool, toolsIn } from './tools.ts';
 
 /** A posting as its board says it. */
@@ -12,7 +12,7 @@ export interface Posting {
   readonly title: string;
   readonly company: MappedCompany;
   /** Of the place of work. */
-  readonly country: Country;
+  readonly country: CountryName;
   readonly place: string | undefined;
   readonly publishedAt: Date;
   /** The description alone. */

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { countryName, kindName } from '@ces/proto/catalog';
 import {
   type AcquireRequest,
   type AcquireResponseSchema,
   AcquireStop,
 } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
-import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { type Acquisition, concerns, type SourceOutcome } from '../acquire/acquisition.ts';
 import { askSource } from '../acquire/ask-source.ts';
@@ -14,7 +14,6 @@ import { newestFence, sumCalls } from '../db/provider-call.ts';
 import { readStates, untouchedState } from '../db/source-state.ts';
 import { isEnabled, settingsOf } from '../sources/settings.ts';
 import type { SearchPlan, Source } from '../sources/source.ts';
-import type { Country as CountryWord, Kind as KindWord } from '../sources/words.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_BUDGET_MS = 100_000;
@@ -90,15 +89,14 @@ function toPlan(request: AcquireRequest): SearchPlan {
     query: request.query,
     terms: request.terms,
     phrases: request.phrases,
-    kinds: request.kinds.map((kind) => nameOf(Kind, kind).toLowerCase() as KindWord),
-    countries: request.countries.map((country) => nameOf(Country, country) as CountryWord),
+    kinds: request.kinds.map((kind) => known(kindName(kind))),
+    countries: request.countries.map((country) => known(countryName(country))),
     occurredAfter: request.occurredAfter && timestampDate(request.occurredAfter),
   };
 }
 
-function nameOf(values: Readonly<Record<string, number>>, value: number): string {
-  const name = Object.keys(values).find((one) => values[one] === value && value !== 0);
-  if (!name) throw fail(FailureCode.INVALID_REQUEST, 'kinds and countries must be known ones.');
+function known<T>(name: T | undefined): T {
+  if (name === undefined) throw fail(FailureCode.INVALID_REQUEST, 'kinds and countries must be known ones.');
   return name;
 }
 

@@ -1,4 +1,5 @@
-import type { Country, EventScheme, IdentifierScheme, Kind } from './words.ts';
+import type { CountryName, KindName } from '@ces/proto/catalog';
+import type { EventScheme, IdentifierScheme } from './words.ts';
 
 /** What one raw record says; one record may say several things, or none. */
 export type Mapped = MappedObservation | Closing | LeftOut;
@@ -9,13 +10,13 @@ export interface MappedObservation {
   /** Tells several of one raw record apart (`5.02`); stable, at most 100 characters. */
   readonly part?: string;
   readonly company: MappedCompany;
-  readonly kind: Kind;
+  readonly kind: KindName;
   /** One sentence, at most 2000 code points, no e-mail address or telephone number. */
   readonly observedFact: string;
   /** Default: the sentence of the kind. */
   readonly whyItMayMatter?: string;
   /** Tender: the buyer's; job: the place of work, remote: the employer's; facility: the site's; others: headquarters. */
-  readonly country: Country;
+  readonly country: CountryName;
   /** 0.9 registry or structured official record, 0.8 structured feed, 0.7 text matched by rule, 0.5 inferred. */
   readonly confidence: number;
   /** What the source says of the event; absent only for profiles. */
@@ -39,7 +40,7 @@ export interface MappedCompany {
   readonly key?: string;
   readonly name: string;
   /** Headquarters, or the country of the record when the source names no other. */
-  readonly country: Country;
+  readonly country: CountryName;
   /** Hostnames of its websites that this record supports, at most 20. */
   readonly hostnames: readonly string[];
   readonly identifiers: readonly { readonly scheme: IdentifierScheme; readonly value: string }[];
@@ -57,7 +58,7 @@ export interface Closing {
   readonly reason: 'awarded' | 'cancelled' | 'closed';
   readonly closedAt: Date;
   /** What it closes; default: procurement requests. */
-  readonly kind?: Kind;
+  readonly kind?: KindName;
   /** Whose event it was, where the record says so: most numbers are unique only for their issuer. */
   readonly company?: MappedCompany;
 }

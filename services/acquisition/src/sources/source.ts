@@ -1,5 +1,5 @@
+import type { CountryName, KindName } from '@ces/proto/catalog';
 import type { Mapped } from './mapped.ts';
-import type { Country, Kind } from './words.ts';
 
 /**
  * What a connector is: facts about a source and four pure functions. It never opens a connection, reads a clock or writes
@@ -20,7 +20,7 @@ export interface Source {
   readonly homepage: string;
   readonly licence: Licence;
   /** What its observations can be. */
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly KindName[];
   /** True: a document that the source itself published parses in a test. False: off until an operator enables it. */
   readonly verified: boolean;
   /** `scheduled` connectors run by their schedule alone; `on_demand` ones can also answer a query inside a search. */
@@ -176,8 +176,8 @@ export interface SearchPlan {
   /** Content words of the query, most telling first. */
   readonly terms: readonly string[];
   readonly phrases: readonly string[];
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly KindName[];
   /** Empty: both. */
-  readonly countries: readonly Country[];
+  readonly countries: readonly CountryName[];
   readonly occurredAfter: Date | undefined;
 }

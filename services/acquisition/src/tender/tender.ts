@@ -1,15 +1,15 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { withoutContacts } from '@ces/proto/contact-details';
 import { cutAtWord } from '../extract/passage.ts';
 import { plainLine } from '../extract/plain.ts';
 import type { EventIdentifier, MappedCompany, MappedObservation } from '../sources/mapped.ts';
-import type { Country } from '../sources/words.ts';
 import type { TenderClosing } from './closing.ts';
 
 /** A published request for bids, as a procurement source describes it. */
 export interface Tender {
   readonly buyer: string;
   /** The buyer's. */
-  readonly country: Country;
+  readonly country: CountryName;
   readonly title: string;
   /** In the source's words (`Request for Proposal`). */
   readonly noticeType: string | undefined;
@@ -45,7 +45,7 @@ export function tenderObservation(tender: Tender): MappedObservation {
 }
 
 /** A buyer as the record's company: sources of tenders give its name and no identifier of the record's registries. */
-export function buyerCompany(name: string, country: Country): MappedCompany {
+export function buyerCompany(name: string, country: CountryName): MappedCompany {
   const plain = cutAtWord(withoutContacts(plainLine(name)), MAX_BUYER_CODE_POINTS);
   return { name: plain, country, hostnames: [], identifiers: [] };
 }

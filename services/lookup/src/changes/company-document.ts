@@ -1,9 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type CountryName, countryOf } from '@ces/proto/catalog';
 import type { CompanyDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
-import { type CountryWord, countryValue } from '../record/catalog.ts';
 
 const NOW = 'statement_timestamp()';
 
@@ -56,7 +56,7 @@ interface DocumentRow {
   readonly id: bigint;
   readonly version: bigint;
   readonly name: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   readonly survivor_id: bigint;
   readonly domains: { readonly hostname: string; readonly until_ms: number | null }[] | null;
   readonly profile: string | null;
@@ -67,7 +67,7 @@ function toDocument(row: DocumentRow): MessageInitShape<typeof CompanyDocumentSc
     id: row.id,
     version: row.version,
     name: row.name,
-    country: countryValue(row.country),
+    country: countryOf(row.country),
     survivorId: row.survivor_id,
     domains: (row.domains ?? []).map(({ hostname, until_ms }) => ({
       hostname,

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type CountryName, countryOf, type KindName, kindOf } from '@ces/proto/catalog';
 import type { ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { type CountryWord, countryValue, type KindWord, kindValue } from '../record/catalog.ts';
 
 /** Excerpts of an observation in its document at most. */
 const MAX_EXCERPTS = 10;
@@ -41,8 +41,8 @@ interface DocumentRow {
   readonly version: bigint;
   readonly tombstone: false;
   readonly survivor_id: bigint;
-  readonly kind: KindWord;
-  readonly country: CountryWord;
+  readonly kind: KindName;
+  readonly country: CountryName;
   readonly occurred_at: Date | null;
   readonly observed_at: Date;
   readonly expires_at: Date | null;
@@ -57,8 +57,8 @@ function toDocument(row: DocumentRow): MessageInitShape<typeof ObservationDocume
     id: row.id,
     version: row.version,
     companyId: row.survivor_id,
-    kind: kindValue(row.kind),
-    country: countryValue(row.country),
+    kind: kindOf(row.kind),
+    country: countryOf(row.country),
     ...(row.occurred_at && { occurredAt: timestampFromDate(row.occurred_at) }),
     observedAt: timestampFromDate(row.observed_at),
     ...(row.expires_at && { deliverableUntil: timestampFromDate(row.expires_at) }),

@@ -1,12 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { KindName } from '@ces/proto/catalog';
 import type { EventKey, EventNumber, EventScheme } from '../deduplication/event-key.ts';
-import type { KindWord } from '../record/catalog.ts';
 
 /** A closing as it is kept: one row a number. */
 export interface Closing {
   readonly key: string;
   readonly numbers: readonly EventNumber[];
-  readonly kind: KindWord;
+  readonly kind: KindName;
   readonly closedAt: Date;
   readonly sourceUri: string;
   /** The company it is about; undefined when it names none that is recorded. */
@@ -71,7 +71,7 @@ export async function findClosings(db: Queryable, keys: readonly EventKey[]): Pr
   const { rows } = await db.query<{
     scheme: EventScheme;
     value: string;
-    kind: KindWord;
+    kind: KindName;
     closed_at: Date;
     survivor_id: bigint | null;
   }>(

@@ -1,9 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type CountryName, countryOf, type KindName, kindOf } from '@ces/proto/catalog';
 import type { GetEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
-import { type CountryWord, countryValue, type KindWord, kindValue } from '../record/catalog.ts';
 
 /** Everything about an observation, what was withdrawn too; undefined when there is none of that id. */
 export async function findEvidenceReport(
@@ -48,10 +48,10 @@ interface ReportRow {
   readonly origin: string;
   readonly key: string;
   readonly content_hash: Buffer;
-  readonly kind: KindWord;
+  readonly kind: KindName;
   readonly observed_fact: string;
   readonly why_it_may_matter: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   readonly confidence: number;
   readonly occurred_at: Date | null;
   readonly observed_at: Date;
@@ -106,10 +106,10 @@ function toRecord(row: ReportRow) {
   return {
     key: row.key,
     companyKey: row.company_key,
-    kind: kindValue(row.kind),
+    kind: kindOf(row.kind),
     observedFact: row.observed_fact,
     whyItMayMatter: row.why_it_may_matter,
-    country: countryValue(row.country),
+    country: countryOf(row.country),
     confidence: row.confidence,
     ...(row.occurred_at && { occurredAt: timestampFromDate(row.occurred_at) }),
     observedAt: timestampFromDate(row.observed_at),

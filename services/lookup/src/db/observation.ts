@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { demandClassOf } from '../record/catalog.ts';
+import { demandClassOf } from '@ces/proto/catalog';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import { NEXT_RECORDED_AT } from './commit-order.ts';
 import { factHash } from './record-hash.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { CountryWord } from '../record/catalog.ts';
+import type { CountryName } from '@ces/proto/catalog';
 import type { CompanyFacts, NamedFacts, RegistryNumber } from '../resolution/company-facts.ts';
 
 /** What is recorded behind a source's key of a company. */
@@ -103,7 +103,7 @@ interface MemberRow {
   readonly id: bigint;
   readonly survivor_id: bigint;
   readonly name: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   readonly identifiers: RegistryNumber[] | null;
   readonly hostnames: string[] | null;
 }

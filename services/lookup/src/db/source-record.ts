@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { KindWord } from '../record/catalog.ts';
+import type { KindName } from '@ces/proto/catalog';
 import type { RecordedBefore } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 
@@ -107,7 +107,7 @@ interface RecordedRow {
   readonly content_hash: Buffer;
   readonly seen_at: Date;
   readonly survivor_id: bigint;
-  readonly kind: KindWord;
+  readonly kind: KindName;
   readonly own_source: boolean;
   readonly tells: boolean;
   readonly told_at: Date | null;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KindWord } from '../record/catalog.ts';
+import type { KindName } from '@ces/proto/catalog';
 
 /** A number by which sources name an event, as it is compared. */
 export interface EventNumber {
@@ -11,7 +11,7 @@ export interface EventNumber {
 export interface EventKey {
   readonly scheme: EventScheme | 'title';
   readonly value: string;
-  readonly kind: KindWord;
+  readonly kind: KindName;
 }
 
 export const EVENT_SCHEMES = ['solicitation', 'accession', 'permit', 'project', 'posting'] as const;
@@ -50,7 +50,7 @@ export function normalTitle(title: string): string | undefined {
 }
 
 export interface NamedEvent {
-  readonly kind: KindWord;
+  readonly kind: KindName;
   readonly eventNumbers: readonly EventNumber[];
   /** Normal form; undefined when the source gives none. */
   readonly title: string | undefined;

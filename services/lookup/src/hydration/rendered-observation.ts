@@ -1,6 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import {
+  type CountryName,
+  countryOf,
+  type DemandClassName,
+  demandClassNamed,
+  type KindName,
+  kindOf,
+} from '@ces/proto/catalog';
+import {
   type Company,
   CompanySchema,
   type Evidence,
@@ -8,14 +16,6 @@ import {
   type Observation,
   ObservationSchema,
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import {
-  type CountryWord,
-  countryValue,
-  type DemandClassWord,
-  demandClassValue,
-  type KindWord,
-  kindValue,
-} from '../record/catalog.ts';
 
 /** Evidence rows of an observation in an answer at most (decisions.md, Evidence). */
 const MAX_EVIDENCE = 10;
@@ -56,11 +56,11 @@ export const RENDERED_FROM = `
 /** One row of a statement with RENDERED_COLUMNS. */
 export interface RenderedRow {
   readonly id: bigint;
-  readonly kind: KindWord;
-  readonly demand_class: DemandClassWord;
+  readonly kind: KindName;
+  readonly demand_class: DemandClassName;
   readonly observed_fact: string;
   readonly why_it_may_matter: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   readonly confidence: number;
   readonly occurred_at: Date | null;
   readonly observed_at: Date;
@@ -85,11 +85,11 @@ interface EvidenceJson {
 export function toObservation(row: RenderedRow): Observation {
   return create(ObservationSchema, {
     id: row.id,
-    kind: kindValue(row.kind),
+    kind: kindOf(row.kind),
     observedFact: row.observed_fact,
     whyItMayMatter: row.why_it_may_matter,
-    demandClass: demandClassValue(row.demand_class),
-    country: countryValue(row.country),
+    demandClass: demandClassNamed(row.demand_class),
+    country: countryOf(row.country),
     confidence: row.confidence,
     ...(row.occurred_at && { occurredAt: timestampFromDate(row.occurred_at) }),
     observedAt: timestampFromDate(row.observed_at),

@@ -1,4 +1,4 @@
-import type { KindWord } from '../record/catalog.ts';
+import type { KindName } from '@ces/proto/catalog';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 
 /** What the record holds of a source record that comes again. */
@@ -6,7 +6,7 @@ export interface RecordedBefore {
   readonly observationId: bigint;
   /** The company that survives of the one the record named. */
   readonly survivorId: bigint;
-  readonly kind: KindWord;
+  readonly kind: KindName;
   readonly contentHash: Uint8Array;
   readonly seenAt: Date;
   /** Whether the observation says what this record says, not another one of its source or of another source. */

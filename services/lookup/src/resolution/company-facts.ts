@@ -1,4 +1,4 @@
-import type { CountryWord } from '../record/catalog.ts';
+import type { CountryName } from '@ces/proto/catalog';
 import { type LegalName, legalName, nameKey } from './legal-name.ts';
 import { isSharedHost } from './shared-host.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
@@ -17,7 +17,7 @@ export interface CompanyFacts {
 }
 
 export interface FactName extends LegalName {
-  readonly country: CountryWord;
+  readonly country: CountryName;
   /** Empty for a name that several companies of the country bear. */
   readonly key: string;
 }
@@ -25,7 +25,7 @@ export interface FactName extends LegalName {
 /** What a record or a row of the record says about a company. */
 export interface NamedFacts {
   readonly name: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   readonly identifiers: readonly RegistryNumber[];
   readonly hostnames: Iterable<string>;
 }

@@ -1,6 +1,6 @@
+import { type KindName, kindName } from '@ces/proto/catalog';
 import type { ClosingRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { EventNumber } from '../deduplication/event-key.ts';
-import { type KindWord, kindWord } from '../record/catalog.ts';
 import { type CheckedCompany, readCompany } from './check-company.ts';
 import { checkNumbers } from './check-event-identifiers.ts';
 import { checkUri, instant } from './check-observation.ts';
@@ -9,7 +9,7 @@ import { type Checked, check, checkText, refuse } from './checked.ts';
 export interface CheckedClosing {
   readonly key: string;
   readonly numbers: readonly EventNumber[];
-  readonly kind: KindWord;
+  readonly kind: KindName;
   readonly closedAt: Date;
   readonly sourceUri: string;
   readonly company: CheckedCompany | undefined;
@@ -24,7 +24,7 @@ export function checkClosing(record: ClosingRecord): Checked<CheckedClosing> {
       key: checkText('key', record.key, 512),
       numbers,
       kind:
-        record.kind === 0 ? 'procurement_request' : (kindWord(record.kind) ?? refuse('kind is not one of the nine')),
+        record.kind === 0 ? 'procurement_request' : (kindName(record.kind) ?? refuse('kind is not one of the nine')),
       closedAt: instant('closed_at', record.closedAt),
       sourceUri: checkUri(record.sourceUri),
       company: record.company && readCompany(record.company),

@@ -1,13 +1,13 @@
+import { type CountryName, countryName } from '@ces/proto/catalog';
 import type { CompanyRecord, RegistryIdentifier } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { normaliseHostname } from '@ces/proto/hostname';
-import { type CountryWord, countryWord } from '../record/catalog.ts';
 import type { RegistryNumber } from '../resolution/company-facts.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
 
 export interface CheckedCompany {
   readonly key: string;
   readonly name: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   /** Distinct, normalised, without a leading `www.`. */
   readonly hostnames: readonly string[];
   readonly identifiers: readonly RegistryNumber[];
@@ -27,7 +27,7 @@ export function readCompany(record: CompanyRecord): CheckedCompany {
   return {
     key: checkText('key', record.key, 512),
     name: checkText('name', record.name, 500),
-    country: countryWord(record.country) ?? refuse('country is neither CA nor US'),
+    country: countryName(record.country) ?? refuse('country is neither CA nor US'),
     hostnames: checkHostnames(record.hostnames),
     identifiers: checkIdentifiers(record.identifiers),
   };

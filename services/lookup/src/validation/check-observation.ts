@@ -1,7 +1,7 @@
 import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
+import { type CountryName, countryName, type KindName, kindName } from '@ces/proto/catalog';
 import type { EvidenceRecord, ObservationRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type EventNumber, normalTitle } from '../deduplication/event-key.ts';
-import { type CountryWord, countryWord, type KindWord, kindWord } from '../record/catalog.ts';
 import { type CheckedCompany, checkHostnames, readCompany } from './check-company.ts';
 import { checkNumbers } from './check-event-identifiers.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
@@ -36,10 +36,10 @@ export interface CheckedObservation {
   /** Hostnames that an inline record supports itself. */
   readonly hostnames: readonly string[];
   readonly origin: string;
-  readonly kind: KindWord;
+  readonly kind: KindName;
   readonly observedFact: string;
   readonly whyItMayMatter: string;
-  readonly country: CountryWord;
+  readonly country: CountryName;
   readonly confidence: number;
   readonly occurredAt: Date | undefined;
   readonly observedAt: Date;
@@ -68,7 +68,7 @@ const SECTORS: ReadonlySet<string> = new Set(
 /** One observation of a batch, or why it is refused; `source` is its origin when it names none. */
 export function checkObservation(source: string, record: ObservationRecord): Checked<CheckedObservation> {
   return check(() => {
-    const kind = kindWord(record.kind) ?? refuse('kind is not one of the nine');
+    const kind = kindName(record.kind) ?? refuse('kind is not one of the nine');
     const occurredAt = optionalInstant('occurred_at', record.occurredAt);
     if (!occurredAt && kind !== 'company_profile') refuse('occurred_at is missing; only a company profile has none');
     const observedAt = instant('observed_at', record.observedAt);
@@ -80,7 +80,7 @@ export function checkObservation(source: string, record: ObservationRecord): Che
       kind,
       observedFact: checkSentence('observed_fact', record.observedFact),
       whyItMayMatter: checkSentence('why_it_may_matter', record.whyItMayMatter),
-      country: countryWord(record.country) ?? refuse('country is neither CA nor US'),
+      country: countryName(record.country) ?? refuse('country is neither CA nor US'),
       confidence: checkConfidence(record.confidence),
       occurredAt,
       observedAt,

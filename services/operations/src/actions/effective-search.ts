@@ -1,12 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { COUNTRY_NAMES, countryOf, demandClassOf, type KindName, kindOf } from '@ces/proto/catalog';
 import type { SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { ALL_KINDS } from '../input/filters.ts';
 import type { CompanySearchForm, FiltersForm, ObservationSearchForm } from '../input/form.ts';
 import { type Instant, instantToTimestamp } from '../input/instant.ts';
-import { COUNTRIES, demandClassOf, KINDS } from '../operation/words.ts';
 
 export type FilterValues = MessageInitShape<typeof SearchFiltersSchema>;
-type KindName = (typeof ALL_KINDS)[number];
 
 /** A company search with everything in force that its input left open. */
 export interface EffectiveSearch {
@@ -97,8 +96,8 @@ export function observationFilters({ filters }: ObservationSearchForm): FilterVa
 
 function sharedFilters(filters: FiltersForm | undefined, kinds: readonly KindName[]): FilterValues {
   return {
-    kinds: kinds.map((kind) => KINDS[kind]),
-    countries: (filters?.countries ?? []).flatMap((country) => COUNTRIES[country] ?? []),
+    kinds: kinds.map(kindOf),
+    countries: COUNTRY_NAMES.filter((country) => filters?.countries?.includes(country)).map(countryOf),
     ...cutoff('observedAfter', filters?.observed_after),
   };
 }

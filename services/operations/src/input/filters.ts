@@ -1,21 +1,22 @@
+import {
+  COUNTRY_NAMES,
+  DEMAND_CLASS_NAMES,
+  KIND_NAMES,
+  type KindName,
+  SEARCHABLE_KIND_NAMES,
+} from '@ces/proto/catalog';
 import type { FiltersInput } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { parseChoices, parseFilterIds, parseHostnames } from './fields.ts';
 import type { FiltersForm } from './form.ts';
 import { parseInstant } from './instant.ts';
 import { refuse } from './refuse.ts';
 
-export const SEARCHABLE_KINDS = ['company_profile', 'facility_expansion', 'procurement_request'] as const;
-export const ALL_KINDS = [
+const SEARCHABLE_KINDS: readonly KindName[] = SEARCHABLE_KIND_NAMES.toSorted();
+/** Every kind, those first that a company search may be narrowed to. */
+export const ALL_KINDS: readonly KindName[] = [
   ...SEARCHABLE_KINDS,
-  'funding_round',
-  'job_posting',
-  'leadership_change',
-  'partnership',
-  'product_launch',
-  'technology_use',
-] as const;
-const COUNTRIES = ['CA', 'US'];
-const DEMAND_CLASSES = ['explicit_request', 'proxy', 'structural'];
+  ...KIND_NAMES.filter((kind) => !SEARCHABLE_KINDS.includes(kind)).toSorted(),
+];
 
 /** Filters of a company search; undefined when none restricts. */
 export function parseCompanyFilters(input: FiltersInput | undefined): FiltersForm | undefined {
@@ -41,9 +42,9 @@ export function parseObservationFilters(input: FiltersInput | undefined): Filter
 function sharedFilters(input: FiltersInput, kinds: readonly string[]): Maybe<FiltersForm> {
   const { occurredAfter, observedAfter } = input;
   return {
-    countries: parseChoices(input.countries, 'filters.countries', COUNTRIES),
+    countries: parseChoices(input.countries, 'filters.countries', COUNTRY_NAMES),
     kinds: parseChoices(input.kinds, 'filters.kinds', kinds),
-    demand_classes: parseChoices(input.demandClasses, 'filters.demand_classes', DEMAND_CLASSES),
+    demand_classes: parseChoices(input.demandClasses, 'filters.demand_classes', DEMAND_CLASS_NAMES),
     occurred_after: occurredAfter === undefined ? undefined : parseInstant(occurredAfter, 'filters.occurred_after'),
     observed_after: observedAfter === undefined ? undefined : parseInstant(observedAfter, 'filters.observed_after'),
   };

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { DEMAND_CLASS_NAMES, demandClassNamed } from '@ces/proto/catalog';
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
   type CompanyMatch,
@@ -10,7 +11,7 @@ import type { Hydrated } from '../actions/action.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
 import type { CompanySearchDetails, StoredResult } from '../operation/result.ts';
-import { DEMAND_CLASSES_BY_STRENGTH, RETRIEVALS } from '../operation/words.ts';
+import { RETRIEVALS } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
@@ -53,8 +54,8 @@ export function renderCompanySearch(
 
 /** Class and reason come from one nested observation: of the strongest class, the best ranked (decisions.md). */
 function renderMatch(query: string, company: Company): CompanyMatch {
-  const strongest = DEMAND_CLASSES_BY_STRENGTH.flatMap((strength) =>
-    company.observations.filter((observation) => observation.demandClass === strength),
+  const strongest = DEMAND_CLASS_NAMES.flatMap((name) =>
+    company.observations.filter((observation) => observation.demandClass === demandClassNamed(name)),
   )[0];
   if (!strongest) throw new Error(`company ${company.id} came without an observation`);
   return create(CompanyMatchSchema, {

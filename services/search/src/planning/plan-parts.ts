@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { KINDS } from '@ces/proto/catalog';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
   type KindWeight,
@@ -7,7 +8,6 @@ import {
   PlaceSchema,
   type SearchFilters,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { KINDS } from '../kinds.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
 import { isDemanded } from './places.ts';
 import { NAMED_KIND, OTHER_KIND, PLACE_WEIGHT } from './weights.ts';

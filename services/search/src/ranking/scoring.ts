@@ -1,9 +1,9 @@
+import { KINDS } from '@ces/proto/catalog';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { chooseMatchSet, oldestWithin } from '../index/postgres/retrieval/candidate-terms.ts';
 import { type Conjunction, chooseTogether } from '../index/postgres/retrieval/conjunctive-retrieval.ts';
 import { passingShare, searchedShare } from '../index/postgres/retrieval/retrieval-cost.ts';
-import { KINDS } from '../kinds.ts';
 import { K1 } from './bm25.ts';
 import type { Lexicon } from './term-statistics.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { systemClock } from '@ces/chassis/service/clock';
+import { KINDS } from '@ces/proto/catalog';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { KINDS } from '@ces/search/kinds';
 import { planQuery } from '@ces/search/planning/plan-query';
 import type { RankedCompany } from '@ces/search/ranking/group';
 import { rankCompanies } from '@ces/search/ranking/rank-companies';

@@ -1,3 +1,4 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { findInstant, readInstant } from '../../extract/dates.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
@@ -8,7 +9,6 @@ import { tenderText } from '../../tender/text.ts';
 import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
-import type { Country } from '../words.ts';
 import { COLUMNS, cellValues, entityName, noticeIdentifiers } from './notice.ts';
 
 /** Closing times name no zone: they are Ottawa's, where the notices are published. */
@@ -64,7 +64,7 @@ export function buyerOf(row: Members): string {
 }
 
 /** The files hold federal notices alone, so a blank country is Canada's. */
-function countryOf(row: Members): Country {
+function countryOf(row: Members): CountryName {
   const named = row.text(COLUMNS.country);
   if (named === undefined) return 'CA';
   return countryNamed(named) ?? refuse(COLUMNS.country, 'is neither Canada nor the United States');

@@ -1,3 +1,4 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { readInstant } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
@@ -6,7 +7,6 @@ import { countryOfWork } from '../../jobs/place.ts';
 import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
 import type { RawRecord } from '../source.ts';
-import type { Country } from '../words.ts';
 
 /** Title, company, place, departments, then the description. */
 export function extractJob(content: string): string {
@@ -48,7 +48,7 @@ export function mapJob(raw: RawRecord, text: string): Mapped[] {
   );
 }
 
-function companyOf(job: Members, country: Country): MappedCompany {
+function companyOf(job: Members, country: CountryName): MappedCompany {
   const hostname = job.text('employer.hostname');
   const board = job.text('board');
   return {

@@ -1,3 +1,4 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { plainLine, plainText } from '../../extract/plain.ts';
@@ -6,7 +7,6 @@ import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
-import type { Country } from '../words.ts';
 
 /** Title, place, team, then the description with its lists. */
 export function extractPosting(content: string): string {
@@ -56,7 +56,7 @@ function descriptionOf(posting: Members): string {
 }
 
 /** A site says its name only in its address, unless the operator knows it. */
-function companyOf(posting: Members, country: Country): MappedCompany {
+function companyOf(posting: Members, country: CountryName): MappedCompany {
   const site = posting.text('site') ?? refuse('hostedUrl', 'names no site');
   const hostname = posting.text('employer.hostname');
   return {

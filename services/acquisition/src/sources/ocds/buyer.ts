@@ -1,7 +1,7 @@
+import type { CountryName } from '@ces/proto/catalog';
 import type { Members } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { refuse } from '../refuse.ts';
-import type { Country } from '../words.ts';
 import { findPublisher } from './publisher.ts';
 import { spoken } from './spoken.ts';
 
@@ -14,7 +14,7 @@ export function findBuyer(release: Members): string | undefined {
 }
 
 /** The buyer's country, or the release is refused. */
-export function countryOf(release: Members): Country {
+export function countryOf(release: Members): CountryName {
   const found = findCountry(release);
   if (found) return found;
   return addressCountry(release) === undefined
@@ -23,7 +23,7 @@ export function countryOf(release: Members): Country {
 }
 
 /** The buyer's address decides; without one the publisher, when all of its buyers are in one country. */
-export function findCountry(release: Members): Country | undefined {
+export function findCountry(release: Members): CountryName | undefined {
   const named = addressCountry(release);
   return named === undefined ? findPublisher(release.text('publisher.uri'))?.country : countryNamed(named);
 }

@@ -1,8 +1,8 @@
-import type { Country } from '../words.ts';
+import type { CountryName } from '@ces/proto/catalog';
 
 interface Publisher {
   /** Where its buyers are when a release does not say. */
-  readonly country: Country;
+  readonly country: CountryName;
   /** Whether `tender.id` is a number of the whole country's, under which other sources publish the tender too. */
   readonly numbersNationally: boolean;
   /** The page of a notice, for people. */

@@ -1,15 +1,15 @@
-import type { Country, Kind } from '../words.ts';
+import type { CountryName, KindName } from '@ces/proto/catalog';
 
 /** What the text of an item tells. */
 export type Finding =
   | {
       readonly type: 'found';
-      readonly kind: Kind;
+      readonly kind: KindName;
       /** What the company did, before the sentences that say it: `reported a change of officers or directors`. */
       readonly claim: string;
       /** Passages of the text. */
       readonly sentences: readonly string[];
       /** Of a site. */
-      readonly country?: Country;
+      readonly country?: CountryName;
     }
   | { readonly type: 'refused' | 'left_out'; readonly reason: string };

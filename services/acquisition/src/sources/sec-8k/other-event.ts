@@ -1,6 +1,6 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { sentencesOf } from '../../edgar/sentences.ts';
 import { countryOfPlace } from '../../extract/places.ts';
-import type { Country } from '../words.ts';
 import { findPartnership } from './agreement.ts';
 import type { Finding } from './finding.ts';
 
@@ -49,7 +49,7 @@ function findSite(sentences: readonly string[]): Finding | undefined {
 }
 
 /** Of the first place that the sentence names from the site on: a place abroad before it would be another one's. */
-function countryOfSite(sentence: string): Country | undefined {
+function countryOfSite(sentence: string): CountryName | undefined {
   const from = sentence.slice(sentence.search(SITE));
   const places = [...from.matchAll(PLACE)].map((match) => (match[1] ?? '').replace(/[\s,.]+$/, ''));
   return countryOfPlace(places.find((place) => !MONTH.test(place)));

@@ -1,3 +1,4 @@
+import { KIND_NAMES } from '@ces/proto/catalog';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -12,23 +13,15 @@ const Words = Type.Object(
   closed,
 );
 
-const KIND_NAMES = [
-  'procurement_request',
-  'facility_expansion',
-  'funding_round',
-  'leadership_change',
-  'product_launch',
-  'partnership',
-  'technology_use',
-  'job_posting',
-] as const;
+/** Profiles are found by words alone: a planner names kinds of events. */
+const EVENT_KINDS = KIND_NAMES.filter((kind) => kind !== 'company_profile');
 
 /** What a planner may say: soft things alone. Quoted phrases and exclusions are hard and come from the query itself. */
 export const AnswerSchema = Type.Object(
   {
     activity: Type.Array(Words, { maxItems: 40 }),
     company: Type.Array(Words, { maxItems: 40 }),
-    kinds: Type.Array(Type.Enum(KIND_NAMES), { maxItems: 8 }),
+    kinds: Type.Array(Type.Enum(EVENT_KINDS), { maxItems: EVENT_KINDS.length }),
     places: Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 10 }),
     since: Type.Union([
       Type.String({ pattern: '^(19|20)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' }),

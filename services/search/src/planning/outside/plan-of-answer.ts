@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { kindOf } from '@ces/proto/catalog';
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
   type Plan,
   PlanSchema,
@@ -40,7 +41,7 @@ export function planOfAnswer(
   const places = answer.places
     .map((place) => placeOf(place, vocabulary, filters.countries))
     .filter(({ names }) => names[0] !== '');
-  const kinds = new Set(answer.kinds.map((name) => Kind[name.toUpperCase() as Uppercase<typeof name>]));
+  const kinds = new Set(answer.kinds.map(kindOf));
   return create(PlanSchema, {
     version: 1,
     planner,
