@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sources } from './registry.ts';
 import type { Source } from './source.ts';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const README = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
 
 /** Words of licences in the table of the README. */
 const LICENCES: readonly (readonly [RegExp, string])[] = [
