@@ -1,4 +1,4 @@
-import { createMovements, type Movements } from '@ces/ledger/posting/postings';
+import { createPostings, type Postings } from '@ces/ledger/posting/postings';
 import {
   admission,
   createSubscriber,
@@ -17,11 +17,11 @@ const SECOND = 1_000_000n;
 const WEEK_SECONDS = 604_800n;
 
 let ledger: TestLedger;
-let movements: Movements;
+let postings: Postings;
 
 beforeAll(async () => {
   ledger = await createTestLedger();
-  movements = createMovements(ledger.pool);
+  postings = createPostings(ledger.pool);
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
@@ -57,7 +57,7 @@ async function askExactly(
 ): Promise<Date | undefined | 'posted'> {
   const entries = await readEntries(ledger.owner, subscriber.subscriptionId);
   const call = admission('charge', subscriber, delivered);
-  const { hold } = await movements.admit(call);
+  const { hold } = await postings.admit(call);
   const at = await readInstant(ledger.owner, call.operationId);
   const relief = reliefOf(entries, limitsOf(own), { requests: 1n, delivered: BigInt(delivered) }, at);
   expect(hold.state).toBe(relief === at ? 'posted' : 'refused');
@@ -127,7 +127,7 @@ test('after any history with holds retry_at lies ahead, and at least five second
         if ('seconds' in one) await letTimePass(ledger.owner, subscriber.subscriptionId, one.seconds);
         else if (one.kind === 'reserve' || one.kind === 'charge') {
           const call = admission(one.kind, subscriber, one.delivered);
-          const { hold } = await movements.admit(call);
+          const { hold } = await postings.admit(call);
           if (hold.state === 'held') held.push({ operationId: call.operationId, delivered: one.delivered });
           if (!hold.refusal?.retryAt) continue;
           const ahead =
@@ -136,9 +136,9 @@ test('after any history with holds retry_at lies ahead, and at least five second
           expect(ahead).toBeGreaterThanOrEqual(held.length > 0 ? 5n * SECOND : 1n);
         } else {
           const oldest = held.shift();
-          if (oldest && one.kind === 'release') await movements.release(oldest.operationId);
+          if (oldest && one.kind === 'release') await postings.release(oldest.operationId);
           else if (oldest)
-            await movements.settle(oldest.operationId, units(1, Math.min(one.delivered, oldest.delivered)));
+            await postings.settle(oldest.operationId, units(1, Math.min(one.delivered, oldest.delivered)));
         }
       }
     }),

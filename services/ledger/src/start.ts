@@ -10,13 +10,13 @@ import { createLastUse } from './credential/last-use.ts';
 import { readOldestHold } from './db/hold.ts';
 import { startPruner } from './maintenance/pruner.ts';
 import { startReconciler } from './maintenance/reconciler.ts';
-import { createMovements, type MovementOptions } from './posting/postings.ts';
+import { createPostings, type PostingOptions } from './posting/postings.ts';
 import { callers } from './rpc/callers.ts';
-import { routes } from './rpc/routes.ts';
+import { registerRoutes } from './rpc/routes.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** A process that freezes inside a movement holds the lock of its subscription no longer than this, in milliseconds. */
+/** A process that freezes inside a posting holds the lock of its subscription no longer than this, in milliseconds. */
 const SILENT_PROCESS_MS = 5_000;
 
 const GAUGES = {
@@ -24,7 +24,7 @@ const GAUGES = {
 } as const;
 
 /** Starts the ledger; `overrides` are for tests and benchmarks. */
-export async function start(config: Config, logger: Logger, overrides: MovementOptions = {}): Promise<RunningService> {
+export async function start(config: Config, logger: Logger, overrides: PostingOptions = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
@@ -35,14 +35,21 @@ export async function start(config: Config, logger: Logger, overrides: MovementO
     logger,
   });
   const lastUse = createLastUse(pool, logger);
-  const movements = createMovements(pool, overrides);
-  const upkeep = [startReconciler(pool, logger, config.reconcileMs), startPruner(pool, logger, config.keptDays)];
+  const postings = createPostings(pool, overrides);
+  const maintenance = [startReconciler(pool, logger, config.reconcileMs), startPruner(pool, logger, config.keptDays)];
   const gauges = observeGauges(
     GAUGES,
     async () => [{ gauge: 'ces.holds.oldest', value: await readOldestHold(pool) }],
     logger,
   );
-  const deps = { pool, movements, peppers: config.peppers, lastUse, logger };
-  const background = [gauges, ...upkeep, lastUse];
-  return await serve({ config, logger, pool, routes: routes(deps), callers, background });
+  const dependencies = { pool, postings, peppers: config.peppers, lastUse, logger };
+  const background = [gauges, ...maintenance, lastUse];
+  return await serve({
+    config,
+    logger,
+    pool,
+    routes: (router) => registerRoutes(router, dependencies),
+    callers,
+    background,
+  });
 }

@@ -33,7 +33,7 @@ export class LedgerModel {
     this.#holds.set(operationId, pair);
   }
 
-  unhold(operationId: bigint): void {
+  release(operationId: bigint): void {
     this.#holds.delete(operationId);
   }
 
@@ -41,9 +41,9 @@ export class LedgerModel {
     this.#entries.push({ at: this.#now, requests, delivered });
   }
 
-  /** The hold at a place, counted round; undefined when nothing is held. */
-  holdAt(place: number): readonly [bigint, Pair] | undefined {
-    return [...this.#holds][place % this.#holds.size];
+  /** The hold at a position, counted round; undefined when nothing is held. */
+  holdAt(position: number): readonly [bigint, Pair] | undefined {
+    return [...this.#holds][position % this.#holds.size];
   }
 
   fits({ requests, delivered }: Pair): boolean {

@@ -5,7 +5,7 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { settings } from '../src/config.ts';
-import type { MovementOptions } from '../src/posting/postings.ts';
+import type { PostingOptions } from '../src/posting/postings.ts';
 import { start } from '../src/start.ts';
 import { createTestLedger, type TestLedger } from './test-ledger.ts';
 
@@ -23,7 +23,7 @@ export interface ServedLedger extends AsyncDisposable {
 }
 
 /** A ledger process over a database of its own. */
-export async function serveLedger(peppers = OLD_PEPPER, overrides: MovementOptions = {}): Promise<ServedLedger> {
+export async function serveLedger(peppers = OLD_PEPPER, overrides: PostingOptions = {}): Promise<ServedLedger> {
   const ledger = await createTestLedger();
   const served = await serve(ledger, peppers, overrides);
   return {
@@ -35,7 +35,7 @@ export async function serveLedger(peppers = OLD_PEPPER, overrides: MovementOptio
   };
 }
 
-async function serve(ledger: TestLedger, peppers: string, overrides: MovementOptions): Promise<ServedLedger> {
+async function serve(ledger: TestLedger, peppers: string, overrides: PostingOptions): Promise<ServedLedger> {
   const callers: readonly Caller[] = ['gateway', 'operations', 'admin', 'search', 'lookup', 'acquisition'];
   const config = readSettings(settings, {
     CES_LEDGER_PORT: '0',

@@ -1,4 +1,4 @@
-import { createMovements, type Movements } from '@ces/ledger/posting/postings';
+import { createPostings, type Postings } from '@ces/ledger/posting/postings';
 import {
   admission,
   createSubscriber,
@@ -10,21 +10,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examine } from './history.ts';
 
 let ledger: TestLedger;
-let movements: Movements;
+let postings: Postings;
 
 beforeAll(async () => {
   ledger = await createTestLedger();
-  movements = createMovements(ledger.pool);
+  postings = createPostings(ledger.pool);
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
 /** Three of five delivered units settled, one held, and a call of three refused for it. */
 async function createHistory(): Promise<Subscriber & { readonly heldId: bigint }> {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 60n, windowDeliveredUnits: 5n });
-  await movements.admit(admission('charge', subscriber, 3));
+  await postings.admit(admission('charge', subscriber, 3));
   const held = admission('reserve', subscriber, 1);
-  await movements.admit(held);
-  await movements.admit(admission('charge', subscriber, 3));
+  await postings.admit(held);
+  await postings.admit(admission('charge', subscriber, 3));
   return { ...subscriber, heldId: held.operationId };
 }
 

@@ -1,10 +1,14 @@
 import { type Amount, heldUnits, negative, plus, type Units } from './units.ts';
 
-export const HORIZONS = ['window', 'week', 'period'] as const;
-export type HorizonName = (typeof HORIZONS)[number];
+/**
+ * What a limit counts over: the rolling window, the rolling week, and the billing period that ends by the calendar. One word
+ * for the three that is none of them.
+ */
+export const INTERVALS = ['window', 'week', 'period'] as const;
+export type AllowanceInterval = (typeof INTERVALS)[number];
 
-/** What counts in one horizon at the instant of a standing. */
-export interface Horizon {
+/** What counts in one interval at the instant of a snapshot. */
+export interface IntervalBalance {
   readonly limit: Amount;
   readonly settled: Units;
   /** Length in seconds; 0 for the period, which ends by the calendar. */
@@ -13,13 +17,13 @@ export interface Horizon {
   readonly resetSeconds: bigint;
 }
 
-/** Where a subscription stands at one instant. */
-export interface Standing {
-  readonly horizons: Readonly<Record<HorizonName, Horizon>>;
+/** Used and held units of a subscription at one instant. */
+export interface BalanceSnapshot {
+  readonly intervals: Readonly<Record<AllowanceInterval, IntervalBalance>>;
   readonly held: Units;
 }
 
-/** What is left, in request units (interface, Allowance). */
+/** What is left, in request units (gateway/docs/contract.md, Allowance). */
 export interface Allowance {
   readonly windowSeconds: bigint;
   readonly windowRemaining: bigint;
@@ -30,11 +34,12 @@ export interface Allowance {
   readonly weeklyResetSeconds: bigint;
 }
 
-/** Limit minus settled minus reserved, capped by what the period leaves, never below 0 (decisions.md, Allowance). */
-export function allowanceOf(standing: Standing): Allowance {
-  const { window, week, period } = standing.horizons;
-  const left = ({ limit, settled }: Horizon) => limit.requestUnits - settled.requestUnits - standing.held.requestUnits;
-  const remaining = (horizon: Horizon) => atLeastZero(smaller(left(horizon), left(period)));
+/** Limit minus settled minus reserved, capped by what the period leaves, never below 0 (gateway/docs/contract.md, Allowance). */
+export function allowanceOf(balance: BalanceSnapshot): Allowance {
+  const { window, week, period } = balance.intervals;
+  const left = ({ limit, settled }: IntervalBalance) =>
+    limit.requestUnits - settled.requestUnits - balance.held.requestUnits;
+  const remaining = (interval: IntervalBalance) => atLeastZero(smaller(left(interval), left(period)));
   return {
     windowSeconds: window.seconds,
     windowRemaining: remaining(window),
@@ -46,22 +51,22 @@ export function allowanceOf(standing: Standing): Allowance {
   };
 }
 
-export function withHeld(standing: Standing, amount: Amount): Standing {
-  return { ...standing, held: plus(standing.held, heldUnits(amount)) };
+export function withHeld(balance: BalanceSnapshot, amount: Amount): BalanceSnapshot {
+  return { ...balance, held: plus(balance.held, heldUnits(amount)) };
 }
 
-export function withoutHeld(standing: Standing, amount: Amount): Standing {
-  return { ...standing, held: plus(standing.held, negative(heldUnits(amount))) };
+export function withoutHeld(balance: BalanceSnapshot, amount: Amount): BalanceSnapshot {
+  return { ...balance, held: plus(balance.held, negative(heldUnits(amount))) };
 }
 
-export function withSettled(standing: Standing, units: Units): Standing {
-  const { window, week, period } = standing.horizons;
-  const settle = (horizon: Horizon): Horizon => ({
-    ...horizon,
-    settled: plus(horizon.settled, units),
-    resetSeconds: horizon.resetSeconds || (units.requestUnits > 0n ? horizon.seconds : 0n),
+export function withSettled(balance: BalanceSnapshot, units: Units): BalanceSnapshot {
+  const { window, week, period } = balance.intervals;
+  const settle = (interval: IntervalBalance): IntervalBalance => ({
+    ...interval,
+    settled: plus(interval.settled, units),
+    resetSeconds: interval.resetSeconds || (units.requestUnits > 0n ? interval.seconds : 0n),
   });
-  return { ...standing, horizons: { window: settle(window), week: settle(week), period: settle(period) } };
+  return { ...balance, intervals: { window: settle(window), week: settle(week), period: settle(period) } };
 }
 
 export function smaller(a: bigint, b: bigint): bigint {

@@ -1,5 +1,5 @@
 import { admissibleDeliveredUnits, type Shortfall, shortfalls } from './admission.ts';
-import { type Standing, withHeld, withoutHeld, withSettled } from './balance-snapshot.ts';
+import { type BalanceSnapshot, withHeld, withoutHeld, withSettled } from './balance-snapshot.ts';
 import { CREDENTIAL_REFUSED, type Refusal, SUBSCRIPTION_REFUSED } from './refusal.ts';
 import { type Amount, NO_UNITS, type Units } from './units.ts';
 
@@ -15,17 +15,17 @@ export interface Admission {
 }
 
 /** A request to end a hold. */
-export type Closing =
+type Closing =
   | { readonly kind: 'settle'; readonly operationId: bigint; readonly units: Units }
   | { readonly kind: 'release'; readonly operationId: bigint };
 
-export type Movement = Admission | Closing;
+export type Posting = Admission | Closing;
 
 export type HoldState = 'held' | 'posted' | 'void' | 'refused';
 
 /** The credential under which units are taken; 0n: none to check. */
-export function credentialOf(movement: Movement): bigint {
-  return 'credentialId' in movement ? movement.credentialId : 0n;
+export function credentialOf(posting: Posting): bigint {
+  return 'credentialId' in posting ? posting.credentialId : 0n;
 }
 
 /** What became of an operation's units. */
@@ -43,14 +43,14 @@ export interface Facts {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly status: string;
-  readonly standing: Standing;
+  readonly balance: BalanceSnapshot;
   /** The operation's hold from an earlier call. */
   readonly hold: Hold | undefined;
   /** True for a credential of the account that is not revoked, and when there is none to check. */
-  readonly credentialWorks: boolean;
+  readonly credentialActive: boolean;
 }
 
-/** What is to be written for a movement. */
+/** What is to be written for a posting. */
 export type Decision =
   | { readonly kind: 'known'; readonly hold: Hold }
   | { readonly kind: 'open'; readonly state: 'held' | 'posted'; readonly units: Units }
@@ -64,59 +64,59 @@ export type Decision =
     }
   | { readonly kind: 'fault'; readonly message: string };
 
-/** Decides one movement (reliability.md 2.3). The first call of an operation decides; later ones hear what it left. */
-export function decide(movement: Movement, facts: Facts): Decision {
+/** Decides one posting from what was read under the lock. The first call of an operation decides; later ones hear what it left. */
+export function decide(posting: Posting, facts: Facts): Decision {
   const { hold } = facts;
   if (hold?.subscriptionId !== undefined && hold.subscriptionId !== facts.subscriptionId)
-    return fault(movement, `belongs to subscription ${hold.subscriptionId}, not ${facts.subscriptionId}`);
-  switch (movement.kind) {
+    return fault(posting, `belongs to subscription ${hold.subscriptionId}, not ${facts.subscriptionId}`);
+  switch (posting.kind) {
     case 'reserve':
-      return hold ? { kind: 'known', hold } : admit(movement, facts);
+      return hold ? { kind: 'known', hold } : admit(posting, facts);
     case 'charge':
       if (hold?.state === 'held' || hold?.state === 'void')
-        return fault(movement, `was reserved and is ${hold.state}; only what was never reserved can be charged`);
-      return hold ? { kind: 'known', hold } : admit(movement, facts);
+        return fault(posting, `was reserved and is ${hold.state}; only what was never reserved can be charged`);
+      return hold ? { kind: 'known', hold } : admit(posting, facts);
     case 'settle':
-      return settle(movement, hold);
+      return settle(posting, hold);
     case 'release':
       if (hold?.state === 'held') return { kind: 'close', hold, state: 'void', units: NO_UNITS };
-      return hold ? { kind: 'known', hold } : fault(movement, 'has no hold');
+      return hold ? { kind: 'known', hold } : fault(posting, 'has no hold');
   }
 }
 
-/** The standing after a decision is written. */
-export function standingAfter(standing: Standing, decision: Decision): Standing {
+/** The balance once a decision is written. */
+export function balanceAfter(balance: BalanceSnapshot, decision: Decision): BalanceSnapshot {
   switch (decision.kind) {
     case 'open':
-      return decision.state === 'held' ? withHeld(standing, decision.units) : withSettled(standing, decision.units);
+      return decision.state === 'held' ? withHeld(balance, decision.units) : withSettled(balance, decision.units);
     case 'close': {
-      const freed = withoutHeld(standing, decision.hold.units);
+      const freed = withoutHeld(balance, decision.hold.units);
       return decision.state === 'posted' ? withSettled(freed, decision.units) : freed;
     }
     default:
-      return standing;
+      return balance;
   }
 }
 
 function admit({ kind, accountId, units }: Admission, facts: Facts): Decision {
-  if (!facts.credentialWorks) return { kind: 'refuse', refusal: CREDENTIAL_REFUSED, units };
+  if (!facts.credentialActive) return { kind: 'refuse', refusal: CREDENTIAL_REFUSED, units };
   if (facts.accountId !== accountId || !['active', 'trialing'].includes(facts.status))
     return { kind: 'refuse', refusal: SUBSCRIPTION_REFUSED, units };
-  const missing = shortfalls(facts.standing, units);
+  const missing = shortfalls(facts.balance, units);
   if (missing.length > 0)
-    return { kind: 'overstep', missing, admissible: admissibleDeliveredUnits(facts.standing, missing), units };
+    return { kind: 'overstep', missing, admissible: admissibleDeliveredUnits(facts.balance, missing), units };
   return { kind: 'open', state: kind === 'reserve' ? 'held' : 'posted', units };
 }
 
-function settle(movement: Closing & { kind: 'settle' }, hold: Hold | undefined): Decision {
-  const { units } = movement;
+function settle(posting: Closing & { kind: 'settle' }, hold: Hold | undefined): Decision {
+  const { units } = posting;
   if (hold?.state === 'posted') return { kind: 'known', hold };
-  if (hold?.state !== 'held') return fault(movement, hold ? `is ${hold.state} and cannot be settled` : 'has no hold');
+  if (hold?.state !== 'held') return fault(posting, hold ? `is ${hold.state} and cannot be settled` : 'has no hold');
   if (units.requestUnits > hold.units.requestUnits || units.deliveredUnits > hold.units.deliveredUnits)
-    return fault(movement, 'would settle more units than it holds');
+    return fault(posting, 'would settle more units than it holds');
   return { kind: 'close', hold, state: 'posted', units };
 }
 
-function fault({ kind, operationId }: Movement, what: string): Decision {
+function fault({ kind, operationId }: Posting, what: string): Decision {
   return { kind: 'fault', message: `${kind}: operation ${operationId} ${what}` };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { units } from '../../test-support/test-ledger.ts';
 import { admissibleDeliveredUnits, isEverAdmissible, shortfalls } from './admission.ts';
-import { allowanceOf, type Standing, withHeld, withSettled } from './balance-snapshot.ts';
+import { allowanceOf, type BalanceSnapshot, withHeld, withSettled } from './balance-snapshot.ts';
 import { limitRefusal } from './refusal.ts';
 
-const FRESH: Standing = {
+const FRESH: BalanceSnapshot = {
   held: units(0, 0),
-  horizons: {
+  intervals: {
     window: { limit: units(60, 600), settled: units(0, 0), seconds: 18_000n, resetSeconds: 0n },
     week: { limit: units(500, 5_000), settled: units(0, 0), seconds: 604_800n, resetSeconds: 0n },
     period: { limit: units(1_500, 15_000), settled: units(0, 0), seconds: 0n, resetSeconds: 0n },
@@ -16,7 +16,7 @@ const FRESH: Standing = {
 test('a limit may be reached and not passed', () => {
   const full = withSettled(FRESH, units(59, 590));
   expect(shortfalls(full, units(1, 10))).toEqual([]);
-  expect(shortfalls(full, units(1, 11))).toMatchObject([{ horizon: 'window', unit: 'delivered', left: 10n }]);
+  expect(shortfalls(full, units(1, 11))).toMatchObject([{ interval: 'window', unit: 'delivered', left: 10n }]);
   expect(shortfalls(full, units(2, 11))).toHaveLength(2);
 });
 
@@ -30,10 +30,13 @@ test('what asks nothing of a unit is not refused for it', () => {
   expect(shortfalls(over, units(1, 0))).toEqual([]);
 });
 
-test('the admissible number is what the tightest horizon leaves, and none when requests are used up', () => {
+test('the admissible number is what the tightest interval leaves, and none when requests are used up', () => {
   const week = withSettled(FRESH, units(1, 4_500));
-  const missing = shortfalls({ ...week, horizons: { ...week.horizons, window: FRESH.horizons.window } }, units(1, 550));
-  expect(missing).toMatchObject([{ horizon: 'week', left: 500n }]);
+  const missing = shortfalls(
+    { ...week, intervals: { ...week.intervals, window: FRESH.intervals.window } },
+    units(1, 550),
+  );
+  expect(missing).toMatchObject([{ interval: 'week', left: 500n }]);
   const used = withSettled(FRESH, units(60, 599));
   expect(admissibleDeliveredUnits(used, shortfalls(used, units(1, 5)))).toBe(0n);
   const left = withSettled(FRESH, units(59, 599));
@@ -41,15 +44,15 @@ test('the admissible number is what the tightest horizon leaves, and none when r
 });
 
 test('remaining is capped by what the period leaves and never negative', () => {
-  const periodUsed = { ...FRESH.horizons.period, settled: units(1_490, 0) };
-  const capped = { ...FRESH, horizons: { ...FRESH.horizons, period: periodUsed } };
+  const periodUsed = { ...FRESH.intervals.period, settled: units(1_490, 0) };
+  const capped = { ...FRESH, intervals: { ...FRESH.intervals, period: periodUsed } };
   expect(allowanceOf(capped)).toMatchObject({ windowRemaining: 10n, weeklyRemaining: 10n });
   expect(allowanceOf(withHeld(capped, units(20, 0)))).toMatchObject({ windowRemaining: 0n, weeklyRemaining: 0n });
 });
 
 test('a refusal names the limit that is free last, when that is, and which smaller limit fits now', () => {
-  const standing = withSettled(FRESH, units(10, 595));
-  const missing = shortfalls(standing, units(1, 10));
+  const balance = withSettled(FRESH, units(10, 595));
+  const missing = shortfalls(balance, units(1, 10));
   expect(isEverAdmissible(missing)).toBe(true);
   const retryAt = new Date('2026-12-01T00:00:01Z');
   const reliefs = missing.map((shortfall) => ({ shortfall, retryAt, retryAfterSeconds: 12n }));

@@ -1,5 +1,5 @@
 import { isEverAdmissible, type LimitedUnit, type Shortfall } from './admission.ts';
-import type { HorizonName } from './balance-snapshot.ts';
+import type { AllowanceInterval } from './balance-snapshot.ts';
 
 /** Why units were refused; stored with the tombstone, so that a repeated call hears the same. */
 export interface Refusal {
@@ -53,7 +53,7 @@ export function limitRefusal(missing: readonly Shortfall[], reliefs: readonly Re
   };
 }
 
-const HORIZON_WORDS: Readonly<Record<HorizonName, string>> = {
+const INTERVAL_WORDS: Readonly<Record<AllowanceInterval, string>> = {
   window: 'rolling window',
   week: 'rolling week',
   period: 'current period',
@@ -61,8 +61,8 @@ const HORIZON_WORDS: Readonly<Record<HorizonName, string>> = {
 
 const UNIT_WORDS: Readonly<Record<LimitedUnit, string>> = { request: 'request units', delivered: 'delivered units' };
 
-function sentenceOf({ horizon, unit, limit, left, asked }: Shortfall, relief: Relief | undefined): string {
-  const state = `The ${HORIZON_WORDS[horizon]} leaves ${left} of ${limit} ${UNIT_WORDS[unit]} and this call may need ${asked}`;
+function sentenceOf({ interval, unit, limit, left, asked }: Shortfall, relief: Relief | undefined): string {
+  const state = `The ${INTERVAL_WORDS[interval]} leaves ${left} of ${limit} ${UNIT_WORDS[unit]} and this call may need ${asked}`;
   return relief
     ? `${state}; try again at ${relief.retryAt.toISOString()}.`
     : `${state}; it can never be admitted as it is.`;

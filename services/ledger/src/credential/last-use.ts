@@ -1,4 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { recordUse } from '../db/credential.ts';
 
@@ -21,15 +22,20 @@ export function createLastUse(pool: Pool, logger: Logger): LastUse {
       await recordUse(pool, uses);
     } catch (error) {
       for (const [id, minute] of uses) if (!pending.has(id)) pending.set(id, minute);
-      logger.warn({ err: error }, 'last use of credentials not written yet');
+      throw error;
     }
   }
-  const timer = setInterval(flush, FLUSH_EVERY_MS);
+  const flushing = startPeriodicTask({
+    name: 'writing the last use of credentials',
+    everyMs: FLUSH_EVERY_MS,
+    run: flush,
+    logger,
+  });
   return {
     record: (credentialId, minute) => void pending.set(credentialId, minute),
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await flush();
+      await flushing[Symbol.asyncDispose]();
+      await flush().catch((error: unknown) => logger.warn({ err: error }, 'last use of credentials not written'));
     },
   };
 }

@@ -9,7 +9,7 @@ function read(text: string) {
 }
 
 test('the first pepper signs, a second one may live beside it', () => {
-  expect(read(`b=${HEX},a=${'01'.repeat(40)}`).map(({ name, key }) => [name, key.length])).toEqual([
+  expect(read(`b=${HEX},a=${'01'.repeat(40)}`).map(({ name, secret }) => [name, secret.length])).toEqual([
     ['b', 32],
     ['a', 40],
   ]);
@@ -24,8 +24,8 @@ test.each(['', 'a=', 'a=xyz', `a=${HEX.slice(2)}`, `a=${HEX}f`, `a=${HEX},b=${HE
 
 test('digests differ by token and by pepper', () => {
   const [one, two] = [
-    { name: 'a', key: Buffer.from(HEX, 'hex') },
-    { name: 'b', key: Buffer.alloc(32) },
+    { name: 'a', secret: Buffer.from(HEX, 'hex') },
+    { name: 'b', secret: Buffer.alloc(32) },
   ];
   const digests = [digestOf('x', one), digestOf('y', one), digestOf('x', two)].map((digest) => digest.toString('hex'));
   expect(new Set(digests).size).toBe(3);

@@ -6,17 +6,17 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = /^ces_(live|test)_[0-9A-Za-z]{38}$/;
 
-/** Characters of a token that may be shown, for telling keys apart. */
+/** Characters of a token that may be shown, to tell API keys apart. */
 const PREFIX_LENGTH = 13;
 
-/** A new token: mode, 32 base-62 characters from a CSPRNG, CRC-32 of all before it (decisions.md, Credentials). */
+/** A new token: mode, 32 base-62 characters from a CSPRNG, CRC-32 of all before it (decision 0039). */
 export function newToken(testMode: boolean): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
   const body = `ces_${testMode ? 'test' : 'live'}_${secret}`;
   return body + checksumOf(body);
 }
 
-/** Whether a text has the form and the checksum of a token; a mistyped key is refused without asking the database. */
+/** Whether a text has the form and the checksum of a token; a mistyped API key is refused without asking the database. */
 export function isToken(text: string): boolean {
   return FORM.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
@@ -28,7 +28,7 @@ export function prefixOf(token: string): string {
 function checksumOf(body: string): string {
   let rest = crc32(body);
   let digits = '';
-  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+  for (let position = 0; position < CHECKSUM_LENGTH; position += 1) {
     digits = BASE62.charAt(rest % BASE62.length) + digits;
     rest = Math.floor(rest / BASE62.length);
   }

@@ -1,8 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { HORIZONS, type Horizon, type HorizonName, type Standing } from '../allowance/balance-snapshot.ts';
+import {
+  type AllowanceInterval,
+  type BalanceSnapshot,
+  INTERVALS,
+  type IntervalBalance,
+} from '../allowance/balance-snapshot.ts';
 
 /** A subscription at one instant of the database's clock. Instants are texts, because a Date would lose microseconds. */
-export interface SubscriptionStanding {
+export interface SubscriptionSnapshot {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly plan: string;
@@ -11,9 +16,9 @@ export interface SubscriptionStanding {
   readonly now: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;
-  /** Up to where entries have left each horizon. */
-  readonly tails: Readonly<Record<HorizonName, string>>;
-  readonly standing: Standing;
+  /** Up to where entries have left each interval. */
+  readonly tails: Readonly<Record<AllowanceInterval, string>>;
+  readonly balance: BalanceSnapshot;
 }
 
 /** Takes the lock that serialises a subscription until the transaction ends. */
@@ -26,15 +31,15 @@ export async function lockSubscription(db: Queryable, subscriptionId: bigint): P
 }
 
 /**
- * Reads where a subscription stands now, without writing: each counter less the entries that have left since its tail
+ * Reads what a subscription has used and holds now, without writing: each counter less the entries that have left since its tail
  * (or more, when the window grew). A statement of its own after the lock, since clock and snapshot are as old as the statement.
  */
-export async function readStanding(db: Queryable, subscriptionId: bigint): Promise<SubscriptionStanding | undefined> {
-  const { rows } = await db.query<HorizonRow>({ name: 'read-standing', text: READ_STANDING, values: [subscriptionId] });
+export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promise<SubscriptionSnapshot | undefined> {
+  const { rows } = await db.query<IntervalRow>({ name: 'read-balance', text: READ_SNAPSHOT, values: [subscriptionId] });
   const [first] = rows;
   if (!first) return undefined;
-  const byName = <T>(pick: (row: HorizonRow) => T) =>
-    Object.fromEntries(rows.map((row) => [row.name, pick(row)])) as Record<HorizonName, T>;
+  const byName = <T>(pick: (row: IntervalRow) => T) =>
+    Object.fromEntries(rows.map((row) => [row.name, pick(row)])) as Record<AllowanceInterval, T>;
   return {
     subscriptionId,
     accountId: first.account_id,
@@ -44,8 +49,8 @@ export async function readStanding(db: Queryable, subscriptionId: bigint): Promi
     periodStart: first.period_start,
     periodEnd: first.period_end,
     tails: byName((row) => row.tail_at),
-    standing: {
-      horizons: byName(toHorizon),
+    balance: {
+      intervals: byName(toIntervalBalance),
       held: {
         requestUnits: first.held_request_units,
         deliveredUnits: first.held_delivered_units,
@@ -56,24 +61,24 @@ export async function readStanding(db: Queryable, subscriptionId: bigint): Promi
 }
 
 /** Stores counters and tails; `lastOrdinal` is the number of microseconds after `now` of the latest row written with them. */
-export async function writeStanding(
+export async function writeSnapshot(
   db: Queryable,
-  { subscriptionId, now, tails }: SubscriptionStanding,
-  { horizons, held }: Standing,
+  { subscriptionId, now, tails }: SubscriptionSnapshot,
+  { intervals, held }: BalanceSnapshot,
   lastOrdinal: number,
 ): Promise<void> {
-  const counters = HORIZONS.flatMap((name) => {
-    const { requestUnits, deliveredUnits, freshEvidenceUnits } = horizons[name].settled;
+  const counters = INTERVALS.flatMap((name) => {
+    const { requestUnits, deliveredUnits, freshEvidenceUnits } = intervals[name].settled;
     return [tails[name], requestUnits, deliveredUnits, freshEvidenceUnits];
   });
   await db.query({
-    name: 'write-standing',
-    text: WRITE_STANDING,
+    name: 'write-balance',
+    text: WRITE_SNAPSHOT,
     values: [subscriptionId, now, lastOrdinal, held.requestUnits, held.deliveredUnits, ...counters],
   });
 }
 
-const READ_STANDING = `
+const READ_SNAPSHOT = `
   with instant as materialized (
     select id, account_id, plan, status, period_anchor, held_request_units, held_delivered_units,
            greatest(clock_timestamp(), last_at + interval '1 microsecond') as now
@@ -90,13 +95,13 @@ const READ_STANDING = `
   select c.account_id, c.plan, c.status, c.held_request_units, c.held_delivered_units, c.now::text as now,
          c.period_start, c.period_end,
          h.name, coalesce(h.seconds, 0) as seconds, h.request_limit, h.delivered_limit, t.tail_at::text as tail_at,
-         h.request_units + moved.request_units as request_units,
-         h.delivered_units + moved.delivered_units as delivered_units,
-         h.fresh_evidence_units + moved.fresh_evidence_units as fresh_evidence_units,
+         h.request_units + change.request_units as request_units,
+         h.delivered_units + change.delivered_units as delivered_units,
+         h.fresh_evidence_units + change.fresh_evidence_units as fresh_evidence_units,
          coalesce(ceil(extract(epoch from oldest.settled_at + h.seconds * interval '1 second' - c.now)), 0)::bigint
            as reset_seconds
   from current c
-  join subscription_horizon h on h.subscription_id = c.id
+  join subscription_interval h on h.subscription_id = c.id
   cross join lateral (
     select case h.name
       when 'period' then c.period_start - interval '1 microsecond'
@@ -111,7 +116,7 @@ const READ_STANDING = `
     join entry e on e.subscription_id = c.id
                 and e.settled_at > least(h.tail_at, t.tail_at)
                 and e.settled_at <= greatest(h.tail_at, t.tail_at)
-  ) moved
+  ) change
   left join lateral (
     select e.settled_at
     from entry e
@@ -120,7 +125,7 @@ const READ_STANDING = `
     limit 1
   ) oldest on true`;
 
-const WRITE_STANDING = `
+const WRITE_SNAPSHOT = `
   update subscription
   set last_at = $2::timestamptz + $3 * interval '1 microsecond',
       held_request_units = $4,
@@ -139,7 +144,7 @@ const WRITE_STANDING = `
       period_fresh_evidence_units = $17
   where id = $1`;
 
-interface HorizonRow {
+interface IntervalRow {
   account_id: bigint;
   plan: string;
   status: string;
@@ -148,7 +153,7 @@ interface HorizonRow {
   now: string;
   period_start: Date;
   period_end: Date;
-  name: HorizonName;
+  name: AllowanceInterval;
   seconds: bigint;
   request_limit: bigint;
   delivered_limit: bigint;
@@ -159,7 +164,7 @@ interface HorizonRow {
   reset_seconds: bigint;
 }
 
-function toHorizon(row: HorizonRow): Horizon {
+function toIntervalBalance(row: IntervalRow): IntervalBalance {
   return {
     limit: { requestUnits: row.request_limit, deliveredUnits: row.delivered_limit },
     settled: {

@@ -12,14 +12,14 @@ export interface Credential {
 }
 
 /** Which of these credentials belong to the subscription's account and are not revoked. */
-export async function readWorkingCredentials(
+export async function readActiveCredentials(
   db: Queryable,
   subscriptionId: bigint,
   ids: readonly bigint[],
 ): Promise<ReadonlySet<bigint>> {
   if (ids.length === 0) return new Set();
   const { rows } = await db.query<{ id: bigint }>({
-    name: 'read-working-credentials',
+    name: 'read-active-credentials',
     text: `
       select c.id
       from credential c

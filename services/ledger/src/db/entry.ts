@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Shortfall } from '../allowance/admission.ts';
 import type { Relief } from '../allowance/refusal.ts';
 import type { Units } from '../allowance/units.ts';
-import type { SubscriptionStanding } from './balance-snapshot.ts';
+import type { SubscriptionSnapshot } from './balance-snapshot.ts';
 
 /** A settlement to append; `ordinal` counts microseconds after the instant of its batch. */
 export interface NewEntry {
@@ -37,16 +37,16 @@ export async function insertEntries(
   });
 }
 
-/** How far ahead an estimate lies at least while holds block, in seconds (decisions.md, Allowance). */
+/** How far ahead an estimate lies at least while holds block, in seconds (gateway/docs/contract.md, Allowance). */
 const BLOCKED_SECONDS = 5;
 
 /**
- * When each shortfall ends: the oldest entries are walked until enough units have left the horizon.
+ * When each shortfall ends: the oldest entries are walked until enough units have left the interval.
  * Exact when nothing is held; an estimate while holds block. Rounded up to a second.
  */
 export async function findReliefs(
   db: Queryable,
-  { subscriptionId, now, tails, periodEnd, standing }: SubscriptionStanding,
+  { subscriptionId, now, tails, periodEnd, balance }: SubscriptionSnapshot,
   shortfalls: readonly Shortfall[],
 ): Promise<readonly Relief[]> {
   const { rows } = await db.query<{ retry_at: Date; retry_after_seconds: bigint }>({
@@ -56,12 +56,12 @@ export async function findReliefs(
       subscriptionId,
       now,
       periodEnd,
-      shortfalls.map(({ horizon }) => horizon),
+      shortfalls.map(({ interval }) => interval),
       shortfalls.map(({ unit }) => unit),
       shortfalls.map(({ mustLeave }) => mustLeave),
       shortfalls.map(({ blockedByHolds }) => (blockedByHolds ? BLOCKED_SECONDS : null)),
-      shortfalls.map(({ horizon }) => tails[horizon]),
-      shortfalls.map(({ horizon }) => standing.horizons[horizon].seconds),
+      shortfalls.map(({ interval }) => tails[interval]),
+      shortfalls.map(({ interval }) => balance.intervals[interval].seconds),
     ],
   });
   return rows.map((row, index) => ({
@@ -75,11 +75,11 @@ const FIND_RELIEFS = `
   with shortfall as (
     select *
     from unnest($4::text[], $5::text[], $6::bigint[], $7::integer[], $8::timestamptz[], $9::bigint[]) with ordinality
-      as s (horizon, unit, must_leave, blocked_seconds, tail_at, seconds, ordinal)
+      as s (name, unit, must_leave, blocked_seconds, tail_at, seconds, ordinal)
   ), relief as (
     select s.ordinal,
            to_timestamp(ceil(extract(epoch from greatest(
-             case when s.must_leave > 0 and s.horizon = 'period' then $3::timestamptz else left_at.instant end,
+             case when s.must_leave > 0 and s.name = 'period' then $3::timestamptz else left_at.instant end,
              $2::timestamptz + s.blocked_seconds * interval '1 second')))) as retry_at
     from shortfall s
     left join lateral (
@@ -91,7 +91,7 @@ const FIND_RELIEFS = `
         from entry e
         where e.subscription_id = $1 and e.settled_at > s.tail_at
       ) f
-      where s.must_leave > 0 and s.horizon <> 'period' and f.freed_units >= s.must_leave
+      where s.must_leave > 0 and s.name <> 'period' and f.freed_units >= s.must_leave
       order by f.settled_at
       limit 1
     ) left_at on true

@@ -18,7 +18,7 @@ export interface NewTombstone {
   readonly ordinal: number;
 }
 
-export async function findHold(db: Queryable, operationId: bigint): Promise<Hold | undefined> {
+async function findHold(db: Queryable, operationId: bigint): Promise<Hold | undefined> {
   return (await readHolds(db, [operationId])).get(operationId);
 }
 

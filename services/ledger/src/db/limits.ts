@@ -1,4 +1,4 @@
-/** Numbers of a plan, or those of a subscription's own that are set (decisions.md, Allowance). */
+/** Numbers of a plan, or those of a subscription's own that are set (gateway/docs/contract.md, Allowance). */
 export interface Limits {
   windowSeconds?: bigint | undefined;
   windowRequestUnits?: bigint | undefined;

@@ -3,7 +3,7 @@ import type { HoldState } from '../allowance/posting.ts';
 import type { Amount, Units } from '../allowance/units.ts';
 
 /** A hold as administrators and reconcilers see it, with the entry it became. */
-export interface MovementRow {
+export interface PostingRow {
   readonly operationId: bigint;
   /** Absent on a tombstone without subscription. */
   readonly subscriptionId: bigint | undefined;
@@ -14,11 +14,11 @@ export interface MovementRow {
 }
 
 /** By operation id, above `afterOperationId`. */
-export async function listMovements(
+export async function listPostings(
   db: Queryable,
   afterOperationId: bigint,
   limit: number,
-): Promise<readonly MovementRow[]> {
+): Promise<readonly PostingRow[]> {
   const { rows } = await db.query<Row>(
     `select h.operation_id, h.subscription_id, h.state, h.request_units, h.delivered_units, h.created_at,
             e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
@@ -30,7 +30,7 @@ export async function listMovements(
      limit $2`,
     [afterOperationId, limit],
   );
-  return rows.map(toMovement);
+  return rows.map(toPosting);
 }
 
 /** Holds that still block units and were taken before `olderThan`, or all of them; oldest first. */
@@ -38,7 +38,7 @@ export async function listOldHolds(
   db: Queryable,
   olderThan: Date | undefined,
   limit: number,
-): Promise<readonly MovementRow[]> {
+): Promise<readonly PostingRow[]> {
   const { rows } = await db.query<Row>(
     `select operation_id, subscription_id, state, request_units, delivered_units, created_at, null as settled_at
      from hold
@@ -47,7 +47,7 @@ export async function listOldHolds(
      limit $2`,
     [olderThan ?? null, limit],
   );
-  return rows.map(toMovement);
+  return rows.map(toPosting);
 }
 
 interface Row {
@@ -63,7 +63,7 @@ interface Row {
   settled_fresh_evidence_units: bigint;
 }
 
-function toMovement(row: Row): MovementRow {
+function toPosting(row: Row): PostingRow {
   return {
     operationId: row.operation_id,
     subscriptionId: row.subscription_id ?? undefined,

@@ -1,16 +1,20 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Takes at most `limit` of the oldest movements that ended before so many days; returns how many went. */
-export async function pruneMovements(db: Queryable, keptDays: number, limit: number): Promise<number> {
+/** Deletes at most `limit` of the oldest postings that ended before so many days; returns how many went. */
+export async function prunePostings(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ pruned: bigint }>(
-    "select prune_movements(clock_timestamp() - $1 * interval '1 day', $2) as pruned",
+    "select prune_postings(clock_timestamp() - $1 * interval '1 day', $2) as pruned",
     [keptDays, limit],
   );
   return Number(rows[0]?.pruned ?? 0n);
 }
 
-/** Subscriptions with movements that are old enough to go and still counted, since nothing moved there for as long. */
-export async function findLeftBehind(db: Queryable, keptDays: number, limit: number): Promise<readonly bigint[]> {
+/** Subscriptions with postings that are old enough to go and still counted, since nothing was written there for as long. */
+export async function findStaleSubscriptions(
+  db: Queryable,
+  keptDays: number,
+  limit: number,
+): Promise<readonly bigint[]> {
   const { rows } = await db.query<{ id: bigint }>(
     `select s.id
      from subscription s

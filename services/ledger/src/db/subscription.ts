@@ -67,7 +67,7 @@ export async function updateSubscription(db: Queryable, id: bigint, change: Subs
   return rowCount === 1;
 }
 
-/** Notes, and by its row locks makes sure, that the numbers of a plan change between two movements of each subscription. */
+/** Notes, and by its row locks makes sure, that the numbers of a plan change between two postings of each subscription. */
 export async function noteLimitsChanged(db: Queryable, plan: string): Promise<void> {
   await db.query(
     `update subscription

@@ -6,29 +6,29 @@ import {
   type Subscriber,
   type TestLedger,
 } from '../../test-support/test-ledger.ts';
-import { createMovements, type Movements } from '../posting/postings.ts';
+import { createPostings, type Postings } from '../posting/postings.ts';
 import { updateSubscription } from './subscription.ts';
-import { findCounterDifferences, findOversteppedLimits, findUnmatchedMovements } from './verification.ts';
+import { findCounterDifferences, findOversteppedLimits, findUnmatchedPostings } from './verification.ts';
 
 let ledger: TestLedger;
-let movements: Movements;
+let postings: Postings;
 
 beforeAll(async () => {
   ledger = await createTestLedger();
-  movements = createMovements(ledger.pool);
+  postings = createPostings(ledger.pool);
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
 async function createBusySubscriber(): Promise<Subscriber> {
   const subscriber = await createSubscriber(ledger.pool);
-  await movements.admit(admission('reserve', subscriber, 3));
-  for (const deliveredUnits of [2, 4]) await movements.admit(admission('charge', subscriber, deliveredUnits));
+  await postings.admit(admission('reserve', subscriber, 3));
+  for (const deliveredUnits of [2, 4]) await postings.admit(admission('charge', subscriber, deliveredUnits));
   return subscriber;
 }
 
 async function differencesOf({ subscriptionId }: Subscriber): Promise<readonly string[]> {
   const found = [];
-  for (const find of [findCounterDifferences, findUnmatchedMovements, findOversteppedLimits])
+  for (const find of [findCounterDifferences, findUnmatchedPostings, findOversteppedLimits])
     found.push(...(await find(ledger.pool, subscriptionId)));
   return found.map(({ description }) => description).sort();
 }

@@ -30,7 +30,7 @@ export async function listForVerification(
   return rows;
 }
 
-/** Subscriptions by id above `afterId`, each with the instant at which something last moved on it. */
+/** Subscriptions by id above `afterId`, each with the instant of its last hold or entry. */
 export async function listLastInstants(
   db: Queryable,
   afterId: bigint,
@@ -47,7 +47,7 @@ export async function listLastInstants(
 export async function findDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
   return [
     ...(await findCounterDifferences(db, subscriptionId)),
-    ...(await findUnmatchedMovements(db, subscriptionId)),
+    ...(await findUnmatchedPostings(db, subscriptionId)),
     ...(await findOversteppedLimits(db, subscriptionId)),
   ];
 }
@@ -60,7 +60,7 @@ export async function findCounterDifferences(db: Queryable, subscriptionId: bigi
             format('counter of %s: stored %s, recomputed %s', c.name, c.stored, c.recomputed) as description
      from (
        select h.name || ' ' || u.unit as name, u.stored, u.recomputed
-       from subscription_horizon h
+       from subscription_interval h
        cross join lateral (
          select coalesce(sum(e.request_units), 0) as request_units,
                 coalesce(sum(e.delivered_units), 0) as delivered_units,
@@ -95,7 +95,7 @@ export async function findCounterDifferences(db: Queryable, subscriptionId: bigi
 }
 
 /** Holds and entries that do not belong together. */
-export async function findUnmatchedMovements(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
+export async function findUnmatchedPostings(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
   return await select(
     db,
     `select operation_id, description
@@ -130,14 +130,14 @@ export async function findUnmatchedMovements(db: Queryable, subscriptionId: bigi
 }
 
 /**
- * Instants of entries at which a horizon held more than its limit. Only entries whose hold was admitted under the
+ * Instants of entries at which an interval held more than its limit. Only entries whose hold was admitted under the
  * present numbers are judged: what older numbers let through may stand above newer ones.
  */
 export async function findOversteppedLimits(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
   return await select(
     db,
     `select t.operation_id,
-            format('%s %s: %s at %s, limit %s', u.horizon, u.unit, u.total, t.settled_at, u.max) as description
+            format('%s %s: %s at %s, limit %s', u.name, u.unit, u.total, t.settled_at, u.max) as description
      from (
        select e.operation_id, e.settled_at, h.created_at, e.request_units, e.delivered_units,
               sum(e.request_units) over of_window as window_requests, sum(e.delivered_units) over of_window as window_delivered,
@@ -163,7 +163,7 @@ export async function findOversteppedLimits(db: Queryable, subscriptionId: bigin
        ('week', 'delivered units', t.delivered_units, t.week_delivered, l.week_delivered_units),
        ('period', 'request units', t.request_units, t.period_requests, l.period_request_units),
        ('period', 'delivered units', t.delivered_units, t.period_delivered, l.period_delivered_units)
-     ) u (horizon, unit, own, total, max)
+     ) u (name, unit, own, total, max)
      where t.created_at > s.limits_changed_at and u.own > 0 and u.total > u.max
      limit $2`,
     subscriptionId,

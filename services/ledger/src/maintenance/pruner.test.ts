@@ -8,10 +8,10 @@ import {
   type Subscriber,
   type TestLedger,
 } from '../../test-support/test-ledger.ts';
-import { pruneMovements } from '../db/retention.ts';
+import { prunePostings } from '../db/retention.ts';
 import { updateSubscription } from '../db/subscription.ts';
 import { findDifferences } from '../db/verification.ts';
-import { createMovements, type Movements } from '../posting/postings.ts';
+import { createPostings, type Postings } from '../posting/postings.ts';
 import { prune } from './pruner.ts';
 
 const KEPT_DAYS = 400;
@@ -19,11 +19,11 @@ const DAY_SECONDS = 86_400;
 const never = new AbortController().signal;
 
 let ledger: TestLedger;
-let movements: Movements;
+let postings: Postings;
 
 beforeAll(async () => {
   ledger = await createTestLedger();
-  movements = createMovements(ledger.pool);
+  postings = createPostings(ledger.pool);
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
@@ -36,29 +36,29 @@ async function countOf({ subscriptionId }: Subscriber): Promise<{ holds: bigint;
   return rows[0];
 }
 
-const pass = (subscriber: Subscriber, days: number) =>
+const letDaysPass = (subscriber: Subscriber, days: number) =>
   letTimePass(ledger.owner, subscriber.subscriptionId, days * DAY_SECONDS);
 
-test('movements go after 400 days, holds that are still held do not, and the books agree', async () => {
+test('postings go after 400 days, holds that are still held do not, and the ledger agrees', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 2n });
   const held = admission('reserve', subscriber);
-  await movements.admit(held);
-  await movements.admit(admission('charge', subscriber, 3));
-  const refused = await movements.admit(admission('charge', subscriber));
+  await postings.admit(held);
+  await postings.admit(admission('charge', subscriber, 3));
+  const refused = await postings.admit(admission('charge', subscriber));
   expect(refused.hold.state).toBe('refused');
-  await pass(subscriber, 200);
-  await movements.admit(admission('charge', subscriber, 3));
-  await pass(subscriber, 201);
+  await letDaysPass(subscriber, 200);
+  await postings.admit(admission('charge', subscriber, 3));
+  await letDaysPass(subscriber, 201);
   expect(await prune(ledger.pool, KEPT_DAYS, never)).toBe(2);
   expect(await countOf(subscriber)).toEqual({ holds: 2n, entries: 1n });
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
-  expect((await movements.release(held.operationId)).hold.state).toBe('void');
+  expect((await postings.release(held.operationId)).hold.state).toBe('void');
 });
 
-test('what nothing has moved since leaves its counters before it goes', async () => {
+test('what is old on a quiet subscription leaves its counters before it goes', async () => {
   const subscriber = await createSubscriber(ledger.pool);
-  await movements.admit(admission('charge', subscriber, 3));
-  await pass(subscriber, 500);
+  await postings.admit(admission('charge', subscriber, 3));
+  await letDaysPass(subscriber, 500);
   expect(await prune(ledger.pool, KEPT_DAYS, never)).toBeGreaterThan(0);
   expect(await countOf(subscriber)).toEqual({ holds: 0n, entries: 0n });
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
@@ -66,13 +66,13 @@ test('what nothing has moved since leaves its counters before it goes', async ()
 
 test('the longest window there is still counts everything in it after pruning', async () => {
   const subscriber = await createSubscriber(ledger.pool);
-  await movements.admit(admission('charge', subscriber, 3));
-  await pass(subscriber, 365);
+  await postings.admit(admission('charge', subscriber, 3));
+  await letDaysPass(subscriber, 365);
   await prune(ledger.pool, KEPT_DAYS, never);
   const ownLimits = { windowSeconds: 31_622_400n, windowRequestUnits: 1n };
   const change = { plan: undefined, status: undefined, ownLimits, replaceLimits: true };
   await updateSubscription(ledger.pool, subscriber.subscriptionId, change);
-  expect((await movements.admit(admission('charge', subscriber))).hold.state).toBe('refused');
+  expect((await postings.admit(admission('charge', subscriber))).hold.state).toBe('refused');
 });
 
 test('more than a statement takes goes in several', async () => {
@@ -86,8 +86,8 @@ test('more than a statement takes goes in several', async () => {
 });
 
 test('the service can prune nothing that is younger than a leap year, and delete nothing by itself', async () => {
-  const young = pruneMovements(ledger.pool, 366, 1).catch((error) => error);
-  expect(await young).toMatchObject({ code: '23514', message: 'movements are kept for 367 days at least' });
+  const young = prunePostings(ledger.pool, 366, 1).catch((error) => error);
+  expect(await young).toMatchObject({ code: '23514', message: 'postings are kept for 367 days at least' });
   expect(violatedConstraint(await young)).toBe(undefined);
   for (const table of ['entry', 'hold'])
     await expect(ledger.pool.query(`delete from ${table}`)).rejects.toThrow('permission denied');

@@ -1,48 +1,50 @@
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { lockSubscription, readStanding, writeStanding } from '../db/balance-snapshot.ts';
-import { findLeftBehind, pruneMovements } from '../db/retention.ts';
-import { Pace, repeat } from './repeat.ts';
+import { lockSubscription, readSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
+import { findStaleSubscriptions, prunePostings } from '../db/retention.ts';
+import { DutyCycle } from './duty-cycle.ts';
 
-/** Rows of a statement: it locks nothing that a movement needs, and is over in milliseconds. */
+/** Rows of a statement: it locks nothing that a posting needs, and is over in milliseconds. */
 const BATCH = 500;
 const EVERY_MS = 3_600_000;
 
-/** Takes movements that are no longer kept (decisions.md, Time), some at a time; returns how many went. */
+/** Deletes postings that are no longer kept (decision 0049), some at a time; returns how many went. */
 export async function prune(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
-  const pace = new Pace(signal);
+  const dutyCycle = new DutyCycle(signal);
   let pruned = 0;
   for (let taken = BATCH; taken === BATCH; ) {
-    await pace.keep();
-    for (const subscriptionId of await findLeftBehind(pool, keptDays, BATCH)) await letLeave(pool, subscriptionId);
-    taken = await pruneMovements(pool, keptDays, BATCH);
+    await dutyCycle.rest();
+    for (const subscriptionId of await findStaleSubscriptions(pool, keptDays, BATCH))
+      await advanceTails(pool, subscriptionId);
+    taken = await prunePostings(pool, keptDays, BATCH);
     pruned += taken;
   }
   return pruned;
 }
 
-/** Moves counters and tails of a quiet subscription to now, as its next movement would. */
-async function letLeave(pool: Pool, subscriptionId: bigint): Promise<void> {
+/** Moves counters and tails of a quiet subscription to now, as its next posting would. */
+async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
   await inTransactionAfter(
     pool,
     async (client) => {
       const [, subscription] = await Promise.all([
         lockSubscription(client, subscriptionId),
-        readStanding(client, subscriptionId),
+        readSnapshot(client, subscriptionId),
       ]);
       return subscription;
     },
     async (client, subscription) => {
-      if (subscription) await writeStanding(client, subscription, subscription.standing, 0);
+      if (subscription) await writeSnapshot(client, subscription, subscription.balance, 0);
     },
   );
 }
 
 /** Prunes every hour. */
-export function startPruner(pool: Pool, logger: Logger, keptDays: number): AsyncDisposable {
-  const pass = async (signal: AbortSignal) => {
+export function startPruner(pool: Pool, logger: Logger, keptDays: number): PeriodicTask {
+  const run = async (signal: AbortSignal) => {
     const pruned = await prune(pool, keptDays, signal);
-    if (pruned > 0) logger.info({ pruned }, 'movements that are no longer kept are gone');
+    if (pruned > 0) logger.info({ pruned }, 'postings that are no longer kept are gone');
   };
-  return repeat('pruning', EVERY_MS, pass, logger);
+  return startPeriodicTask({ name: 'pruning', everyMs: EVERY_MS, immediately: true, run, logger });
 }

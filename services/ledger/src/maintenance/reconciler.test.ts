@@ -10,7 +10,7 @@ import {
   units,
 } from '../../test-support/test-ledger.ts';
 import { readOldestHold } from '../db/hold.ts';
-import { createMovements, type Movements } from '../posting/postings.ts';
+import { createPostings, type Postings } from '../posting/postings.ts';
 import { Reconciler } from './reconciler.ts';
 
 const ROUNDS = 100;
@@ -25,27 +25,27 @@ beforeAll(async () => {
 afterAll(() => ledger[Symbol.asyncDispose]());
 
 /** One operation from its admission to its end; what it does follows from `turn` alone. */
-async function runOperation(movements: Movements, payer: Subscriber, turn: number): Promise<void> {
+async function runOperation(postings: Postings, payer: Subscriber, turn: number): Promise<void> {
   const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', payer, turn % 4);
-  const { hold } = await movements.admit(call);
-  if (hold.state === 'held' && turn % 5 === 0) await movements.release(call.operationId);
-  else if (hold.state === 'held') await movements.settle(call.operationId, units(1, 0));
+  const { hold } = await postings.admit(call);
+  if (hold.state === 'held' && turn % 5 === 0) await postings.release(call.operationId);
+  else if (hold.state === 'held') await postings.settle(call.operationId, units(1, 0));
 }
 
 test('a busy ledger is never said to have drifted, a hundred times', { timeout: 120_000 }, async () => {
   const payers = await Promise.all([1, 2, 3].map(() => createSubscriber(ledger.pool, { windowSeconds: 1n })));
-  const movements = createMovements(ledger.pool);
+  const postings = createPostings(ledger.pool);
   const reconciler = new Reconciler(ledger.pool, logger);
   const found = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const turns = payers.flatMap((payer) => [0, 1, 2].map((turn) => runOperation(movements, payer, 3 * round + turn)));
+    const turns = payers.flatMap((payer) => [0, 1, 2].map((turn) => runOperation(postings, payer, 3 * round + turn)));
     await Promise.all([reconciler.pass(never), ...turns]);
     found.push(...(reconciler.differences ?? []));
   }
   expect(found).toEqual([]);
 });
 
-test('what drifts is found in the next pass, on a subscription that was well and does not move, and so is its mending', async () => {
+test('what drifts is found in the next pass, on a subscription that had no difference and no calls since, and so is its repair', async () => {
   const { subscriptionId } = await createSubscriber(ledger.pool);
   const reconciler = new Reconciler(ledger.pool, logger);
   expect(reconciler.differences).toBe(undefined);
@@ -63,11 +63,11 @@ test('what drifts is found in the next pass, on a subscription that was well and
   expect(reconciler.differences).toEqual([]);
 });
 
-test('the oldest hold is as old as the hold that nobody ends', async () => {
+test('the oldest hold is as old as the hold that is never ended', async () => {
   await using own = await createTestLedger();
   const payer = await createSubscriber(own.pool);
   expect(await readOldestHold(own.pool)).toBe(0);
-  await createMovements(own.pool).admit(admission('reserve', payer));
+  await createPostings(own.pool).admit(admission('reserve', payer));
   await letTimePass(own.owner, payer.subscriptionId, 4_000);
   const seconds = await readOldestHold(own.pool);
   expect(seconds).toBeGreaterThanOrEqual(4_000);

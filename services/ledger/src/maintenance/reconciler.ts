@@ -1,19 +1,20 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { metrics } from '@opentelemetry/api';
 import { type Difference, findCounterDifferences, findDifferences, listLastInstants } from '../db/verification.ts';
-import { Pace, repeat } from './repeat.ts';
+import { DutyCycle } from './duty-cycle.ts';
 
 const PAGE = 100;
 /** Differences written to the log of a pass at most. */
 const MAX_LOGGED = 20;
 
-/** Holds what `ces ledger verify` recomputes against what is stored, again and again (reliability.md, R5). */
+/** Compares what `ces ledger verify` recomputes with what is stored, again and again (promise R5). */
 export class Reconciler {
   readonly #pool: Pool;
   readonly #logger: Logger;
-  /** Last instant of each subscription whose movements were found to be well. */
-  #well = new Map<bigint, string>();
+  /** Last instant of each subscription whose postings were found without a difference. */
+  #verified = new Map<bigint, string>();
   #differences: readonly Difference[] | undefined;
 
   constructor(pool: Pool, logger: Logger) {
@@ -27,27 +28,27 @@ export class Reconciler {
   }
 
   /**
-   * One pass: the counters of every subscription, and all movements of those on which something moved since they were
-   * found to be well. Every subscription is read in statements of its own, without any lock.
+   * One pass: the counters of every subscription, and all postings of those on which something was written since
+   * they were found without a difference. Every subscription is read in statements of its own, without any lock.
    */
   async pass(signal: AbortSignal): Promise<void> {
-    const pace = new Pace(signal);
+    const dutyCycle = new DutyCycle(signal);
     const found: Difference[] = [];
-    const well = new Map<bigint, string>();
+    const verified = new Map<bigint, string>();
     for (let after = 0n; ; ) {
       const page = await listLastInstants(this.#pool, after, PAGE);
       for (const { id, lastAt } of page) {
-        await pace.keep();
-        const unmoved = this.#well.get(id) === lastAt;
-        const differences = await (unmoved ? findCounterDifferences : findDifferences)(this.#pool, id);
-        if (differences.length === 0) well.set(id, lastAt);
+        await dutyCycle.rest();
+        const unchanged = this.#verified.get(id) === lastAt;
+        const differences = await (unchanged ? findCounterDifferences : findDifferences)(this.#pool, id);
+        if (differences.length === 0) verified.set(id, lastAt);
         found.push(...differences);
       }
       const last = page.at(-1);
       if (!last) break;
       after = last.id;
     }
-    this.#well = well;
+    this.#verified = verified;
     this.#report(found);
   }
 
@@ -64,11 +65,17 @@ export class Reconciler {
 }
 
 /** Reconciles every `everyMs`. Gauge `ledger_drift`: the differences that the last pass found. */
-export function startReconciler(pool: Pool, logger: Logger, everyMs: number): AsyncDisposable {
+export function startReconciler(pool: Pool, logger: Logger, everyMs: number): PeriodicTask {
   const reconciler = new Reconciler(pool, logger);
   const gauge = metrics.getMeter('ces').createObservableGauge('ledger_drift', { unit: '{difference}' });
   gauge.addCallback((result) => {
     if (reconciler.differences) result.observe(reconciler.differences.length);
   });
-  return repeat('reconciliation', everyMs, (signal) => reconciler.pass(signal), logger);
+  return startPeriodicTask({
+    name: 'reconciliation',
+    everyMs,
+    immediately: true,
+    run: (signal) => reconciler.pass(signal),
+    logger,
+  });
 }

@@ -1,88 +1,88 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import { credentialOf, decide, type Hold, type Movement, standingAfter } from '../allowance/posting.ts';
+import { balanceAfter, credentialOf, decide, type Hold, type Posting } from '../allowance/posting.ts';
 import { SUBSCRIPTION_REFUSED } from '../allowance/refusal.ts';
 import { NO_UNITS } from '../allowance/units.ts';
-import { lockSubscription, readStanding, type SubscriptionStanding } from '../db/balance-snapshot.ts';
-import { readWorkingCredentials } from '../db/credential.ts';
+import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db/balance-snapshot.ts';
+import { readActiveCredentials } from '../db/credential.ts';
 import { leaveTombstone, readHolds } from '../db/hold.ts';
-import { type Moved, MovementFault } from './result.ts';
+import { PostingFault, type PostingResult } from './result.ts';
 import { type Step, writeSteps } from './write.ts';
 
 /**
- * Applies movements of distinct operations in their order: one transaction, one lock, one commit (reliability.md 2.3).
- * A fault stays with its own movement.
+ * Applies postings of distinct operations in their order: one transaction, one lock, one commit (decision 0008).
+ * A fault stays with its own posting.
  */
-export async function applyMovements(
+export async function applyPostings(
   pool: Pool,
   subscriptionId: bigint,
-  movements: readonly Movement[],
-): Promise<readonly (Moved | MovementFault)[]> {
+  postings: readonly Posting[],
+): Promise<readonly (PostingResult | PostingFault)[]> {
   return await inTransactionAfter(
     pool,
-    (client) => readUnderLock(client, subscriptionId, movements),
+    (client) => readUnderLock(client, subscriptionId, postings),
     async (client, { subscription, ...known }) =>
       subscription
-        ? await writeSteps(client, subscription, decideAll(subscription, known, movements))
-        : await refuseAll(client, movements),
+        ? await writeSteps(client, subscription, decideAll(subscription, known, postings))
+        : await refuseAll(client, postings),
   );
 }
 
 /** What is known of operations and credentials of a batch. */
 interface Known {
   readonly holds: ReadonlyMap<bigint, Hold>;
-  readonly workingCredentials: ReadonlySet<bigint>;
+  readonly activeCredentials: ReadonlySet<bigint>;
 }
 
 /** The statements run one after the other, so that those after the lock see what was committed before it was taken. */
 async function readUnderLock(
   client: Queryable,
   subscriptionId: bigint,
-  movements: readonly Movement[],
-): Promise<Known & { readonly subscription: SubscriptionStanding | undefined }> {
-  const operationIds = movements.map(({ operationId }) => operationId);
-  const credentialIds = new Set(movements.map(credentialOf).filter((id) => id !== 0n));
-  const [, subscription, holds, workingCredentials] = await Promise.all([
+  postings: readonly Posting[],
+): Promise<Known & { readonly subscription: SubscriptionSnapshot | undefined }> {
+  const operationIds = postings.map(({ operationId }) => operationId);
+  const credentialIds = new Set(postings.map(credentialOf).filter((id) => id !== 0n));
+  const [, subscription, holds, activeCredentials] = await Promise.all([
     lockSubscription(client, subscriptionId),
-    readStanding(client, subscriptionId),
+    readSnapshot(client, subscriptionId),
     readHolds(client, operationIds),
-    readWorkingCredentials(client, subscriptionId, [...credentialIds]),
+    readActiveCredentials(client, subscriptionId, [...credentialIds]),
   ]);
-  return { subscription, holds, workingCredentials };
+  return { subscription, holds, activeCredentials };
 }
 
 function decideAll(
-  subscription: SubscriptionStanding,
-  { holds, workingCredentials }: Known,
-  movements: readonly Movement[],
+  subscription: SubscriptionSnapshot,
+  { holds, activeCredentials }: Known,
+  postings: readonly Posting[],
 ): readonly Step[] {
-  let { standing } = subscription;
-  return movements.map((movement, ordinal) => {
-    const credentialId = credentialOf(movement);
-    const decision = decide(movement, {
+  let { balance } = subscription;
+  return postings.map((posting, ordinal) => {
+    const credentialId = credentialOf(posting);
+    const decision = decide(posting, {
       ...subscription,
-      standing,
-      hold: holds.get(movement.operationId),
-      credentialWorks: credentialId === 0n || workingCredentials.has(credentialId),
+      balance,
+      hold: holds.get(posting.operationId),
+      credentialActive: credentialId === 0n || activeCredentials.has(credentialId),
     });
-    standing = standingAfter(standing, decision);
-    return { operationId: movement.operationId, decision, standing, ordinal };
+    balance = balanceAfter(balance, decision);
+    return { operationId: posting.operationId, decision, balance, ordinal };
   });
 }
 
-/** Nobody has this subscription: every operation that is new gets its tombstone. */
+/** There is no such subscription: every operation that is new gets its tombstone. */
 async function refuseAll(
   client: Queryable,
-  movements: readonly Movement[],
-): Promise<readonly (Moved | MovementFault)[]> {
-  const results: (Moved | MovementFault)[] = [];
-  for (const movement of movements) {
-    const units = 'units' in movement ? movement.units : NO_UNITS;
-    const hold = await leaveTombstone(client, movement.operationId, units, SUBSCRIPTION_REFUSED);
+  postings: readonly Posting[],
+): Promise<readonly (PostingResult | PostingFault)[]> {
+  const results: (PostingResult | PostingFault)[] = [];
+  for (const posting of postings) {
+    const units = 'units' in posting ? posting.units : NO_UNITS;
+    const hold = await leaveTombstone(client, posting.operationId, units, SUBSCRIPTION_REFUSED);
     results.push(
       hold.subscriptionId === undefined
         ? { hold }
-        : new MovementFault(
-            `${movement.kind}: operation ${hold.operationId} belongs to subscription ${hold.subscriptionId}`,
+        : new PostingFault(
+            `${posting.kind}: operation ${hold.operationId} belongs to subscription ${hold.subscriptionId}`,
           ),
     );
   }

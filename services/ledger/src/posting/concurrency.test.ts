@@ -7,8 +7,8 @@ import {
   type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
-import { findCounterDifferences, findOversteppedLimits, findUnmatchedMovements } from '../db/verification.ts';
-import { createMovements, type Movements } from './postings.ts';
+import { findCounterDifferences, findOversteppedLimits, findUnmatchedPostings } from '../db/verification.ts';
+import { createPostings, type Postings } from './postings.ts';
 
 const CLIENTS = 40;
 const RUN_MS = 4_000;
@@ -23,16 +23,12 @@ beforeAll(async () => {
 afterAll(() => ledger[Symbol.asyncDispose]());
 
 /** One operation from admission to its end; what it does follows from `turn` alone. */
-async function runOperation(
-  movements: Movements,
-  subscriber: Subscriber,
-  turn: number,
-): Promise<'admitted' | 'refused'> {
+async function runOperation(postings: Postings, subscriber: Subscriber, turn: number): Promise<'admitted' | 'refused'> {
   const asked = (turn * 7) % 5;
   const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', subscriber, asked);
-  const { hold } = await movements.admit(call);
-  if (hold.state === 'held' && turn % 5 === 0) await movements.release(call.operationId);
-  else if (hold.state === 'held') await movements.settle(call.operationId, units(1, turn % (asked + 1)));
+  const { hold } = await postings.admit(call);
+  if (hold.state === 'held' && turn % 5 === 0) await postings.release(call.operationId);
+  else if (hold.state === 'held') await postings.settle(call.operationId, units(1, turn % (asked + 1)));
   return hold.state === 'refused' ? 'refused' : 'admitted';
 }
 
@@ -46,14 +42,14 @@ test('forty clients of two processes never get past a limit, at no instant, and 
     periodRequestUnits: 1_000_000n,
     periodDeliveredUnits: 1_000_000n,
   });
-  const processes = [createMovements(ledger.pool), createMovements(ledger.pool)] as const;
+  const processes = [createPostings(ledger.pool), createPostings(ledger.pool)] as const;
   const deadline = Date.now() + RUN_MS;
   const counts = { admitted: 0, refused: 0 };
   await Promise.all(
     [...Array(CLIENTS).keys()].map(async (client) => {
-      const movements = processes[client % 2 === 0 ? 0 : 1];
+      const postings = processes[client % 2 === 0 ? 0 : 1];
       for (let turn = client; Date.now() < deadline; turn += 1)
-        counts[await runOperation(movements, subscriber, turn)] += 1;
+        counts[await runOperation(postings, subscriber, turn)] += 1;
     }),
   );
   expect(counts.refused).toBeGreaterThan(0);
@@ -71,11 +67,11 @@ test('forty clients of two processes never get past a limit, at no instant, and 
   expect(rows[0]?.entries).toBeGreaterThan(BigInt(LIMIT.requests));
   expect(rows[0]?.requests).toBeLessThanOrEqual(LIMIT.requests);
   expect(rows[0]?.delivered).toBeLessThanOrEqual(LIMIT.delivered);
-  for (const find of [findCounterDifferences, findUnmatchedMovements, findOversteppedLimits])
+  for (const find of [findCounterDifferences, findUnmatchedPostings, findOversteppedLimits])
     expect(await find(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
-test('the instant of a movement is read once the lock is its own, however long it waited', async () => {
+test('the instant of a posting is read once the lock is its own, however long it waited', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const lock = await ledger.owner.connect();
   await lock.query('begin');
@@ -83,7 +79,7 @@ test('the instant of a movement is read once the lock is its own, however long i
     'select pg_current_xact_id()::xid::text as xid from subscription where id = $1 for no key update',
     [subscriber.subscriptionId],
   );
-  const charged = createMovements(ledger.pool).admit(admission('charge', subscriber));
+  const charged = createPostings(ledger.pool).admit(admission('charge', subscriber));
   const waiting = () =>
     ledger.owner.query('select 1 from pg_locks where not granted and transactionid::text = $1', [holders[0]?.xid]);
   await expect.poll(async () => (await waiting()).rowCount, { timeout: 8_000, interval: 10 }).toBe(1);
@@ -100,12 +96,12 @@ test('the instant of a movement is read once the lock is its own, however long i
 
 test('a connection that dies under a batch fails its calls alone, and the next call of the subscription goes through', async () => {
   const subscriber = await createSubscriber(ledger.pool);
-  const movements = createMovements(ledger.pool);
+  const postings = createPostings(ledger.pool);
   const lock = await ledger.owner.connect();
   await lock.query('begin');
   await lock.query('select 1 from subscription where id = $1 for no key update', [subscriber.subscriptionId]);
   const call = admission('charge', subscriber, 2);
-  const charged = movements.admit(call).then(
+  const charged = postings.admit(call).then(
     () => 'charged',
     () => 'failed',
   );
@@ -121,6 +117,6 @@ test('a connection that dies under a batch fails its calls alone, and the next c
   expect(await charged).toBe('failed');
   await lock.query('commit');
   lock.release();
-  expect((await movements.admit(call)).hold.state).toBe('posted');
+  expect((await postings.admit(call)).hold.state).toBe('posted');
   expect(await findCounterDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });

@@ -14,7 +14,7 @@ function createFinder(stored: ReadonlyMap<bigint, string>) {
   return { finder, reads };
 }
 
-test('whoever asks at the same time shares a read, and those who ask for the same share a place in it', async () => {
+test('calls at the same time share a read, and calls for the same operation share an entry of it', async () => {
   const { finder, reads } = createFinder(new Map([[1n, 'held']]));
   expect(await Promise.all([finder.find(1n), finder.find(2n), finder.find(1n)])).toEqual(['held', undefined, 'held']);
   expect(await finder.find(2n)).toBe(undefined);

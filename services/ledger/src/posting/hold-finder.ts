@@ -13,8 +13,8 @@ interface Waiter<Found> {
 }
 
 /**
- * Finds what was written for an operation. Whoever asks in the same turn of the event loop shares a read. What can never
- * change may be remembered, so that nobody asks for what this process wrote itself.
+ * Finds what was written for an operation. Calls in the same turn of the event loop share a read. What can never
+ * change may be remembered, so that what this process wrote itself is not read again.
  */
 export class HoldFinder<Found, Lasting> {
   readonly #options: HoldFinderOptions<Found>;

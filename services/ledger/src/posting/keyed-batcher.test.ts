@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lanes } from './keyed-batcher.ts';
+import { KeyedBatcher } from './keyed-batcher.ts';
 
 interface Call {
   readonly identity: bigint;
@@ -10,7 +10,7 @@ class Runs {
   readonly batches: (readonly Call[])[] = [];
   readonly #ends: (() => void)[] = [];
 
-  run = async (_key: bigint, calls: readonly Call[]): Promise<readonly (bigint | Error)[]> => {
+  run = async (_queueId: bigint, calls: readonly Call[]): Promise<readonly (bigint | Error)[]> => {
     this.batches.push(calls);
     await new Promise<void>((resolve) => this.#ends.push(resolve));
     return calls.map(({ identity }) => (identity < 0n ? new Error('refused') : identity));
@@ -25,25 +25,25 @@ class Runs {
   }
 }
 
-function createLanes(options: { maxBatch?: number } = {}) {
+function createBatcher(options: { maxBatch?: number } = {}) {
   const runs = new Runs();
-  const lanes = new Lanes<Call, bigint>({
+  const batcher = new KeyedBatcher<Call, bigint>({
     ...options,
     run: runs.run,
     identityOf: ({ identity }) => identity,
     overflow: () => new Error('too many wait'),
   });
-  return { runs, add: (identity: bigint, key = 1n) => lanes.add(key, { identity }) };
+  return { runs, add: (identity: bigint, queueId = 1n) => batcher.add(queueId, { identity }) };
 }
 
 test('a lone call runs at once', () => {
-  const { runs, add } = createLanes();
+  const { runs, add } = createBatcher();
   void add(1n);
   expect(runs.sizes()).toEqual([1]);
 });
 
-test('calls that find their lane busy share the next run, in order', async () => {
-  const { runs, add } = createLanes();
+test('calls that find their queue busy share the next run, in order', async () => {
+  const { runs, add } = createBatcher();
   const calls = [1n, 2n, 3n, 4n].map((identity) => add(identity));
   expect(runs.sizes()).toEqual([1]);
   runs.end();
@@ -54,25 +54,25 @@ test('calls that find their lane busy share the next run, in order', async () =>
 });
 
 test('behind a slow run, calls wait a few milliseconds and not for its end', async () => {
-  const { runs, add } = createLanes();
+  const { runs, add } = createBatcher();
   for (const identity of [1n, 2n, 3n]) void add(identity);
   await expect.poll(() => runs.sizes(), { interval: 1 }).toEqual([1, 2]);
 });
 
 test('a full batch does not wait, and two runs of a key are the most', () => {
-  const { runs, add } = createLanes({ maxBatch: 2 });
+  const { runs, add } = createBatcher({ maxBatch: 2 });
   for (let identity = 1n; identity <= 20n; identity += 1n) void add(identity);
   expect(runs.sizes()).toEqual([1, 2]);
 });
 
 test('keys do not wait for one another', () => {
-  const { runs, add } = createLanes();
+  const { runs, add } = createBatcher();
   for (const key of [1n, 2n, 3n]) void add(key, key);
   expect(runs.sizes()).toEqual([1, 1, 1]);
 });
 
 test('calls of one identity never share a run', async () => {
-  const { runs, add } = createLanes();
+  const { runs, add } = createBatcher();
   const calls = [1n, 7n, 7n, 8n].map((identity) => add(identity));
   runs.end();
   await calls[0];
@@ -80,7 +80,7 @@ test('calls of one identity never share a run', async () => {
 });
 
 test('an error of one call is its own', async () => {
-  const { runs, add } = createLanes();
+  const { runs, add } = createBatcher();
   const calls = [1n, -2n, 3n].map((identity) => add(identity));
   const settled = Promise.allSettled(calls);
   runs.end();
@@ -90,7 +90,7 @@ test('an error of one call is its own', async () => {
 });
 
 test('a queue that is too long refuses the next call', async () => {
-  const { add } = createLanes();
+  const { add } = createBatcher();
   for (let identity = 1n; identity <= 2_000n + 201n; identity += 1n) void add(identity).catch(() => undefined);
   await expect(add(9_999n)).rejects.toThrow('too many wait');
 });

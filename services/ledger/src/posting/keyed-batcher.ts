@@ -3,16 +3,16 @@ import { type Context, context } from '@opentelemetry/api';
 
 /** Calls that one run takes at most. */
 const MAX_BATCH = 200;
-/** Runs of one key at the same time: one works while the next waits at the row lock; more would only hold connections. */
+/** Runs of one queue at the same time: one works while the next waits at the row lock; more would only hold connections. */
 const MAX_IN_FLIGHT = 2;
 /** How long a call waits at most to share a run, in milliseconds. */
 const COLLECT_MS = 5;
-/** Calls of one key that wait at most; the next one is refused. */
+/** Calls of one queue that wait at most; the next one is refused. */
 const MAX_WAITING = 2_000;
 
-export interface LaneOptions<Item, Result> {
-  /** Runs a batch; one result or error an item, in order. */
-  readonly run: (key: bigint, items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+export interface BatcherOptions<Item, Result> {
+  /** Runs a batch of one queue; one result or error an item, in order. */
+  readonly run: (queueId: bigint, items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
   /** Items with the same identity never share a batch. */
   readonly identityOf: (item: Item) => bigint;
   /** Made when too many wait. */
@@ -30,34 +30,35 @@ interface Waiter<Item, Result> {
 }
 
 /**
- * One queue a key. A call that finds its lane idle runs at once; calls that find it busy share a run: as soon as the
- * lane is idle again, 200 wait, or the oldest has waited 5 ms.
+ * Group commit: one queue an id. A call that finds its queue idle runs at once; calls that find it busy share a run: as
+ * soon as the queue is idle again, 200 wait, or the oldest has waited 5 ms (decision 0008).
  */
-export class Lanes<Item, Result> {
-  readonly #lanes = new Map<bigint, Lane<Item, Result>>();
-  readonly #options: LaneOptions<Item, Result>;
+export class KeyedBatcher<Item, Result> {
+  readonly #queues = new Map<bigint, BatchQueue<Item, Result>>();
+  readonly #options: BatcherOptions<Item, Result>;
 
-  constructor(options: LaneOptions<Item, Result>) {
+  constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
   }
 
-  add(key: bigint, item: Item): Promise<Result> {
-    const lane = this.#lanes.get(key) ?? new Lane(key, this.#options, () => this.#lanes.delete(key));
-    this.#lanes.set(key, lane);
-    return lane.add(item);
+  add(queueId: bigint, item: Item): Promise<Result> {
+    const queue =
+      this.#queues.get(queueId) ?? new BatchQueue(queueId, this.#options, () => this.#queues.delete(queueId));
+    this.#queues.set(queueId, queue);
+    return queue.add(item);
   }
 }
 
-class Lane<Item, Result> {
-  readonly #key: bigint;
-  readonly #options: LaneOptions<Item, Result>;
+class BatchQueue<Item, Result> {
+  readonly #id: bigint;
+  readonly #options: BatcherOptions<Item, Result>;
   readonly #onIdle: () => void;
   #waiting: Waiter<Item, Result>[] = [];
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(key: bigint, options: LaneOptions<Item, Result>, onIdle: () => void) {
-    this.#key = key;
+  constructor(id: bigint, options: BatcherOptions<Item, Result>, onIdle: () => void) {
+    this.#id = id;
     this.#options = options;
     this.#onIdle = onIdle;
   }
@@ -115,7 +116,7 @@ class Lane<Item, Result> {
     try {
       const items = batch.map(({ item }) => item);
       const callers = batch.map(({ caller }) => caller);
-      const results = await inSharedSpan('share', callers, () => this.#options.run(this.#key, items));
+      const results = await inSharedSpan('share', callers, () => this.#options.run(this.#id, items));
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index];
         if (result === undefined || result instanceof Error) reject(result);

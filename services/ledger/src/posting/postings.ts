@@ -1,84 +1,84 @@
 import { type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import type { Admission, Hold, Movement } from '../allowance/posting.ts';
+import type { Admission, Hold, Posting } from '../allowance/posting.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
 import { leaveTombstone, readHolds } from '../db/hold.ts';
-import { applyMovements } from './apply.ts';
+import { applyPostings } from './apply.ts';
 import { HoldFinder } from './hold-finder.ts';
-import { Lanes } from './keyed-batcher.ts';
-import { type Moved, MovementFault } from './result.ts';
+import { KeyedBatcher } from './keyed-batcher.ts';
+import { PostingFault, type PostingResult } from './result.ts';
 
 /** How often a batch is tried when another process was first with one of its operations. */
 const ATTEMPTS = 3;
 
-export interface MovementOptions {
-  /** Movements that share a commit at most; 1 turns sharing off. */
+export interface PostingOptions {
+  /** Postings that share a commit at most; 1 turns sharing off. */
   readonly maxBatch?: number;
 }
 
-/** Moves units; every function is idempotent by operation and throws MovementFault for what no correct caller asks. */
-export interface Movements {
+/** Moves units; every function is idempotent by operation and throws PostingFault for what no correct caller asks. */
+export interface Postings {
   /** Holds or charges units, or refuses for good. */
-  admit(admission: Admission): Promise<Moved>;
-  settle(operationId: bigint, units: Units): Promise<Moved>;
-  release(operationId: bigint): Promise<Moved>;
+  admit(admission: Admission): Promise<PostingResult>;
+  settle(operationId: bigint, units: Units): Promise<PostingResult>;
+  release(operationId: bigint): Promise<PostingResult>;
 }
 
-export function createMovements(pool: Pool, options: MovementOptions = {}): Movements {
-  const lanes = new Lanes<Movement, Moved>({
+export function createPostings(pool: Pool, options: PostingOptions = {}): Postings {
+  const batcher = new KeyedBatcher<Posting, PostingResult>({
     ...options,
-    run: (subscriptionId, movements) => applyApart(pool, subscriptionId, movements),
+    run: (subscriptionId, postings) => applyIsolatingFailures(pool, subscriptionId, postings),
     identityOf: ({ operationId }) => operationId,
     overflow: () => fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait for this subscription; try again.'),
   });
   const holds = new HoldFinder<Hold, bigint>({ read: (operationIds) => readHolds(pool, operationIds) });
   return {
     async admit(admission) {
-      const moved = await lanes.add(admission.subscriptionId, admission);
-      if (moved.hold.subscriptionId !== undefined) holds.remember(admission.operationId, moved.hold.subscriptionId);
-      return moved;
+      const result = await batcher.add(admission.subscriptionId, admission);
+      if (result.hold.subscriptionId !== undefined) holds.remember(admission.operationId, result.hold.subscriptionId);
+      return result;
     },
     async settle(operationId, units) {
-      const subscriptionId = holds.recall(operationId) ?? payerOf(operationId, await holds.find(operationId));
-      return await lanes.add(subscriptionId, { kind: 'settle', operationId, units });
+      const subscriptionId = holds.recall(operationId) ?? subscriptionOf(operationId, await holds.find(operationId));
+      return await batcher.add(subscriptionId, { kind: 'settle', operationId, units });
     },
     async release(operationId) {
       const hold =
         (await holds.find(operationId)) ?? (await leaveTombstone(pool, operationId, NO_UNITS, RELEASED_BEFORE));
       if (hold.subscriptionId === undefined) return { hold };
-      return await lanes.add(hold.subscriptionId, { kind: 'release', operationId });
+      return await batcher.add(hold.subscriptionId, { kind: 'release', operationId });
     },
   };
 }
 
-function payerOf(operationId: bigint, hold: Hold | undefined): bigint {
+function subscriptionOf(operationId: bigint, hold: Hold | undefined): bigint {
   if (hold?.subscriptionId !== undefined) return hold.subscriptionId;
-  throw new MovementFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
+  throw new PostingFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
 }
 
-/** Applies a batch; when it fails for good, each movement by itself, so that only the one that cannot be written fails. */
-async function applyApart(
+/** Applies a batch; when it fails for good, each posting by itself, so that only the one that cannot be written fails. */
+async function applyIsolatingFailures(
   pool: Pool,
   subscriptionId: bigint,
-  movements: readonly Movement[],
-): Promise<readonly (Moved | Error)[]> {
+  postings: readonly Posting[],
+): Promise<readonly (PostingResult | Error)[]> {
   try {
-    return await applyAgain(pool, subscriptionId, movements);
+    return await applyWithRetry(pool, subscriptionId, postings);
   } catch (error) {
-    if (movements.length === 1 || isTransient(error)) throw error;
-    const results: (Moved | Error)[] = [];
-    for (const movement of movements)
-      results.push(...(await applyAgain(pool, subscriptionId, [movement]).catch((own: Error) => [own])));
+    if (postings.length === 1 || isTransient(error)) throw error;
+    const results: (PostingResult | Error)[] = [];
+    for (const posting of postings)
+      results.push(...(await applyWithRetry(pool, subscriptionId, [posting]).catch((own: Error) => [own])));
     return results;
   }
 }
 
-async function applyAgain(pool: Pool, subscriptionId: bigint, movements: readonly Movement[]) {
+async function applyWithRetry(pool: Pool, subscriptionId: bigint, postings: readonly Posting[]) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await applyMovements(pool, subscriptionId, movements);
+      return await applyPostings(pool, subscriptionId, postings);
     } catch (error) {
       if (violatedConstraint(error) !== 'hold_pkey' || attempt === ATTEMPTS) throw error;
     }

@@ -12,9 +12,9 @@ import {
 } from '../../test-support/test-ledger.ts';
 import type { Admission } from '../allowance/posting.ts';
 import { updateSubscription } from '../db/subscription.ts';
-import { findCounterDifferences, findUnmatchedMovements } from '../db/verification.ts';
-import { createMovements, type Movements } from './postings.ts';
-import type { Moved } from './result.ts';
+import { findCounterDifferences, findUnmatchedPostings } from '../db/verification.ts';
+import { createPostings, type Postings } from './postings.ts';
+import type { PostingResult } from './result.ts';
 
 /**
  * Time passes in these steps. No sum of them comes within 9 s of a window or the week, so that the seconds a run really
@@ -25,9 +25,9 @@ const WINDOWS_SECONDS = [150, 260];
 
 interface Real {
   readonly ledger: TestLedger;
-  readonly movements: Movements;
+  readonly postings: Postings;
   readonly subscriber: Subscriber;
-  readonly asked: { readonly call: Admission; readonly moved: Moved }[];
+  readonly asked: { readonly call: Admission; readonly result: PostingResult }[];
 }
 
 type Command = AsyncCommand<LedgerModel, Real>;
@@ -48,10 +48,10 @@ test('over any history the ledger admits, refuses and counts like a model that k
     fc.asyncProperty(histories, async (history) => {
       const model = new LedgerModel();
       const subscriber = await createSubscriber(ledger.pool, model.ownLimits());
-      const real = { ledger, movements: createMovements(ledger.pool), subscriber, asked: [] };
+      const real = { ledger, postings: createPostings(ledger.pool), subscriber, asked: [] };
       await fc.asyncModelRun(() => ({ model, real }), history);
       expect(await findCounterDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
-      expect(await findUnmatchedMovements(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+      expect(await findUnmatchedPostings(ledger.pool, subscriber.subscriptionId)).toEqual([]);
     }),
     { numRuns: 60, verbose: 1 },
   );
@@ -64,57 +64,57 @@ function command(description: string, run: Command['run'], check: Command['check
 const pair = fc.record({ requests: fc.constantFrom(0, 1, 1, 1, 2), delivered: fc.nat(9) });
 
 const ask = fc.tuple(fc.constantFrom('reserve', 'charge'), pair).map(([kind, wanted]) =>
-  command(`${kind} ${wanted.requests}/${wanted.delivered}`, async (model, { movements, subscriber, asked }) => {
+  command(`${kind} ${wanted.requests}/${wanted.delivered}`, async (model, { postings, subscriber, asked }) => {
     const fits = model.fits(wanted);
     const admissible = model.admissibleDelivered(wanted);
     const call = admission(kind, subscriber, wanted.delivered, wanted.requests);
-    const moved = await movements.admit(call);
-    asked.push({ call, moved });
+    const result = await postings.admit(call);
+    asked.push({ call, result });
     if (fits && kind === 'reserve') model.hold(call.operationId, wanted);
     if (fits && kind === 'charge') model.post(wanted);
-    expect(moved.hold.state).toBe(fits ? (kind === 'reserve' ? 'held' : 'posted') : 'refused');
-    if (!fits) expect(Number(moved.hold.refusal?.admissibleDeliveredUnits)).toBe(admissible);
-    expectAllowance(moved, model);
+    expect(result.hold.state).toBe(fits ? (kind === 'reserve' ? 'held' : 'posted') : 'refused');
+    if (!fits) expect(Number(result.hold.refusal?.admissibleDeliveredUnits)).toBe(admissible);
+    expectAllowance(result, model);
   }),
 );
 
-const settle = fc.tuple(fc.nat(9), fc.nat(100)).map(([place, percent]) =>
+const settle = fc.tuple(fc.nat(9), fc.nat(100)).map(([position, percent]) =>
   command(
-    `settle hold ${place} for ${percent} %`,
-    async (model, { movements }) => {
-      const [operationId, held] = model.holdAt(place) as readonly [bigint, Pair];
+    `settle hold ${position} for ${percent} %`,
+    async (model, { postings }) => {
+      const [operationId, held] = model.holdAt(position) as readonly [bigint, Pair];
       const used = { requests: held.requests, delivered: Math.floor((held.delivered * percent) / 100) };
-      const moved = await movements.settle(operationId, units(used.requests, used.delivered));
-      model.unhold(operationId);
+      const result = await postings.settle(operationId, units(used.requests, used.delivered));
+      model.release(operationId);
       model.post(used);
-      expect(moved.hold.state).toBe('posted');
-      expectAllowance(moved, model);
+      expect(result.hold.state).toBe('posted');
+      expectAllowance(result, model);
     },
-    (model) => model.holdAt(place) !== undefined,
+    (model) => model.holdAt(position) !== undefined,
   ),
 );
 
-const release = fc.nat(9).map((place) =>
+const release = fc.nat(9).map((position) =>
   command(
-    `release hold ${place}`,
-    async (model, { movements }) => {
-      const [operationId] = model.holdAt(place) as readonly [bigint, Pair];
-      const moved = await movements.release(operationId);
-      model.unhold(operationId);
-      expect(moved.hold.state).toBe('void');
-      expectAllowance(moved, model);
+    `release hold ${position}`,
+    async (model, { postings }) => {
+      const [operationId] = model.holdAt(position) as readonly [bigint, Pair];
+      const result = await postings.release(operationId);
+      model.release(operationId);
+      expect(result.hold.state).toBe('void');
+      expectAllowance(result, model);
     },
-    (model) => model.holdAt(place) !== undefined,
+    (model) => model.holdAt(position) !== undefined,
   ),
 );
 
-const repeat = fc.nat(40).map((place) =>
-  command(`repeat call ${place}`, async (model, { movements, asked }) => {
-    const earlier = asked[place % asked.length];
+const repeat = fc.nat(40).map((position) =>
+  command(`repeat call ${position}`, async (model, { postings, asked }) => {
+    const earlier = asked[position % asked.length];
     if (!earlier) return;
-    const moved = await movements.admit({ ...earlier.call, kind: 'reserve' });
-    expect(moved.hold.refusal).toEqual(earlier.moved.hold.refusal);
-    expectAllowance(moved, model);
+    const result = await postings.admit({ ...earlier.call, kind: 'reserve' });
+    expect(result.hold.refusal).toEqual(earlier.result.hold.refusal);
+    expectAllowance(result, model);
   }),
 );
 
@@ -135,7 +135,7 @@ const resize = fc
     }),
   );
 
-function expectAllowance({ allowance }: Moved, model: LedgerModel): void {
+function expectAllowance({ allowance }: PostingResult, model: LedgerModel): void {
   const left = { window: Number(allowance?.windowRemaining), week: Number(allowance?.weeklyRemaining) };
   expect(left).toEqual(model.remaining());
 }

@@ -9,7 +9,7 @@ import {
   units,
 } from '../../test-support/test-ledger.ts';
 import { findDifferences } from '../db/verification.ts';
-import { createMovements } from './postings.ts';
+import { createPostings } from './postings.ts';
 
 // R3: a settlement that is sent again and again, by several processes at once, because no answer arrived.
 const OPERATIONS = volumeOf(30, 1_000);
@@ -31,7 +31,7 @@ test(
       ...{ windowRequestUnits: AMPLE, weekRequestUnits: AMPLE, periodRequestUnits: AMPLE },
       ...{ windowDeliveredUnits: AMPLE, weekDeliveredUnits: AMPLE, periodDeliveredUnits: AMPLE },
     });
-    const processes = [createMovements(ledger.pool), createMovements(ledger.pool)] as const;
+    const processes = [createPostings(ledger.pool), createPostings(ledger.pool)] as const;
     let delivered = 0;
     for (let made = 0; made < OPERATIONS; made += 1) {
       const held = 1 + random.below(50);
@@ -39,8 +39,8 @@ test(
       const call = admission('reserve', subscriber, held);
       await processes[0].admit(call);
       const settle = (time: number) => processes[time % 2 === 0 ? 0 : 1].settle(call.operationId, units(1, settled));
-      const moved = await Promise.all(Array.from({ length: TIMES }, (_, time) => settle(time)));
-      expect(new Set(moved.map(({ hold }) => hold.state))).toEqual(new Set(['posted']));
+      const result = await Promise.all(Array.from({ length: TIMES }, (_, time) => settle(time)));
+      expect(new Set(result.map(({ hold }) => hold.state))).toEqual(new Set(['posted']));
       delivered += settled;
     }
     const { rows } = await ledger.owner.query<{ entries: bigint; requests: number; delivered: number }>(

@@ -9,16 +9,16 @@ import {
   units,
 } from '../../test-support/test-ledger.ts';
 import type { Refusal } from '../allowance/refusal.ts';
-import { readStanding } from '../db/balance-snapshot.ts';
+import { readSnapshot } from '../db/balance-snapshot.ts';
 import { findSubscription } from '../db/subscription.ts';
-import { createMovements, type Movements } from './postings.ts';
+import { createPostings, type Postings } from './postings.ts';
 
 let ledger: TestLedger;
-let movements: Movements;
+let postings: Postings;
 
 beforeAll(async () => {
   ledger = await createTestLedger();
-  movements = createMovements(ledger.pool);
+  postings = createPostings(ledger.pool);
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
@@ -42,7 +42,7 @@ async function secondsUntil(instant: Date): Promise<number> {
 
 /** Refuses one second before `retry_at` and admits at it; the last entry has to stand just before a whole second. */
 async function expectExactly(subscriber: Subscriber, deliveredUnits: number): Promise<void> {
-  const { hold } = await movements.admit(admission('charge', subscriber, deliveredUnits));
+  const { hold } = await postings.admit(admission('charge', subscriber, deliveredUnits));
   const { retryAt, retryAfterSeconds } = hold.refusal ?? {};
   if (!retryAt) throw new Error(`no retry_at: ${hold.refusal?.message}`);
   expect(retryAt.getMilliseconds()).toBe(0);
@@ -51,29 +51,29 @@ async function expectExactly(subscriber: Subscriber, deliveredUnits: number): Pr
   expect(Number(retryAfterSeconds) - seconds).toBeGreaterThanOrEqual(0);
   expect(Number(retryAfterSeconds) - seconds).toBeLessThan(2);
   await letTimePass(ledger.owner, subscriber.subscriptionId, seconds - 1);
-  expect((await movements.admit(admission('charge', subscriber, deliveredUnits))).hold.state).toBe('refused');
+  expect((await postings.admit(admission('charge', subscriber, deliveredUnits))).hold.state).toBe('refused');
   await letTimePass(ledger.owner, subscriber.subscriptionId, 1);
-  expect((await movements.admit(admission('charge', subscriber, deliveredUnits))).hold.state).toBe('posted');
+  expect((await postings.admit(admission('charge', subscriber, deliveredUnits))).hold.state).toBe('posted');
 }
 
 test('with nothing held, a call is refused one second before retry_at and admitted at it', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 3_600n, windowRequestUnits: 3n });
-  await movements.admit(admission('charge', subscriber));
+  await postings.admit(admission('charge', subscriber));
   await alignLastEntry(subscriber.subscriptionId, 999);
   await letTimePass(ledger.owner, subscriber.subscriptionId, 100);
-  for (const _ of [1, 2]) await movements.admit(admission('charge', subscriber));
+  for (const _ of [1, 2]) await postings.admit(admission('charge', subscriber));
   await expectExactly(subscriber, 0);
 });
 
 test('retry_at waits until enough delivered units have left, not only the oldest entry', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 3_600n, windowDeliveredUnits: 10n });
   for (const deliveredUnits of [2, 3]) {
-    await movements.admit(admission('charge', subscriber, deliveredUnits));
+    await postings.admit(admission('charge', subscriber, deliveredUnits));
     await letTimePass(ledger.owner, subscriber.subscriptionId, 100);
   }
-  await movements.admit(admission('charge', subscriber, 4));
+  await postings.admit(admission('charge', subscriber, 4));
   await alignLastEntry(subscriber.subscriptionId, 999);
-  const { hold } = await movements.admit(admission('charge', subscriber, 7));
+  const { hold } = await postings.admit(admission('charge', subscriber, 7));
   expect(hold.refusal?.admissibleDeliveredUnits).toBe(1n);
   await expectExactly(subscriber, 7);
 });
@@ -82,9 +82,9 @@ test('retry_at is the latest of the limits that are overstepped', async () => {
   const subscriber = await createSubscriber(ledger.pool, {
     ...{ windowSeconds: 60n, windowRequestUnits: 1n, weekRequestUnits: 1n },
   });
-  await movements.admit(admission('charge', subscriber));
+  await postings.admit(admission('charge', subscriber));
   await alignLastEntry(subscriber.subscriptionId, 999);
-  const { hold } = await movements.admit(admission('charge', subscriber));
+  const { hold } = await postings.admit(admission('charge', subscriber));
   expect(hold.refusal?.message).toContain('rolling week leaves 0 of 1 request units');
   expect(hold.refusal?.retryAfterSeconds).toBeGreaterThan(604_000n);
   await expectExactly(subscriber, 0);
@@ -93,7 +93,7 @@ test('retry_at is the latest of the limits that are overstepped', async () => {
 test('a limit of the period is free when the period ends, and the period rolls by itself', async () => {
   const subscriber = await createSubscriber(ledger.pool, { periodRequestUnits: 1n });
   const { subscriptionId } = subscriber;
-  await movements.admit(admission('charge', subscriber));
+  await postings.admit(admission('charge', subscriber));
   await ledger.owner.query(
     `update subscription
      set period_anchor = (date_trunc('second', clock_timestamp() at time zone 'UTC') + interval '2 seconds'
@@ -114,10 +114,10 @@ test('a limit of the period is free when the period ends, and the period rolls b
     [subscriptionId, periodEnd],
   );
   expect(rows).toEqual([{ refused_before: true, settled_after: true }]);
-  const current = await readStanding(ledger.pool, subscriptionId);
+  const current = await readSnapshot(ledger.pool, subscriptionId);
   expect(current).toMatchObject({
     periodStart: periodEnd,
-    standing: { horizons: { period: { settled: units(1, 0) } } },
+    balance: { intervals: { period: { settled: units(1, 0) } } },
   });
 });
 
@@ -125,7 +125,7 @@ test('a limit of the period is free when the period ends, and the period rolls b
 async function chargeUntilAdmitted(subscriber: Subscriber): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
-    const { hold } = await movements.admit(admission('charge', subscriber));
+    const { hold } = await postings.admit(admission('charge', subscriber));
     if (!hold.refusal) return refusals;
     refusals.push(hold.refusal);
   }
@@ -134,26 +134,26 @@ async function chargeUntilAdmitted(subscriber: Subscriber): Promise<readonly Ref
 
 test('while holds block, retry_at is an estimate at least five seconds ahead', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 60n, windowRequestUnits: 1n });
-  await movements.admit(admission('reserve', subscriber));
-  const { hold } = await movements.admit(admission('reserve', subscriber));
+  await postings.admit(admission('reserve', subscriber));
+  const { hold } = await postings.admit(admission('reserve', subscriber));
   expect(hold.refusal?.retryAfterSeconds).toBeGreaterThanOrEqual(5n);
   expect(hold.refusal?.retryAfterSeconds).toBeLessThanOrEqual(6n);
 });
 
 test('settled units that block beside holds move the estimate to when they leave', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 600n, windowDeliveredUnits: 10n });
-  await movements.admit(admission('charge', subscriber, 6));
-  await movements.admit(admission('reserve', subscriber, 2));
-  const blocked = await movements.admit(admission('reserve', subscriber, 3));
+  await postings.admit(admission('charge', subscriber, 6));
+  await postings.admit(admission('reserve', subscriber, 2));
+  const blocked = await postings.admit(admission('reserve', subscriber, 3));
   expect(blocked.hold.refusal?.retryAfterSeconds).toBeLessThanOrEqual(6n);
-  const settled = await movements.admit(admission('reserve', subscriber, 5));
+  const settled = await postings.admit(admission('reserve', subscriber, 5));
   expect(settled.hold.refusal?.retryAfterSeconds).toBeGreaterThan(590n);
 });
 
 test('a call that could never be admitted has no retry_at, and hears which smaller limit would be', async () => {
   const subscriber = await createSubscriber(ledger.pool, { weekDeliveredUnits: 20n });
-  await movements.admit(admission('charge', subscriber, 5));
-  const { hold } = await movements.admit(admission('reserve', subscriber, 25));
+  await postings.admit(admission('charge', subscriber, 5));
+  const { hold } = await postings.admit(admission('reserve', subscriber, 25));
   expect(hold.refusal).toMatchObject({ code: 'request_limit_reached', admissibleDeliveredUnits: 15n });
   expect(hold.refusal).not.toHaveProperty('retryAt');
   expect(hold.refusal).not.toHaveProperty('retryAfterSeconds');
@@ -161,12 +161,12 @@ test('a call that could never be admitted has no retry_at, and hears which small
     'The rolling week leaves 15 of 20 delivered units and this call may need 25; it can never be admitted as it is. ' +
       'A `limit` of at most 15 would be admitted now.',
   );
-  expect((await movements.admit(admission('reserve', subscriber, 15))).hold.state).toBe('held');
+  expect((await postings.admit(admission('reserve', subscriber, 15))).hold.state).toBe('held');
 });
 
 test('refusals that share a commit with charges wait for those charges too', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 60n, windowRequestUnits: 3n });
-  const results = await Promise.all([...Array(8)].map(() => movements.admit(admission('charge', subscriber))));
+  const results = await Promise.all([...Array(8)].map(() => postings.admit(admission('charge', subscriber))));
   const refused = results.filter(({ hold }) => hold.state === 'refused');
   expect(refused).toHaveLength(5);
   for (const { hold } of refused) expect(hold.refusal?.retryAfterSeconds).toBeGreaterThanOrEqual(59n);

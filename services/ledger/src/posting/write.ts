@@ -1,19 +1,19 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isEverAdmissible } from '../allowance/admission.ts';
-import { allowanceOf, type Standing } from '../allowance/balance-snapshot.ts';
+import { allowanceOf, type BalanceSnapshot } from '../allowance/balance-snapshot.ts';
 import type { Decision, Hold } from '../allowance/posting.ts';
 import { limitRefusal, type Refusal } from '../allowance/refusal.ts';
-import { type SubscriptionStanding, writeStanding } from '../db/balance-snapshot.ts';
+import { type SubscriptionSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
 import { findReliefs, insertEntries, type NewEntry } from '../db/entry.ts';
 import { closeHolds, insertHolds, insertTombstones, type NewHold, type NewTombstone } from '../db/hold.ts';
-import { type Moved, MovementFault } from './result.ts';
+import { PostingFault, type PostingResult } from './result.ts';
 
-/** A movement that is decided and not yet written. */
+/** A posting that is decided and not yet written. */
 export interface Step {
   readonly operationId: bigint;
   readonly decision: Decision;
-  /** The standing after this step. */
-  readonly standing: Standing;
+  /** The balance after this step. */
+  readonly balance: BalanceSnapshot;
   /** Microseconds after the instant of the batch: no two rows of a subscription share an instant. */
   readonly ordinal: number;
 }
@@ -21,9 +21,9 @@ export interface Step {
 /** Writes what was decided and answers each step; entries come before the walk for `retry_at`, which has to see them. */
 export async function writeSteps(
   client: Queryable,
-  subscription: SubscriptionStanding,
+  subscription: SubscriptionSnapshot,
   steps: readonly Step[],
-): Promise<readonly (Moved | MovementFault)[]> {
+): Promise<readonly (PostingResult | PostingFault)[]> {
   const { subscriptionId, now } = subscription;
   const holds = steps.flatMap(newHold);
   const closings = steps.flatMap(newClosing);
@@ -34,7 +34,7 @@ export async function writeSteps(
     closings.length > 0 ? closeHolds(client, closings) : 0,
     entries.length > 0 && insertEntries(client, subscriptionId, now, entries),
     refuse(client, subscription, steps),
-    last && writeStanding(client, subscription, last.standing, last.ordinal),
+    last && writeSnapshot(client, subscription, last.balance, last.ordinal),
   ]);
   if (closed !== closings.length) throw new Error(`subscription ${subscriptionId}: a hold was closed outside its lock`);
   if (tombstones.length > 0) await insertTombstones(client, subscriptionId, now, tombstones);
@@ -62,7 +62,7 @@ function newEntry({ operationId, decision, ordinal }: Step): NewEntry[] {
 
 async function refuse(
   client: Queryable,
-  subscription: SubscriptionStanding,
+  subscription: SubscriptionSnapshot,
   steps: readonly Step[],
 ): Promise<readonly NewTombstone[]> {
   const relievable = steps.flatMap(({ decision }) =>
@@ -80,11 +80,11 @@ async function refuse(
 
 function toResult(
   subscriptionId: bigint,
-  { operationId, decision, standing }: Step,
+  { operationId, decision, balance }: Step,
   refusal: Refusal | undefined,
-): Moved | MovementFault {
-  const allowance = allowanceOf(standing);
-  const hold = (state: Hold['state'], units: Hold['units']): Moved => ({
+): PostingResult | PostingFault {
+  const allowance = allowanceOf(balance);
+  const hold = (state: Hold['state'], units: Hold['units']): PostingResult => ({
     hold: { operationId, subscriptionId, state, units, refusal },
     allowance,
   });
@@ -99,6 +99,6 @@ function toResult(
     case 'overstep':
       return hold('refused', decision.units);
     case 'fault':
-      return new MovementFault(decision.message);
+      return new PostingFault(decision.message);
   }
 }

@@ -6,7 +6,7 @@ import type {
   ReserveRequest,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Admission } from '../allowance/posting.ts';
-import type { Moved } from '../posting/result.ts';
+import type { PostingResult } from '../posting/result.ts';
 import { requireId, requireUnits } from './input.ts';
 import { failureMessage, HOLD_STATES } from './messages.ts';
 
@@ -27,7 +27,7 @@ type Outcome =
   | { case: 'refused'; value: MessageInitShape<typeof RefusedSchema> };
 
 /** The outcome that Reserve and Charge share. */
-export function outcomeOf({ hold, allowance }: Moved): Outcome {
+export function outcomeOf({ hold, allowance }: PostingResult): Outcome {
   const { state, refusal } = hold;
   if (!refusal) return { case: 'admitted', value: { state: HOLD_STATES[state], ...(allowance && { allowance }) } };
   const limited = refusal.code === 'request_limit_reached';

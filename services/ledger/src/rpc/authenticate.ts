@@ -5,12 +5,12 @@ import { CREDENTIAL_REFUSED } from '../allowance/refusal.ts';
 import { digestOf } from '../credential/pepper.ts';
 import { isToken } from '../credential/token.ts';
 import { findIdentity } from '../db/identity.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { failureMessage } from './messages.ts';
 
 /** Missing, malformed, unknown and revoked are one refusal; what cannot be a token never reaches the database. */
 export async function authenticate(
-  { pool, peppers, lastUse }: Deps,
+  { pool, peppers, lastUse }: Dependencies,
   { bearer }: AuthenticateRequest,
 ): Promise<MessageInitShape<typeof AuthenticateResponseSchema>> {
   const digests = isToken(bearer) ? peppers.map((pepper) => digestOf(bearer, pepper)) : [];

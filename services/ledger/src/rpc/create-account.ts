@@ -6,12 +6,12 @@ import type {
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { insertAccount } from '../db/account.ts';
 import { insertAudit } from '../db/audit.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { requireText } from './input.ts';
 import { accountMessage } from './messages.ts';
 
 export async function createAccount(
-  { pool, logger }: Deps,
+  { pool, logger }: Dependencies,
   { name, testMode }: CreateAccountRequest,
   caller: string,
 ): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {

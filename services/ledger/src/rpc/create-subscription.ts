@@ -6,12 +6,12 @@ import type {
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { findSubscription, insertSubscription, type NewSubscription } from '../db/subscription.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { invalid, notFound, PLANS, requireLimits, requireOneOf, STATUSES } from './input.ts';
 import { subscriptionMessage } from './messages.ts';
 
 export async function createSubscription(
-  { pool, logger }: Deps,
+  { pool, logger }: Dependencies,
   request: CreateSubscriptionRequest,
   caller: string,
 ): Promise<MessageInitShape<typeof CreateSubscriptionResponseSchema>> {

@@ -4,12 +4,12 @@ import type {
   GetSubscriptionResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { findSubscription, listSubscriptionsOf } from '../db/subscription.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { notFound } from './input.ts';
 import { subscriptionMessage } from './messages.ts';
 
 export async function getSubscription(
-  { pool }: Deps,
+  { pool }: Dependencies,
   { subscriptionId, accountId }: GetSubscriptionRequest,
 ): Promise<MessageInitShape<typeof GetSubscriptionResponseSchema>> {
   const subscription = subscriptionId

@@ -9,23 +9,23 @@ import { newToken, prefixOf } from '../credential/token.ts';
 import { findAccount } from '../db/account.ts';
 import { insertAudit } from '../db/audit.ts';
 import { type Credential, insertCredential } from '../db/credential.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { notFound, requireText } from './input.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function issueCredential(
-  deps: Deps,
+  dependencies: Dependencies,
   { accountId, label }: IssueCredentialRequest,
   caller: string,
 ): Promise<MessageInitShape<typeof IssueCredentialResponseSchema>> {
   requireText(label, 'label', 0, 200);
-  const { credential, token } = await issue(deps, accountId, label, { caller, action: 'IssueCredential' });
+  const { credential, token } = await issue(dependencies, accountId, label, { caller, action: 'IssueCredential' });
   return { credential: credentialMessage(credential), token };
 }
 
 /** Makes a credential of an account; the token exists in the answer alone. */
 export async function issue(
-  { pool, peppers: [pepper], logger }: Deps,
+  { pool, peppers: [pepper], logger }: Dependencies,
   accountId: bigint,
   label: string,
   change: { readonly caller: string; readonly action: string; readonly detail?: Readonly<Record<string, unknown>> },

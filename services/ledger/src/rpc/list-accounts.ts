@@ -5,12 +5,12 @@ import type {
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { listAccounts as selectAccounts } from '../db/account.ts';
 import { listSubscriptionsOf } from '../db/subscription.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { requirePageSize } from './input.ts';
 import { accountMessage } from './messages.ts';
 
 export async function listAccounts(
-  { pool }: Deps,
+  { pool }: Dependencies,
   { afterId, limit }: ListAccountsRequest,
 ): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
   const accounts = await selectAccounts(pool, afterId, requirePageSize(limit, 100, 1_000));

@@ -4,11 +4,11 @@ import type {
   ListCredentialsResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { listCredentials as selectCredentials } from '../db/credential.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function listCredentials(
-  { pool }: Deps,
+  { pool }: Dependencies,
   { accountId }: ListCredentialsRequest,
 ): Promise<MessageInitShape<typeof ListCredentialsResponseSchema>> {
   const credentials = await selectCredentials(pool, accountId);

@@ -2,12 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ListHoldsRequest, ListHoldsResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { listOldHolds } from '../db/posting.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { requirePageSize } from './input.ts';
 import { holdMessage } from './messages.ts';
 
 export async function listHolds(
-  { pool }: Deps,
+  { pool }: Dependencies,
   { olderThan, limit }: ListHoldsRequest,
 ): Promise<MessageInitShape<typeof ListHoldsResponseSchema>> {
   const holds = await listOldHolds(pool, olderThan && timestampDate(olderThan), requirePageSize(limit, 100, 1_000));

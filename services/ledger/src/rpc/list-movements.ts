@@ -3,20 +3,20 @@ import type {
   ListMovementsRequest,
   ListMovementsResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { listMovements as selectMovements } from '../db/posting.ts';
-import type { Deps } from './dependencies.ts';
+import { listPostings } from '../db/posting.ts';
+import type { Dependencies } from './dependencies.ts';
 import { requirePageSize } from './input.ts';
 import { entryMessage, holdMessage } from './messages.ts';
 
 export async function listMovements(
-  { pool }: Deps,
+  { pool }: Dependencies,
   { afterOperationId, limit }: ListMovementsRequest,
 ): Promise<MessageInitShape<typeof ListMovementsResponseSchema>> {
-  const movements = await selectMovements(pool, afterOperationId, requirePageSize(limit, 1_000, 5_000));
+  const postings = await listPostings(pool, afterOperationId, requirePageSize(limit, 1_000, 5_000));
   return {
-    movements: movements.map((movement) => {
-      const entry = entryMessage(movement);
-      return { hold: holdMessage(movement), ...(entry && { entry }) };
+    movements: postings.map((posting) => {
+      const entry = entryMessage(posting);
+      return { hold: holdMessage(posting), ...(entry && { entry }) };
     }),
   };
 }

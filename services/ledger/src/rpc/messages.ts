@@ -14,7 +14,7 @@ import type { Refusal } from '../allowance/refusal.ts';
 import type { Account } from '../db/account.ts';
 import type { Credential } from '../db/credential.ts';
 import type { Limits } from '../db/limits.ts';
-import type { MovementRow } from '../db/posting.ts';
+import type { PostingRow } from '../db/posting.ts';
 import type { Subscription } from '../db/subscription.ts';
 
 export const HOLD_STATES: Readonly<Record<HoldStateName, HoldState>> = {
@@ -84,12 +84,12 @@ export function credentialMessage(credential: Credential): MessageInitShape<type
   };
 }
 
-export function holdMessage(movement: MovementRow): MessageInitShape<typeof HoldSchema> {
-  const { operationId, subscriptionId = 0n, state, units, createdAt } = movement;
+export function holdMessage(posting: PostingRow): MessageInitShape<typeof HoldSchema> {
+  const { operationId, subscriptionId = 0n, state, units, createdAt } = posting;
   return { operationId, subscriptionId, state: HOLD_STATES[state], units, createdAt: timestampFromDate(createdAt) };
 }
 
-export function entryMessage(movement: MovementRow): MessageInitShape<typeof EntrySchema> | undefined {
-  const { operationId, subscriptionId = 0n, entry } = movement;
+export function entryMessage(posting: PostingRow): MessageInitShape<typeof EntrySchema> | undefined {
+  const { operationId, subscriptionId = 0n, entry } = posting;
   return entry && { operationId, subscriptionId, units: entry.units, settledAt: timestampFromDate(entry.settledAt) };
 }

@@ -1,13 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ReleaseRequest, ReleaseResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { requireId } from './input.ts';
 import { HOLD_STATES } from './messages.ts';
 
 export async function release(
-  { movements }: Deps,
+  { postings }: Dependencies,
   { operationId }: ReleaseRequest,
 ): Promise<MessageInitShape<typeof ReleaseResponseSchema>> {
-  const { hold } = await movements.release(requireId(operationId, 'operation_id'));
+  const { hold } = await postings.release(requireId(operationId, 'operation_id'));
   return { state: HOLD_STATES[hold.state] };
 }

@@ -6,12 +6,12 @@ import type {
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { findCredential, revokeCredential as storeRevocation } from '../db/credential.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { notFound } from './input.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function revokeCredential(
-  { pool, logger }: Deps,
+  { pool, logger }: Dependencies,
   { credentialId }: RevokeCredentialRequest,
   caller: string,
 ): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {

@@ -4,21 +4,21 @@ import type {
   RotateCredentialResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { findCredential } from '../db/credential.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { invalid, notFound } from './input.ts';
 import { issue } from './issue-credential.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function rotateCredential(
-  deps: Deps,
+  dependencies: Dependencies,
   { credentialId }: RotateCredentialRequest,
   caller: string,
 ): Promise<MessageInitShape<typeof RotateCredentialResponseSchema>> {
-  const old = await findCredential(deps.pool, credentialId);
+  const old = await findCredential(dependencies.pool, credentialId);
   if (!old) throw notFound('credential', credentialId);
   if (old.revokedAt) throw invalid('A revoked credential has no successor; issue a new one.');
   const detail = { successorOf: credentialId };
-  const { credential, token } = await issue(deps, old.accountId, old.label, {
+  const { credential, token } = await issue(dependencies, old.accountId, old.label, {
     caller,
     action: 'RotateCredential',
     detail,

@@ -6,7 +6,7 @@ import { authenticate } from './authenticate.ts';
 import { charge } from './charge.ts';
 import { createAccount } from './create-account.ts';
 import { createSubscription } from './create-subscription.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { getAllowance } from './get-allowance.ts';
 import { getSubscription } from './get-subscription.ts';
 import { getUsageReport } from './get-usage-report.ts';
@@ -25,32 +25,30 @@ import { updatePlan } from './update-plan.ts';
 import { updateSubscription } from './update-subscription.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-export function routes(deps: Deps): (router: ConnectRouter) => void {
-  return (router) => {
-    router.service(LedgerService, {
-      authenticate: (request) => authenticate(deps, request),
-      reserve: (request) => reserve(deps, request),
-      settle: (request) => settle(deps, request),
-      release: (request) => release(deps, request),
-      charge: (request) => charge(deps, request),
-      getAllowance: (request) => getAllowance(deps, request),
-      getUsageReport: (request) => getUsageReport(deps, request),
-      listHolds: (request) => listHolds(deps, request),
-    });
-    router.service(LedgerAdminService, {
-      createAccount: (request, context) => createAccount(deps, request, callerOf(context)),
-      listAccounts: (request) => listAccounts(deps, request),
-      createSubscription: (request, context) => createSubscription(deps, request, callerOf(context)),
-      updateSubscription: (request, context) => updateSubscription(deps, request, callerOf(context)),
-      getSubscription: (request) => getSubscription(deps, request),
-      listPlans: () => listPlans(deps),
-      updatePlan: (request, context) => updatePlan(deps, request, callerOf(context)),
-      issueCredential: (request, context) => issueCredential(deps, request, callerOf(context)),
-      listCredentials: (request) => listCredentials(deps, request),
-      rotateCredential: (request, context) => rotateCredential(deps, request, callerOf(context)),
-      revokeCredential: (request, context) => revokeCredential(deps, request, callerOf(context)),
-      verifyLedger: (request) => verifyLedger(deps, request),
-      listMovements: (request) => listMovements(deps, request),
-    });
-  };
+export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
+  router.service(LedgerService, {
+    authenticate: (request) => authenticate(dependencies, request),
+    reserve: (request) => reserve(dependencies, request),
+    settle: (request) => settle(dependencies, request),
+    release: (request) => release(dependencies, request),
+    charge: (request) => charge(dependencies, request),
+    getAllowance: (request) => getAllowance(dependencies, request),
+    getUsageReport: (request) => getUsageReport(dependencies, request),
+    listHolds: (request) => listHolds(dependencies, request),
+  });
+  router.service(LedgerAdminService, {
+    createAccount: (request, context) => createAccount(dependencies, request, callerOf(context)),
+    listAccounts: (request) => listAccounts(dependencies, request),
+    createSubscription: (request, context) => createSubscription(dependencies, request, callerOf(context)),
+    updateSubscription: (request, context) => updateSubscription(dependencies, request, callerOf(context)),
+    getSubscription: (request) => getSubscription(dependencies, request),
+    listPlans: () => listPlans(dependencies),
+    updatePlan: (request, context) => updatePlan(dependencies, request, callerOf(context)),
+    issueCredential: (request, context) => issueCredential(dependencies, request, callerOf(context)),
+    listCredentials: (request) => listCredentials(dependencies, request),
+    rotateCredential: (request, context) => rotateCredential(dependencies, request, callerOf(context)),
+    revokeCredential: (request, context) => revokeCredential(dependencies, request, callerOf(context)),
+    verifyLedger: (request) => verifyLedger(dependencies, request),
+    listMovements: (request) => listMovements(dependencies, request),
+  });
 }

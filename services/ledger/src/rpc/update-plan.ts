@@ -4,12 +4,12 @@ import type { UpdatePlanRequest, UpdatePlanResponseSchema } from '@ces/proto/ces
 import { insertAudit } from '../db/audit.ts';
 import { updatePlan as storePlan } from '../db/plan.ts';
 import { noteLimitsChanged } from '../db/subscription.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { PLANS, requireLimits, requireOneOf } from './input.ts';
 import { limitsMessage } from './messages.ts';
 
 export async function updatePlan(
-  { pool, logger }: Deps,
+  { pool, logger }: Dependencies,
   request: UpdatePlanRequest,
   caller: string,
 ): Promise<MessageInitShape<typeof UpdatePlanResponseSchema>> {

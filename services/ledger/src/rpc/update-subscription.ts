@@ -11,12 +11,12 @@ import {
   updateSubscription as storeSubscription,
 } from '../db/subscription.ts';
 import { explainSubscriptionRefusal } from './create-subscription.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { notFound, PLANS, requireLimits, requireOneOf, STATUSES } from './input.ts';
 import { subscriptionMessage } from './messages.ts';
 
 export async function updateSubscription(
-  { pool, logger }: Deps,
+  { pool, logger }: Dependencies,
   request: UpdateSubscriptionRequest,
   caller: string,
 ): Promise<MessageInitShape<typeof UpdateSubscriptionResponseSchema>> {

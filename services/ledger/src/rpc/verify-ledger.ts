@@ -4,7 +4,7 @@ import type {
   VerifyLedgerResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Difference, findDifferences, listForVerification } from '../db/verification.ts';
-import type { Deps } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { notFound } from './input.ts';
 
 const PAGE = 100;
@@ -12,7 +12,7 @@ const PAGE = 100;
 const MAX_DIFFERENCES = 1_000;
 
 export async function verifyLedger(
-  { pool, logger }: Deps,
+  { pool, logger }: Dependencies,
   { subscriptionId }: VerifyLedgerRequest,
 ): Promise<MessageInitShape<typeof VerifyLedgerResponseSchema>> {
   const differences: Difference[] = [];
@@ -29,7 +29,7 @@ export async function verifyLedger(
   return { ...counted, differences: differences.slice(0, MAX_DIFFERENCES) };
 }
 
-async function* toVerify(pool: Deps['pool'], only: bigint) {
+async function* toVerify(pool: Dependencies['pool'], only: bigint) {
   if (only) {
     const found = await listForVerification(pool, only - 1n, 1);
     yield* found.filter(({ id }) => id === only);

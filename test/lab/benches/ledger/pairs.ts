@@ -1,6 +1,6 @@
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { createMovements } from '@ces/ledger/posting/postings';
+import { createPostings } from '@ces/ledger/posting/postings';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -47,7 +47,7 @@ export function pairsOverRpc(
   });
 }
 
-/** The same without RPC, inside this process: what the movements alone cost. */
+/** The same without RPC, inside this process: what the postings alone cost. */
 export async function pairsInside(
   databaseUrl: string,
   payers: readonly Payer[],
@@ -62,14 +62,14 @@ export async function pairsInside(
     pipeline: true,
     logger,
   });
-  const movements = createMovements(pool);
+  const postings = createPostings(pool);
   try {
     return await rateOf(callers, seconds, async (caller) => {
       const operationId = nextOperationId();
       const admission = { operationId, ...payerOf(payers, caller), credentialId: 0n, units: ASKED };
-      const { hold } = await movements.admit({ kind: 'reserve', ...admission });
+      const { hold } = await postings.admit({ kind: 'reserve', ...admission });
       if (hold.refusal) throw new Error(hold.refusal.message);
-      await movements.settle(operationId, USED);
+      await postings.settle(operationId, USED);
     });
   } finally {
     await pool.end();

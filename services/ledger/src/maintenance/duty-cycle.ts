@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Work that is not worth a rest yet, in milliseconds. */
+const REST_AFTER_MS = 50;
+
+/** Leaves half of the database's time to calls: long work rests now and then for as long as it has worked. */
+export class DutyCycle {
+  readonly #signal: AbortSignal;
+  #since = performance.now();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Call it between two steps; rejects when the work is to end. */
+  async rest(): Promise<void> {
+    this.#signal.throwIfAborted();
+    const workedMs = performance.now() - this.#since;
+    if (workedMs < REST_AFTER_MS) return;
+    await pause(workedMs, undefined, { signal: this.#signal });
+    this.#since = performance.now();
+  }
+}
