@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
 import { gatherWrites } from './gathered-writes.ts';
-import { observePool } from './observed-statements.ts';
+import { observePool } from './statements.ts';
 import { prepareStatements } from './prepared-statements.ts';
 
 /** What a SQL function needs: a pool or a client inside a transaction. */
