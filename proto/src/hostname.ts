@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** A hostname in its normal form: trimmed, lower case, one trailing dot removed, A-labels. Undefined when it is none (decisions.md, Input). */
+/** A hostname in its normal form: trimmed, lower case, one trailing dot removed, A-labels. Undefined when it is none (gateway/docs/contract.md, Input). */
 export function normaliseHostname(text: string): string | undefined {
   const trimmed = text.trim().replace(/\.$/, '');
   if (trimmed === '' || /[\s/\\:@?#%[\]]/.test(trimmed)) return undefined;

@@ -1,8 +1,7 @@
+import { metrics } from '@opentelemetry/api';
 import pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
-import { gatherWrites } from './gathered-writes.ts';
-import { observePool } from './statements.ts';
-import { prepareStatements } from './prepared-statements.ts';
+import { handleStatements } from './statements.ts';
 
 /** What a SQL function needs: a pool or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -50,13 +49,13 @@ export function createPool(options: PoolOptions): Pool {
   pool.on('connect', (client) =>
     client.on('error', (error) => options.logger.warn({ err: error }, 'database connection lost')),
   );
-  if (options.prepare) prepareStatements(pool);
-  if (options.pipeline) gatherWrites(pool);
-  observePool(pool, options.applicationName);
+  const { applicationName: database, prepare = false, pipeline = false } = options;
+  handleStatements(pool, { database, prepare, pipeline });
+  observePool(pool, database);
   return pool;
 }
 
-/** Runs `work` in one transaction. Any error destroys the connection (reliability.md 4, pg). */
+/** Runs `work` in one transaction. Any error but the database's own refusal destroys the connection, whose state is then unknown. */
 export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return await inTransactionAfter(pool, async () => undefined, work);
 }
@@ -84,6 +83,19 @@ export async function inTransactionAfter<R, T>(
     );
     throw error;
   }
+}
+
+/** Gauges of a pool's connections and of who waits for one. */
+function observePool(pool: pg.Pool, database: string): void {
+  const meter = metrics.getMeter('ces');
+  const name = { 'db.client.connection.pool.name': database };
+  meter.createObservableGauge('db.client.connection.count', { unit: '{connection}' }).addCallback((result) => {
+    result.observe(pool.idleCount, { ...name, 'db.client.connection.state': 'idle' });
+    result.observe(pool.totalCount - pool.idleCount, { ...name, 'db.client.connection.state': 'used' });
+  });
+  meter
+    .createObservableGauge('db.client.connection.pending_requests', { unit: '{request}' })
+    .addCallback((result) => result.observe(pool.waitingCount, name));
 }
 
 /** The constraint a statement violated; undefined for any other error. */

@@ -4,9 +4,6 @@ export interface StatementName {
   readonly summary: string;
 }
 
-/** Names kept; statements are texts of our own, so they are few, and what comes later is named anew each time. */
-const KEPT = 1_000;
-
 const WRITES = /\b(insert)\s+into\b|\b(update)\s+\w+\s+(?:as\s+\w+\s+)?set\b|\b(delete)\s+from\b/i;
 const TABLES: Readonly<Record<string, RegExp>> = {
   insert: /\binsert\s+into\s+([a-z_]\w*)/i,
@@ -14,18 +11,6 @@ const TABLES: Readonly<Record<string, RegExp>> = {
   delete: /\bdelete\s+from\s+([a-z_]\w*)/i,
   select: /\b(?:from|join)\s+(?!\(|lateral\b|unnest\b)([a-z_]\w*)/i,
 };
-
-/** Remembers what it has named. */
-export function createStatementNamer(): (text: string) => StatementName {
-  const known = new Map<string, StatementName>();
-  return (text) => {
-    const found = known.get(text);
-    if (found) return found;
-    const name = nameStatement(text);
-    if (known.size < KEPT) known.set(text, name);
-    return name;
-  };
-}
 
 /** Of a statement with common table expressions the first that writes counts. */
 export function nameStatement(text: string): StatementName {

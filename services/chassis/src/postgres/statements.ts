@@ -1,56 +1,96 @@
-import { type Attributes, metrics } from '@opentelemetry/api';
+import { createHash } from 'node:crypto';
+import { metrics } from '@opentelemetry/api';
 import type pg from 'pg';
 import { DURATION_BOUNDS } from '../telemetry/rpc.ts';
 import { inSpan, isRecording, SpanKind } from '../telemetry/span.ts';
-import { createStatementNamer } from './statement-name.ts';
+import { nameStatement, type StatementName } from './statement-name.ts';
+
+export interface StatementOptions {
+  /** What metrics and spans call the database. */
+  readonly database: string;
+  /**
+   * Every statement with parameters is parsed and planned once a connection instead of once a call. Only for pools whose
+   * statements are fixed texts that one plan serves whatever the parameters are.
+   */
+  readonly prepare: boolean;
+  /** Statements that a connection is given in one turn of the event loop leave in one write instead of one each. */
+  readonly pipeline: boolean;
+}
 
 type Query = (...args: unknown[]) => Promise<unknown> | undefined;
 
-/** A duration for every statement of a pool, waiting for a connection included, a span inside a recorded trace, and gauges. */
-export function observePool(pool: pg.Pool, database: string): void {
-  const observe = statementObserver(database);
-  pool.query = observe(pool.query.bind(pool) as Query) as typeof pool.query;
-  pool.on('connect', (client) => {
-    client.query = observe(client.query.bind(client) as Query) as typeof client.query;
-  });
-  const meter = metrics.getMeter('ces');
-  const name = { 'db.client.connection.pool.name': database };
-  meter.createObservableGauge('db.client.connection.count', { unit: '{connection}' }).addCallback((result) => {
-    result.observe(pool.idleCount, { ...name, 'db.client.connection.state': 'idle' });
-    result.observe(pool.totalCount - pool.idleCount, { ...name, 'db.client.connection.state': 'used' });
-  });
-  meter
-    .createObservableGauge('db.client.connection.pending_requests', { unit: '{request}' })
-    .addCallback((result) => result.observe(pool.waitingCount, name));
+interface Statement extends StatementName {
+  /** The name it is prepared by; undefined: it is not. */
+  readonly preparedAs: string | undefined;
 }
 
-/** What takes a callback is the pool's own call to its connection, and is observed as the pool's. */
-function statementObserver(database: string): (query: Query) => Query {
+/** Texts remembered: statements are texts of ours, so they are few, and what comes later is named anew each time. */
+const REMEMBERED = 1_000;
+/** Statements that a connection keeps prepared at most; what is put together at run time must not fill the server's memory. */
+const PREPARED = 300;
+
+/**
+ * All that is done with the statements of a pool: each is named once, prepared, gathered with those of its turn, and
+ * measured, the wait for a connection included; inside a recorded trace it is a span.
+ */
+export function handleStatements(pool: pg.Pool, options: StatementOptions): void {
+  const statementOf = createStatements(options.prepare);
+  const measured = measure(options.database, statementOf);
+  pool.query = measured(pool.query.bind(pool) as Query) as typeof pool.query;
+  pool.on('connect', (client) => {
+    const { stream } = (client as pg.Client).connection;
+    const send = client.query.bind(client) as Query;
+    client.query = measured((...args) => {
+      if (options.pipeline) {
+        stream.cork();
+        process.nextTick(() => stream.uncork());
+      }
+      return send(...prepared(args, statementOf));
+    }) as typeof client.query;
+  });
+}
+
+function createStatements(prepare: boolean): (text: string) => Statement {
+  const known = new Map<string, Statement>();
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found;
+    const preparedAs = prepare && known.size < PREPARED ? hashOf(text) : undefined;
+    const statement = { ...nameStatement(text), preparedAs };
+    if (known.size < REMEMBERED) known.set(text, statement);
+    return statement;
+  };
+}
+
+function prepared(args: unknown[], statementOf: (text: string) => Statement): unknown[] {
+  const [text, values, ...rest] = args;
+  if (typeof text !== 'string' || !Array.isArray(values)) return args;
+  const { preparedAs } = statementOf(text);
+  return preparedAs === undefined ? args : [{ name: preparedAs, text, values }, ...rest];
+}
+
+/** What takes a callback is the pool's own call to its connection, and is measured as the pool's. */
+function measure(database: string, statementOf: (text: string) => Statement): (query: Query) => Query {
   const duration = metrics.getMeter('ces').createHistogram('db.client.operation.duration', {
     unit: 's',
     advice: { explicitBucketBoundaries: DURATION_BOUNDS },
   });
-  const nameOf = createStatementNamer();
   return (query) =>
     (...args) => {
       if (typeof args.at(-1) === 'function') return query(...args);
-      const { verb, summary } = nameOf(textOf(args[0]));
-      const attributes = {
-        'db.system.name': 'postgresql',
-        'db.namespace': database,
-        'db.operation.name': verb,
-      };
+      const { verb, summary } = statementOf(textOf(args[0]));
+      const attributes = { 'db.system.name': 'postgresql', 'db.namespace': database, 'db.operation.name': verb };
       const began = performance.now();
       const run = () => query(...args) ?? Promise.resolve();
-      const answer = isRecording() ? inStatementSpan(summary, attributes, run) : run();
+      const answer = isRecording() ? inSpan(summary, { kind: SpanKind.CLIENT, attributes }, run) : run();
       return answer.finally(() => duration.record((performance.now() - began) / 1_000, attributes));
     };
 }
 
-function inStatementSpan<T>(name: string, attributes: Attributes, run: () => Promise<T>): Promise<T> {
-  return inSpan(name, { kind: SpanKind.CLIENT, attributes }, run);
-}
-
 function textOf(query: unknown): string {
   return typeof query === 'string' ? query : String((query as { text?: unknown } | undefined)?.text ?? '');
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

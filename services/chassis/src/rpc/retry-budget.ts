@@ -3,7 +3,7 @@ const BURST = 20;
 /** What a call adds: retries never grow beyond a tenth of the calls, so that a peer in trouble is not buried by them. */
 const A_CALL = 0.1;
 
-/** Bounds the retries of one client to a share of its calls (reliability.md R23). */
+/** Bounds the retries of one client to a share of its calls (promise R23). */
 export class RetryBudget {
   #left = BURST;
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type net from 'node:net';
 import { answerScrape } from '../telemetry/start-telemetry.ts';
 
-/** What the probes answer (reliability.md 2.10). */
+/** What the probes answer (decision 0044). */
 export interface Probes {
   /** True when the service can do its own work: its database answers. Not NATS, not peers. */
   isReady(): Promise<boolean>;

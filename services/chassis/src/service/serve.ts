@@ -66,7 +66,7 @@ export interface ServiceParts {
 }
 
 /**
- * Serves RPCs and probes until disposed. Order of shutdown (reliability.md 2.10): readiness off, calls are served on for
+ * Serves RPCs and probes until disposed. Order of shutdown (decision 0044): readiness off, calls are served on for
  * a while, calls in hand end, background work stops, pool ends.
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
