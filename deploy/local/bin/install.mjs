@@ -19,9 +19,9 @@ export async function install(root) {
 
 /** A checkout touches package-lock.json without changing it: only other versions are a reason to install again. */
 function hasAll(installed, wanted) {
-  return Object.entries(wanted).every(([place, { version, link, optional }]) => {
-    const found = installed[place];
-    if (!found) return optional || !place.includes('node_modules/');
+  return Object.entries(wanted).every(([location, { version, link, optional }]) => {
+    const found = installed[location];
+    if (!found) return optional || !location.includes('node_modules/');
     return link || found.version === version;
   });
 }
@@ -56,6 +56,6 @@ function pathOutside() {
 
 function explain(output, code) {
   const reasons = [...output.matchAll(/^npm (?:error|ERR!) (.+)$/gm)].map(([, text]) => text);
-  const told = reasons.filter((text) => !text.startsWith('A complete log')).slice(0, 3);
-  return `npm ci failed (${told.join('; ') || `code ${code}`}): check the network and the disk, then start again.`;
+  const shown = reasons.filter((text) => !text.startsWith('A complete log')).slice(0, 3);
+  return `npm ci failed (${shown.join('; ') || `code ${code}`}): check the network and the disk, then start again.`;
 }

@@ -34,11 +34,11 @@ async function main(task, rest) {
       await install(ROOT);
       await generate(ROOT, await findNode(ROOT));
     });
-  if (program.length > 0) process.exitCode = await hand(await findNode(ROOT), [...program, ...rest]);
+  if (program.length > 0) process.exitCode = await handOver(await findNode(ROOT), [...program, ...rest]);
 }
 
-/** Runs a program to its end and passes signals on; the channel tells it when this process was killed. */
-function hand(node, parameters) {
+/** Runs a program to its end and passes signals on; by the channel it notices when this process was killed. */
+function handOver(node, parameters) {
   const PATH = [path.join(ROOT, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
   const child = spawn(node, parameters, {
     cwd: ROOT,
@@ -53,7 +53,7 @@ function hand(node, parameters) {
   });
 }
 
-/** A killed npm tells nobody. */
+/** A killed npm passes no signal on. */
 function onParentGone(end) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(), 1_000).unref();

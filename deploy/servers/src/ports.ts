@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import net from 'node:net';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 
-/** "Any" port comes from below the range out of which systems serve outgoing connections, which could take it before we do. */
+/** "Any" port comes from below the range out of which systems serve outgoing connections, which could take it first. */
 const ANY = { from: 10_000, to: 30_000 };
 
 /** `wanted` if it is free, else the next free port above it that is not in `taken`; 0 asks for any. */
@@ -12,7 +12,7 @@ export async function freePort(wanted: number, taken: ReadonlySet<number> = new 
   throw new StartupError(`no port is free at or above ${wanted}: end a process that holds one.`);
 }
 
-/** The port that somebody asked for in so many words; a sentence when it cannot be had. 0 asks for any. */
+/** The port that was asked for explicitly; a sentence when it cannot be had. 0 asks for any. */
 export async function askedPort(port: number): Promise<number> {
   const problem = port === 0 ? undefined : await problemOf(port);
   if (problem === undefined) return await freePort(port);

@@ -2,30 +2,30 @@ import path from 'node:path';
 
 export type ServiceName = 'ledger' | 'lookup' | 'search' | 'acquisition' | 'operations' | 'gateway';
 
-/** What the launcher must know of a service to run it. */
-export interface LocalService {
+/** What must be known of a service to run it. */
+export interface Service {
   readonly name: ServiceName;
   readonly folder: string;
-  /** The port it gets when it is free. */
+  /** The port it gets on one machine when it is free. */
   readonly port: number;
   readonly portSetting: string;
   /** Whether it has a database of its own, with migrations beside its source. */
   readonly database: boolean;
-  /** Services whose addresses and doors it gets. */
+  /** Services that it calls: it gets their addresses, and they its token. */
   readonly calls: readonly ServiceName[];
-  /** Settings that hold a key by name, each with a secret of this stack. */
-  readonly keySettings: readonly string[];
+  /** Settings that hold secret keys by id, each with a secret of the stack. */
+  readonly keyRingSettings: readonly string[];
 }
 
 /** In the order of starting; they stop in the reverse one. */
-export const SERVICES: readonly LocalService[] = [
-  service('ledger', 9101, { keySettings: ['CES_LEDGER_PEPPERS'] }),
+export const SERVICES: readonly Service[] = [
+  service('ledger', 9101, { keyRingSettings: ['CES_LEDGER_PEPPERS'] }),
   service('lookup', 9104, {}),
   service('search', 9103, { calls: ['lookup'] }),
   service('acquisition', 9105, { calls: ['lookup'] }),
   service('operations', 9102, {
     calls: ['ledger', 'search', 'lookup', 'acquisition'],
-    keySettings: ['CES_OPERATIONS_CURSOR_KEYS'],
+    keyRingSettings: ['CES_OPERATIONS_CURSOR_KEYS'],
   }),
   service('gateway', 8080, {
     folder: 'gateway',
@@ -36,102 +36,21 @@ export const SERVICES: readonly LocalService[] = [
 ];
 
 export const DATABASE_SERVICES = SERVICES.filter((one) => one.database);
-/** Keys to sources: for the one service that reaches them. */
-const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
-/** Keys to outside models, for search alone. */
-const MODEL_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY'];
-const KEY_SETTINGS = SERVICES.flatMap((one) => one.keySettings);
 
+/** The folder that the folders of services are in. */
 export const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
-/** Compiled code of the last start: a service is up with a third less work. */
-const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
 
-/** What an environment is made of. */
-export interface Surroundings {
-  readonly secrets: Readonly<Record<string, string>>;
-  readonly ports: ReadonlyMap<ServiceName, number>;
-  /** By service, as the role it runs with. */
-  readonly databaseUrls: ReadonlyMap<ServiceName, string>;
-  readonly natsUrl: string;
-  readonly natsPrefix: string;
-  /** Settings from outside; of these only CES_*, OTEL_* and what any program needs goes on. */
-  readonly outer: NodeJS.ProcessEnv;
-}
-
-export const FOR_ANY_PROGRAM = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'LC_ALL',
-  'TZ',
-  'TMPDIR',
-  'NODE_OPTIONS',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-];
-
-/** The environment of a service: settings of its own alone, with the tokens of those callers that it must know. */
-export function environmentOf(service: LocalService, around: Surroundings): Record<string, string> {
-  const { secrets } = around;
-  const env = passedOn(around.outer);
-  if (service.name !== 'acquisition') delete env[SOURCE_SECRETS];
-  if (service.name !== 'search') for (const key of MODEL_KEYS) delete env[key];
-  env.NODE_COMPILE_CACHE = COMPILE_CACHE;
-  env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
-  env.CES_RPC_CALLER_TOKENS = callersOf(service)
-    .map((caller) => `${caller}=${secretOf(secrets, tokenName(caller))}`)
-    .join(',');
-  env.NATS_URL = around.natsUrl;
-  env.CES_NATS_PREFIX = around.natsPrefix;
-  env[service.portSetting] = String(around.ports.get(service.name));
-  for (const peer of service.calls) env[`CES_${peer.toUpperCase()}_URL`] = `http://127.0.0.1:${around.ports.get(peer)}`;
-  for (const setting of service.keySettings)
-    env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
-  const databaseUrl = around.databaseUrls.get(service.name);
-  if (databaseUrl) env[databaseSetting(service.name)] = databaseUrl;
-  return env;
-}
-
+/** Address of a service's database, as the role it runs with. */
 export function databaseSetting(name: ServiceName): string {
   return `CES_${name.toUpperCase()}_DATABASE_URL`;
 }
 
+/** Address of a service's database, as the role that owns its tables. */
 export function ownerDatabaseSetting(name: ServiceName): string {
   return `CES_${name.toUpperCase()}_OWNER_DATABASE_URL`;
 }
 
-/** The secret by which a caller proves itself; the administrator's is found by `ces` under this name too. */
-export function tokenName(caller: string): string {
-  return `${caller}_token`;
-}
-
-/** Names of all secrets that the services need. */
-export function secretNames(): string[] {
-  const passwords = DATABASE_SERVICES.flatMap(({ name }) => [`${name}_password`, `${name}_owner_password`]);
-  const tokens = ['admin', ...SERVICES.map((one) => one.name)].map(tokenName);
-  return ['postgres_password', ...passwords, ...tokens, ...KEY_SETTINGS, 'nats_prefix'];
-}
-
-export function secretOf(secrets: Readonly<Record<string, string>>, name: string): string {
-  const secret = secrets[name];
-  if (secret === undefined) throw new Error(`there is no secret ${name}`);
-  return secret;
-}
-
-function callersOf(service: LocalService): string[] {
-  return ['admin', ...SERVICES.filter((one) => one.calls.includes(service.name)).map((one) => one.name)];
-}
-
-function passedOn(outer: NodeJS.ProcessEnv): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(outer)) {
-    const ours = /^(CES|OTEL)_/.test(name) && !name.endsWith('_DATABASE_URL') && !KEY_SETTINGS.includes(name);
-    if (value !== undefined && (ours || FOR_ANY_PROGRAM.includes(name))) env[name] = value;
-  }
-  return env;
-}
-
-function service(name: ServiceName, port: number, rest: Partial<Omit<LocalService, 'name' | 'port'>>): LocalService {
+function service(name: ServiceName, port: number, rest: Partial<Omit<Service, 'name' | 'port'>>): Service {
   const usual = { folder: `services/${name}`, portSetting: `CES_${name.toUpperCase()}_PORT`, database: true };
-  return { name, port, ...usual, calls: [], keySettings: [], ...rest };
+  return { name, port, ...usual, calls: [], keyRingSettings: [], ...rest };
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { freePort } from '@ces/servers/ports';
 import { type ServiceProcess, startService } from '@ces/servers/processes/service';
-import { environmentOf, SERVICES, type ServiceName } from '@ces/topology/services';
+import { environmentOf } from '@ces/topology/environment';
+import { SERVICES, type ServiceName } from '@ces/topology/services';
 import type { Random } from '../../support/random.ts';
 import { Part } from './part.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';

@@ -1,4 +1,4 @@
-import { secretNames } from '@ces/topology/services';
+import { secretNames } from '@ces/topology/environment';
 import type { Random } from '../../support/random.ts';
 
 /** A secret of 64 hexadecimal digits for every name that services know, decided by the seed. */

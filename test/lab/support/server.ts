@@ -6,7 +6,8 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { freePort } from '@ces/servers/ports';
 import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
 import { startPostgres } from '@ces/servers/postgres/server';
-import { DATABASE_SERVICES, type ServiceName, secretNames } from '@ces/topology/services';
+import { secretNames } from '@ces/topology/environment';
+import { DATABASE_SERVICES, type ServiceName } from '@ces/topology/services';
 import pg from 'pg';
 
 /** The embedded Postgres under everything that is measured, as a local stack runs it but with room for more clients. */

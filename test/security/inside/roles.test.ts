@@ -1,4 +1,5 @@
-import { DATABASE_SERVICES, secretNames } from '@ces/topology/services';
+import { secretNames } from '@ces/topology/environment';
+import { DATABASE_SERVICES } from '@ces/topology/services';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Servers, startServers } from '../../lab/cluster/servers.ts';

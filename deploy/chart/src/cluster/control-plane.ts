@@ -53,9 +53,9 @@ async function start(cleanup: AsyncDisposableStack): Promise<ControlPlane> {
   const port = await freePort(0);
   const apiServer = await spawn(programs[1], await apiServerParameters(folder, etcd, port, token));
   const url = `https://127.0.0.1:${port}`;
-  const certificate = await readWhenThere(path.join(folder, 'apiserver.crt'), apiServer.said);
+  const certificate = await readWhenThere(path.join(folder, 'apiserver.crt'), apiServer.output);
   const api = createApi(url, token, certificate);
-  await untilReady(api, apiServer.said);
+  await untilReady(api, apiServer.output);
   const kubeconfig = path.join(folder, 'kubeconfig');
   await writeFile(kubeconfig, JSON.stringify(kubeconfigOf(url, certificate, token)), { mode: 0o600 });
   await spawn(programs[2], [
@@ -97,19 +97,19 @@ async function apiServerParameters(folder: string, etcd: string, port: number, t
   ];
 }
 
-async function readWhenThere(file: string, said: () => Promise<string>): Promise<string> {
+async function readWhenThere(file: string, output: () => Promise<string>): Promise<string> {
   for (const deadline = Date.now() + READY_WITHIN_MS; ; await pause(200)) {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text.includes('-----END')) return text;
-    if (Date.now() > deadline) throw new Error(`the API server does not start: ${(await said()).slice(-2_000)}`);
+    if (Date.now() > deadline) throw new Error(`the API server does not start: ${(await output()).slice(-2_000)}`);
   }
 }
 
-async function untilReady(api: Api, said: () => Promise<string>): Promise<void> {
+async function untilReady(api: Api, output: () => Promise<string>): Promise<void> {
   for (const deadline = Date.now() + READY_WITHIN_MS; ; await pause(300)) {
     const { status } = await api.call('GET', '/readyz').catch(() => ({ status: 0 }));
     if (status === 200) return;
-    if (Date.now() > deadline) throw new Error(`the API server is not ready: ${(await said()).slice(-2_000)}`);
+    if (Date.now() > deadline) throw new Error(`the API server is not ready: ${(await output()).slice(-2_000)}`);
   }
 }
 

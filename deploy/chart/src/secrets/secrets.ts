@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  DATABASE_SERVICES,
-  environmentOf,
-  ownerDatabaseSetting,
-  SERVICES,
-  type ServiceName,
-  secretNames,
-  secretOf,
-  tokenName,
-} from '@ces/topology/services';
+import { environmentOf, secretNames, secretOf, tokenName } from '@ces/topology/environment';
+import { DATABASE_SERVICES, ownerDatabaseSetting, SERVICES, type ServiceName } from '@ces/topology/services';
 import { listComponents } from '../components.ts';
 
 type Secrets = Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { DATABASE_SERVICES, ownerDatabaseSetting, type ServiceName, secretOf } from '@ces/topology/services';
+import { secretOf } from '@ces/topology/environment';
+import { DATABASE_SERVICES, databaseSetting, ownerDatabaseSetting, type ServiceName } from '@ces/topology/services';
 
 /** The index is made from the record again: `ces index rebuild`. */
 export const BACKED_UP = DATABASE_SERVICES.map(({ name }) => name).filter((name) => name !== 'search');
@@ -33,8 +34,7 @@ export function ownerUrls(
   env: NodeJS.ProcessEnv,
 ): (service: ServiceName) => string {
   return (service) => {
-    const prefix = `CES_${service.toUpperCase()}`;
-    const outside = env[`${prefix}_OWNER_DATABASE_URL`] || env[`${prefix}_DATABASE_URL`];
+    const outside = env[ownerDatabaseSetting(service)] || env[databaseSetting(service)];
     if (outside) return outside;
     const url = new URL(databases[service] ?? '');
     url.username = `${service}_owner`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ready } from '../state/ready-file.ts';
 
-/** What a person needs first: a call that works as it stands, the documentation and the keys. */
+/** What a person needs first: a call that works as it stands, the documentation and the API keys. */
 export function greeting(ready: Ready, seconds: number, directory: string): string {
   const { base_url: base, credentials } = ready;
   return `
@@ -13,7 +13,7 @@ ready in ${seconds.toFixed(1)} s
 
   keys (also in ${directory}/ready.json)
 ${Object.entries(credentials)
-  .map(([name, key]) => `    ${name.padEnd(13)}${key}`)
+  .map(([name, apiKey]) => `    ${name.padEnd(13)}${apiKey}`)
   .join('\n')}
 
 Try it:

@@ -1,4 +1,4 @@
-/** Where a start tells how it goes. */
+/** Where a start reports its progress. */
 export interface Output {
   /** A line of progress, or of something that happened later. */
   say(line: string): void;
@@ -8,7 +8,7 @@ export interface Output {
   fail(sentence: string): void;
 }
 
-/** What a detached start tells the process in front. */
+/** What a detached start reports to the process in front. */
 export type Report = { readonly say: string } | { readonly ready: string } | { readonly fail: string };
 
 export const terminal: Output = {

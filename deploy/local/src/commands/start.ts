@@ -14,7 +14,7 @@ const parameters = process.argv.slice(2);
 const output = parameters.includes('--report') ? reporter() : terminal;
 let isReady = false;
 
-// A stack outlives whoever reads its lines.
+// A stack outlives the reader of its lines.
 process.stdout.on('error', () => undefined);
 
 main().catch((error: unknown) => {
@@ -56,7 +56,7 @@ async function run(directory: string, options: CommandLine): Promise<void> {
   process.exit(stack?.lost.aborted ? 1 : 0);
 }
 
-/** A signal ends the stack; so does the end of the process in front, unless it has been told that all is ready and may leave. */
+/** A signal ends the stack; so does the end of the process in front, unless all was reported ready before: then it may leave. */
 function onEnd(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   process.on('disconnect', () => {

@@ -1,12 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { INDUSTRIES, type Industry } from './industry.ts';
+import { BUILDING } from './industries-building.ts';
+import { MAKING } from './industries-making.ts';
+import { SERVING } from './industries-serving.ts';
+import { SUPPLYING } from './industries-supplying.ts';
+import type { Industry } from './industry.ts';
 import { PLACES, type Place } from './places.ts';
 import { type Random, seededRandom } from './random.ts';
 
 export interface SampleCompany {
-  readonly key: string;
+  /** Identifies its record in the sample, as `source` and this. */
+  readonly recordKey: string;
   readonly name: string;
   /** Its own website first; a few share a second one with the company before them. */
   readonly hostnames: readonly string[];
@@ -15,6 +20,8 @@ export interface SampleCompany {
   /** For its observations. */
   readonly random: Random;
 }
+
+const INDUSTRIES: readonly Industry[] = [...MAKING, ...BUILDING, ...SUPPLYING, ...SERVING];
 
 const BEGINNINGS =
   'Alder Ambel Arven Barrow Bexel Brannoch Calder Corven Dellan Dorvic Elmar Ester Fenn Galder Glenor Harrow Hester Ister Jarrow Kestrel Korvan Lanner Lorvik Marrow Mistel Norvan Oakel Ostrel Pellin Quarrin Ravel Rossen Selkirn Stannel Tamrin Torven Ulmer Vandel Wexel Yarrow'.split(
@@ -40,7 +47,7 @@ export function sampleCompanies(seed: number, count: number): SampleCompany[] {
     const before = companies.at(-1)?.hostnames[0];
     const shares = before !== undefined && random.chance(SHARED_WEBSITE_SHARE);
     companies.push({
-      key: `company-${String(index + 1).padStart(5, '0')}`,
+      recordKey: `company-${String(index + 1).padStart(5, '0')}`,
       name: `${name} ${random.pick(FORMS[place.country])}`.trim(),
       hostnames: shares ? [own, before] : [own],
       industry,
@@ -53,7 +60,7 @@ export function sampleCompanies(seed: number, count: number): SampleCompany[] {
 
 export function companyRecord(company: SampleCompany): MessageInitShape<typeof CompanyRecordSchema> {
   return {
-    key: company.key,
+    key: company.recordKey,
     name: company.name,
     country: Country[company.place.country],
     hostnames: [...company.hostnames],

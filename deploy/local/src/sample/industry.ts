@@ -1,8 +1,3 @@
-import { BUILDING } from './industries-building.ts';
-import { MAKING } from './industries-making.ts';
-import { SERVING } from './industries-serving.ts';
-import { SUPPLYING } from './industries-supplying.ts';
-
 /** The words of a trade, in the form in which the sentences of the sample need them. */
 export interface Industry {
   /** Reads after "a company in". */
@@ -26,5 +21,3 @@ export interface Industry {
   /** Reads after "partnership on". */
   readonly alliances: readonly string[];
 }
-
-export const INDUSTRIES: readonly Industry[] = [...MAKING, ...BUILDING, ...SUPPLYING, ...SERVING];

@@ -5,15 +5,14 @@ import { generateSample, SAMPLE_SEED, SAMPLE_SOURCE } from './sample.ts';
 
 /** Most records of one call, and with it of one transaction. */
 const BATCH = 500;
-/** Calls under way at once. */
-const LANES = 2;
+const PARALLEL_CALLS = 2;
 
 export interface SampleLoad {
   readonly companies: number;
   readonly observations: number;
 }
 
-/** Records the sample with dates counted back from `today`. Keys never change, so a repetition moves dates and adds nothing. */
+/** Records the sample with dates counted back from `today`. Record keys never change, so a repetition moves dates and adds nothing. */
 export async function loadSample(
   record: Client<typeof RecordService>,
   today: Date,
@@ -21,30 +20,30 @@ export async function loadSample(
 ): Promise<SampleLoad> {
   const sample = generateSample(today);
   const source = SAMPLE_SOURCE;
-  await inLanes(batches(sample.companies), async (companies) =>
-    refuseRefusals((await record.recordCompanies({ source, companies }, { signal })).companies),
+  await inParallel(batches(sample.companies), async (companies) =>
+    expectNoRefusal((await record.recordCompanies({ source, companies }, { signal })).companies),
   );
-  await inLanes(batches(sample.observations), async (observations) =>
-    refuseRefusals((await record.recordEvidence({ source, observations }, { signal })).observations),
+  await inParallel(batches(sample.observations), async (observations) =>
+    expectNoRefusal((await record.recordEvidence({ source, observations }, { signal })).observations),
   );
   return { companies: sample.companies.length, observations: sample.observations.length };
 }
 
-/** Tells one sample from another. */
+/** What distinguishes one sample from another. */
 export function sampleIdentity(today: Date): string {
   return `seed ${SAMPLE_SEED}, dates up to ${today.toISOString().slice(0, 10)}`;
 }
 
-function refuseRefusals(results: readonly { readonly outcome: RecordOutcome; readonly reason: string }[]): void {
+function expectNoRefusal(results: readonly { readonly outcome: RecordOutcome; readonly reason: string }[]): void {
   const refused = results.find((one) => one.outcome === RecordOutcome.REFUSED);
   if (refused) throw new Error(`the record refuses the sample: ${refused.reason}`);
 }
 
-async function inLanes<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-  const lane = async () => {
+async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const drain = async () => {
     for (let item = items.shift(); item !== undefined; item = items.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: PARALLEL_CALLS }, drain));
 }
 
 function batches<T>(records: readonly T[]): T[][] {

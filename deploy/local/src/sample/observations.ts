@@ -77,8 +77,8 @@ function observation(company: SampleCompany, habit: Habit, index: number, today:
   const observedAt = timestampFromDate(dates.observedAt);
   const sourceUri = `https://${company.hostnames[0]}/${habit.page}${undated ? '' : `/${slug(fact).slice(0, 60)}-${index}`}`;
   return {
-    key: `${company.key}/${index}`,
-    companyKey: company.key,
+    key: `${company.recordKey}/${index}`,
+    companyKey: company.recordKey,
     kind: habit.kind,
     observedFact: fact,
     whyItMayMatter: why,

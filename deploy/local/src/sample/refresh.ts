@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { secretOf, tokenName } from '@ces/topology/services';
+import { secretOf, tokenName } from '@ces/topology/environment';
 import { during } from '../../bin/progress.mjs';
 import type { Run } from '../stack/run.ts';
 import { writePrivately } from '../state/data-directory.ts';
@@ -9,7 +9,7 @@ import { loadSample, sampleIdentity } from './load.ts';
 import { startOfDay } from './sample.ts';
 
 /** Loads the sample, or moves it to today's dates; what was loaded today is left alone. */
-export async function keepSample(run: Run, lookupUrl: string): Promise<void> {
+export async function refreshSample(run: Run, lookupUrl: string): Promise<void> {
   const callerToken = secretOf(run.secrets, tokenName('admin'));
   const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, timeoutMs: 60_000 });
   const today = startOfDay(new Date());

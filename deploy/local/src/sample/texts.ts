@@ -8,7 +8,7 @@ export interface SampleText {
   readonly excerpt: string;
 }
 
-/** Stands in every observation, so that nobody takes the sample for the world. */
+/** Stands in every observation, so that no reader takes the sample for the world. */
 const SAMPLE_NOTICE = 'This is generated sample data about a fictional company.';
 
 /** The sentences of one observation. */

@@ -15,11 +15,11 @@ export interface CredentialsOptions {
   readonly baseUrl: string;
   readonly ledgerUrl: string;
   readonly adminToken: string;
-  /** Keys of an earlier start; those that still open the door are kept. */
+  /** API keys of an earlier start; those that are still accepted are kept. */
   readonly earlier: Partial<Credentials>;
 }
 
-/** A working key for each of the three accounts, which are made when they are missing. */
+/** A working API key for each of the three accounts, which are made when they are missing. */
 export async function ensureCredentials(options: CredentialsOptions): Promise<Credentials> {
   const ledger = createRpcClient(LedgerAdminService, {
     url: options.ledgerUrl,
@@ -52,10 +52,10 @@ export async function ensureCredentials(options: CredentialsOptions): Promise<Cr
   }
 }
 
-/** The usage report is free; any answer but 401 says that the key is known. */
-async function isAccepted(baseUrl: string, token: string): Promise<boolean> {
+/** The usage report is free; any answer but 401 means that the API key is known. */
+async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/api/usage`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${apiKey}` },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   await response.body?.cancel();

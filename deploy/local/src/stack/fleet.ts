@@ -2,7 +2,8 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { askedPort, freePort } from '@ces/servers/ports';
 import { type ServiceProcess, startService } from '@ces/servers/processes/service';
 import type { Supervised } from '@ces/servers/processes/supervise';
-import { environmentOf, type LocalService, SERVICES, type ServiceName } from '@ces/topology/services';
+import { environmentOf } from '@ces/topology/environment';
+import { SERVICES, type Service, type ServiceName } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import { keepRunning, type Run } from './run.ts';
@@ -42,7 +43,7 @@ export async function startFleet(run: Run, servers: Servers, ports: Ports): Prom
   return new Map(SERVICES.flatMap(({ name }, index) => (started[index] ? [[name, started[index]]] : [])));
 }
 
-function parsePort({ portSetting }: LocalService, env: NodeJS.ProcessEnv): number | undefined {
+function parsePort({ portSetting }: Service, env: NodeJS.ProcessEnv): number | undefined {
   const text = env[portSetting];
   if (!text) return undefined;
   const port = Number(text);

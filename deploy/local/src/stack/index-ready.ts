@@ -5,27 +5,27 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 
 const ASK_EVERY_MS = 100;
-/** How long the index may stand still before nobody waits any longer. */
-const PATIENCE_MS = 60_000;
+/** An index that stands still for this long is not waited for any longer. */
+const STALLED_MS = 60_000;
 
 /** Resolves when the index has applied every change of the record. */
 export async function untilIndexed(searchUrl: string, callerToken: string, signal: AbortSignal): Promise<void> {
   const search = createRpcClient(SearchAdminService, { url: searchUrl, callerToken, timeoutMs: 10_000 });
   let least: bigint | undefined;
-  let movedAt = Date.now();
+  let progressedAt = Date.now();
   for (;;) {
-    const lag = await search.getIndexStatus({}, { signal }).then((status) => status.lag, undefinedWhenTransient);
+    const lag = await search.getIndexStatus({}, { signal }).then((status) => status.lag, ignoreTransient);
     if (lag === 0n) return;
     if (lag !== undefined && (least === undefined || lag < least)) {
       least = lag;
-      movedAt = Date.now();
+      progressedAt = Date.now();
     }
-    if (Date.now() - movedAt > PATIENCE_MS)
+    if (Date.now() - progressedAt > STALLED_MS)
       throw new StartupError('the index does not catch up with the record: see logs/search.log in the data directory.');
     await pause(ASK_EVERY_MS, undefined, { signal });
   }
 }
 
-function undefinedWhenTransient(error: unknown): undefined {
+function ignoreTransient(error: unknown): undefined {
   if (!isTransient(error)) throw error;
 }

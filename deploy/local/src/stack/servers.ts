@@ -2,12 +2,14 @@ import path from 'node:path';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { type NatsServer, startNats } from '@ces/servers/nats/server';
 import { freePort } from '@ces/servers/ports';
-import { findOutsideDatabases, makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
+import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
 import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
 import type { Supervised } from '@ces/servers/processes/supervise';
-import { DATABASE_SERVICES, REPOSITORY, type ServiceName, secretOf } from '@ces/topology/services';
+import { secretOf } from '@ces/topology/environment';
+import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
+import { findOutsideDatabases } from './outside-databases.ts';
 import { checkOutsideNats } from './outside-nats.ts';
 import { keepRunning, type Run } from './run.ts';
 

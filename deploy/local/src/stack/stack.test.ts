@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 }, TIMEOUT_MS);
 
-test('a stack is ready when it says so, and the next one over its data keeps the keys', {
+test('a stack is ready when it says so, and the next one over its data keeps the API keys', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const first = await start();
@@ -54,7 +54,9 @@ test('a service that is killed comes back at its address', { timeout: TIMEOUT_MS
   expect(lines).toContain('ledger ended by itself (code -1); it is started again');
 });
 
-test('a start that fails leaves nothing running and the keys where they were', { timeout: TIMEOUT_MS }, async () => {
+test('a start that fails leaves nothing running and the API keys where they were', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const first = await start();
   const ready = await readFile(path.join(directory, 'ready.json'), 'utf8');
   await first[Symbol.asyncDispose]();
@@ -80,8 +82,8 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   return stack;
 }
 
-async function usage(stack: Stack, key: string) {
-  const response = await fetch(`${stack.ready.base_url}/api/usage`, { headers: { authorization: `Bearer ${key}` } });
+async function usage(stack: Stack, apiKey: string) {
+  const response = await fetch(`${stack.ready.base_url}/api/usage`, { headers: { authorization: `Bearer ${apiKey}` } });
   return (await response.json()) as { subscription: { plan: string }; usage: { request_units: number } };
 }
 

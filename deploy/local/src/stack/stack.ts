@@ -1,15 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  FOR_ANY_PROGRAM,
-  REPOSITORY,
-  type ServiceName,
-  secretNames,
-  secretOf,
-  tokenName,
-} from '@ces/topology/services';
+import { FOR_ANY_PROGRAM, secretNames, secretOf, tokenName } from '@ces/topology/environment';
+import { REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
-import { keepSample } from '../sample/refresh.ts';
+import { refreshSample } from '../sample/refresh.ts';
 import { type DataDirectory, dataDirectory, emptyDataDirectory, makeDataDirectory } from '../state/data-directory.ts';
 import { type Credentials, type Ready, setEarlierReadyAside, writeReady } from '../state/ready-file.ts';
 import { openSecrets } from '../state/secrets.ts';
@@ -44,7 +38,7 @@ export interface StackOptions {
 export interface Stack extends AsyncDisposable {
   /** As it is now: a process that was started again has another pid. */
   readonly ready: Ready;
-  /** Aborts when somebody has removed the data directory under it, or claimed it: nothing to do then but to stop. */
+  /** Aborts when the data directory was removed under it or claimed by another stack: all that is left is to stop. */
   readonly lost: AbortSignal;
 }
 
@@ -82,7 +76,7 @@ async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, o
   signal.throwIfAborted();
   const credentials = await fill(run, fleet, earlier.credentials, options.sample ?? true);
   const version = await readVersion();
-  const ready = () => describe(servers, fleet, credentials, version);
+  const ready = () => readyOf(servers, fleet, credentials, version);
   await writeReady(data, ready());
   await earlier.forget();
   publish = async () => {
@@ -97,7 +91,7 @@ async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, o
   };
 }
 
-/** What a stack holds when it is ready: sample, index and keys. */
+/** What a stack holds when it is ready: sample, index and API keys. */
 async function fill(run: Run, fleet: Fleet, earlier: Partial<Credentials>, sample: boolean): Promise<Credentials> {
   const adminToken = secretOf(run.secrets, tokenName('admin'));
   const [credentials] = await Promise.all([
@@ -107,14 +101,14 @@ async function fill(run: Run, fleet: Fleet, earlier: Partial<Credentials>, sampl
       adminToken,
       earlier,
     }),
-    sample ? keepSample(run, addressIn(fleet, 'lookup')) : undefined,
+    sample ? refreshSample(run, addressIn(fleet, 'lookup')) : undefined,
   ]);
   run.signal.throwIfAborted();
   await during('indexing', () => untilIndexed(addressIn(fleet, 'search'), adminToken, run.signal), run.say);
   return credentials;
 }
 
-function describe(servers: Servers, fleet: Fleet, credentials: Credentials, version: string): Ready {
+function readyOf(servers: Servers, fleet: Fleet, credentials: Credentials, version: string): Ready {
   const base = addressIn(fleet, 'gateway');
   const processes = [...fleet].map(([name, { current }]) => ({ name, ...current }));
   const by = <T>(value: (one: (typeof processes)[number]) => T) =>

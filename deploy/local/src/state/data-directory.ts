@@ -64,8 +64,8 @@ export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
   const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile } = data;
   // A detached start writes into its own log already.
   const logs = (await readdir(data.logs)).filter((log) => log !== 'stack.log').map((log) => path.join(data.logs, log));
-  for (const place of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile])
-    await rm(place, { recursive: true, force: true });
+  for (const kept of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile])
+    await rm(kept, { recursive: true, force: true });
 }
 
 /** The log of a program; a long one is set aside first. */

@@ -4,7 +4,7 @@ import { type DataDirectory, writePrivately } from './data-directory.ts';
 export const CREDENTIALS = ['builder', 'professional', 'sandbox'] as const;
 export type Credentials = Readonly<Record<(typeof CREDENTIALS)[number], string>>;
 
-/** What `ready.json` says: where a stack is and with which keys it is used. The only copy of the keys. */
+/** What `ready.json` says: where a stack is and with which API keys it is used. The only copy of them. */
 export interface Ready {
   readonly base_url: string;
   readonly mcp_url: string;
@@ -34,7 +34,7 @@ export interface EarlierReady {
   forget(): Promise<void>;
 }
 
-/** Sets the file of an earlier start aside, so that whoever waits for `ready.json` waits for this one. */
+/** Sets the file of an earlier start aside, so that a process that waits for `ready.json` waits for this one. */
 export async function setEarlierReadyAside(data: DataDirectory): Promise<EarlierReady> {
   await rename(data.readyFile, data.earlierReadyFile).catch(ignoreMissing);
   const text = await readFile(data.earlierReadyFile, 'utf8').catch(() => '{}');

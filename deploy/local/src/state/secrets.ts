@@ -29,7 +29,7 @@ async function readSecrets(data: DataDirectory): Promise<Secrets | undefined> {
     const found: unknown = JSON.parse(text);
     if (isSecrets(found)) return found;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new StartupError(
     `${data.secretsFile} is damaged: put an undamaged copy back, or start with --fresh to make everything anew.`,

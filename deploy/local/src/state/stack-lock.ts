@@ -4,13 +4,13 @@ import type { DataDirectory } from './data-directory.ts';
 
 /** The claim of this process on a data directory, until disposed. */
 export interface StackLock extends AsyncDisposable {
-  /** False when somebody has removed the directory or its lock, and maybe started another stack there. */
+  /** False when the directory or its lock was removed, perhaps by a stack that another process started there. */
   isHeld(): Promise<boolean>;
   /** Aborts when it is no longer held. */
   readonly lost: AbortSignal;
 }
 
-/** The process that runs a stack; `since` tells it from a later process with the same number. */
+/** The process that runs a stack; `since` distinguishes it from a later process with the same number. */
 interface Owner {
   readonly pid: number;
   readonly since: string;
@@ -70,7 +70,7 @@ async function isAlive({ pid, since }: Owner): Promise<boolean> {
   return (await startOf(pid)) === since;
 }
 
-/** When a process started, in clock ticks since boot; empty where the system does not tell. */
+/** When a process started, in clock ticks since boot; empty where the system does not say. */
 async function startOf(pid: number): Promise<string> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? '';

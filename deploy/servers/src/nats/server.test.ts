@@ -34,7 +34,7 @@ test('a server that is still there is ended before another one starts over its s
   expect(await first.ended).not.toBeUndefined();
 });
 
-test('a port in use is named with the place to look at', async () => {
+test('a port in use is named with the log to look at', async () => {
   const first = await start(await freePort(0));
   const port = Number(new URL(first.url).port);
   await expect(start(port, 'other')).rejects.toThrow(/nats-server did not start .*address already in use.*nats\.log/);

@@ -63,7 +63,7 @@ async function isNatsOf(pid: number, storeDirectory: string): Promise<boolean> {
   return command.includes('nats-server') && command.split('\0').includes(storeDirectory);
 }
 
-/** By what this server itself says: at its port somebody else may answer. */
+/** By what this server itself logs: at its port another process may answer. */
 async function untilReady(server: ServerProcess, options: NatsOptions): Promise<void> {
   let hasEnded = false;
   void server.ended.then(() => {
@@ -71,18 +71,18 @@ async function untilReady(server: ServerProcess, options: NatsOptions): Promise<
   });
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    const said = await server.said();
-    if (said.includes('Server is ready')) return;
+    const output = await server.output();
+    if (output.includes('Server is ready')) return;
     if (hasEnded || Date.now() > deadline) {
       await server.stop('SIGTERM', STOPPED_WITHIN_MS);
-      throw new StartupError(explain(await server.said(), options));
+      throw new StartupError(explain(await server.output(), options));
     }
     await pause(20);
   }
 }
 
-function explain(said: string, options: NatsOptions): string {
-  const reason = said
+function explain(output: string, options: NatsOptions): string {
+  const reason = output
     .trim()
     .split('\n')
     .findLast((line) => /\[FTL\]|\[ERR\]|nats-server:/.test(line))

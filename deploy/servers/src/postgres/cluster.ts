@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { access, chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { type Account, reachableDirectory } from '../processes/account.ts';
@@ -21,14 +22,14 @@ export async function openCluster(
   const cluster = path.join(directory, binaries.majorVersion);
   for (const entry of await readdir(directory))
     if (entry.startsWith(UNFINISHED)) await rm(path.join(directory, entry), { recursive: true, force: true });
-  if (await exists(cluster)) await checkComplete(cluster);
+  if (existsSync(cluster)) await checkComplete(cluster);
   else await makeCluster(binaries.initdb, cluster, password, account);
   return cluster;
 }
 
 async function checkComplete(cluster: string): Promise<void> {
   for (const file of ['PG_VERSION', 'global/pg_control', 'postgresql.conf'])
-    if (!(await exists(path.join(cluster, file))))
+    if (!existsSync(path.join(cluster, file)))
       throw new StartupError(
         `${cluster} is not a complete database (no ${file}): put the file back, start with --fresh to make everything anew, or name another directory in CES_DATA_DIR.`,
       );
@@ -42,7 +43,7 @@ async function makeCluster(initdb: string, cluster: string, password: string, ac
     const file = await open(passwordFile, 'wx', 0o600);
     await file.writeFile(password);
     await file.close();
-    if (account.id) for (const place of [staging, passwordFile]) await chown(place, account.id.uid, account.id.gid);
+    if (account.id) for (const owned of [staging, passwordFile]) await chown(owned, account.id.uid, account.id.gid);
     await run(initdb, initdbParameters(made, passwordFile), account);
     await rename(made, cluster);
   } finally {
@@ -79,12 +80,5 @@ async function run(program: string, parameters: readonly string[], account: Acco
   const reason = output.match(/(?:error|FATAL): *(.*)/)?.[1] ?? output.trim().split('\n').at(-1);
   throw new StartupError(
     `the database could not be made (initdb: ${reason || code}): check space and permissions, or name another directory in CES_DATA_DIR.`,
-  );
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
   );
 }

@@ -2,14 +2,13 @@ import path from 'node:path';
 import { migrate } from '@ces/chassis/postgres/migrate';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { secretOf } from '@ces/topology/environment';
 import {
   DATABASE_SERVICES,
-  databaseSetting,
-  type LocalService,
   ownerDatabaseSetting,
   REPOSITORY,
+  type Service,
   type ServiceName,
-  secretOf,
 } from '@ces/topology/services';
 import pg from 'pg';
 
@@ -19,24 +18,9 @@ export interface ServiceDatabase {
   readonly ownerUrl: string;
 }
 
-/** The databases that the environment names instead of embedded ones, each of them reachable. */
-export async function findOutsideDatabases(env: NodeJS.ProcessEnv): Promise<Map<ServiceName, ServiceDatabase>> {
-  const found = new Map<ServiceName, ServiceDatabase>();
-  for (const { name } of DATABASE_SERVICES) {
-    const setting = databaseSetting(name);
-    const url = env[setting];
-    if (!url) continue;
-    const ownerUrl = env[ownerDatabaseSetting(name)] || url;
-    await check(setting, url);
-    if (ownerUrl !== url) await check(ownerDatabaseSetting(name), ownerUrl);
-    found.set(name, { url, ownerUrl });
-  }
-  return found;
-}
-
-/** Makes the databases of the services in a server of our own: a database and two roles each, closed to all others. */
+/** Makes the databases of the services in a server of this stack: a database and two roles each, closed to all others. */
 export async function makeDatabases(
-  services: readonly LocalService[],
+  services: readonly Service[],
   superuserUrl: string,
   secrets: Readonly<Record<string, string>>,
 ): Promise<Map<ServiceName, ServiceDatabase>> {
@@ -89,31 +73,4 @@ export async function migrateAll(
 async function makeRole(client: pg.Client, role: string, password: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   await client.query(`${rowCount ? 'alter' : 'create'} role ${role} login password ${client.escapeLiteral(password)}`);
-}
-
-async function check(setting: string, url: string): Promise<void> {
-  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new StartupError(`${setting} must be an address that starts with postgres://.`);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new StartupError(`${setting}: ${explain(url, error as Error & { code?: string })}.`);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-function explain(url: string, error: Error & { code?: string }): string {
-  const { host, username, pathname } = new URL(url);
-  switch (error.code) {
-    case '28P01':
-    case '28000':
-      return `the server at ${host} refuses role ${username}: check role and password`;
-    case '3D000':
-      return `the server at ${host} has no database ${pathname.slice(1)}: make it first, or name another one`;
-    default:
-      return `no database answers at ${host} (${error.code ?? error.message}): check that the server runs and the address is right`;
-  }
 }

@@ -1,4 +1,5 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
@@ -76,7 +77,7 @@ async function stopLeftover(cluster: string): Promise<void> {
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid || !(await isPostgresOf(pid, cluster))) return;
   process.kill(pid, 'SIGINT');
-  for (let waited = 0; waited < STOPPED_WITHIN_MS && (await exists(pidFile)); waited += 50) await pause(50);
+  for (let waited = 0; waited < STOPPED_WITHIN_MS && existsSync(pidFile); waited += 50) await pause(50);
 }
 
 async function isPostgresOf(pid: number, cluster: string): Promise<boolean> {
@@ -84,7 +85,7 @@ async function isPostgresOf(pid: number, cluster: string): Promise<boolean> {
   return command.includes('postgres') && command.split('\0').includes(cluster);
 }
 
-/** By what this server itself writes down: at its port somebody else may answer. */
+/** By what this server itself writes down: at its port another process may answer. */
 async function untilReady(cluster: string, server: ServerProcess, options: PostgresOptions): Promise<void> {
   let exitCode: number | undefined;
   void server.ended.then((code) => {
@@ -94,7 +95,7 @@ async function untilReady(cluster: string, server: ServerProcess, options: Postg
   while (!(await saysReady(cluster, server.pid))) {
     if (exitCode !== undefined || Date.now() > deadline) {
       await server.stop('SIGINT', STOPPED_WITHIN_MS);
-      throw new StartupError(explain(await server.said(), exitCode, options));
+      throw new StartupError(explain(await server.output(), exitCode, options));
     }
     await pause(20);
   }
@@ -122,19 +123,12 @@ async function checkOpens(url: string, server: ServerProcess, options: PostgresO
   }
 }
 
-function explain(said: string, exitCode: number | undefined, options: PostgresOptions): string {
-  const reason = said
+function explain(output: string, exitCode: number | undefined, options: PostgresOptions): string {
+  const reason = output
     .trim()
     .split('\n')
     .findLast((line) => /FATAL|PANIC|ERROR/.test(line))
     ?.replace(/^.*?(FATAL|PANIC|ERROR): */, '');
   const what = exitCode === undefined ? 'did not become ready' : `ended with code ${exitCode}`;
   return `Postgres ${what}${reason ? ` (${reason})` : ''}: see ${options.logFile}; start with --fresh to make the data anew.`;
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

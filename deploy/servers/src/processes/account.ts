@@ -36,14 +36,14 @@ export async function reachableDirectory(directory: string, account: Account): P
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return directory;
   }
-  const place = (await linkTarget(directory)) ?? (await newPlace(directory));
-  const found = await lstat(place);
+  const real = (await linkTarget(directory)) ?? (await makeReachable(directory));
+  const found = await lstat(real);
   const ours = found.isDirectory() && (found.uid === 0 || found.uid === account.id.uid);
   if (!ours)
-    throw new StartupError(`${place} belongs to somebody else: remove it, or name another directory in CES_DATA_DIR.`);
-  await chown(place, account.id.uid, account.id.gid);
-  await chmod(place, 0o700);
-  return place;
+    throw new StartupError(`${real} belongs to another user: remove it, or name another directory in CES_DATA_DIR.`);
+  await chown(real, account.id.uid, account.id.gid);
+  await chmod(real, 0o700);
+  return real;
 }
 
 /** Removes a directory that `reachableDirectory` gave, wherever it really is. */
@@ -53,7 +53,7 @@ export async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Whether everybody may pass through a directory and all that stand above it. */
+/** Whether any user may pass through a directory and all that stand above it. */
 export async function isReachable(directory: string): Promise<boolean> {
   for (let at = path.resolve(directory); ; at = path.dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;
@@ -61,7 +61,7 @@ export async function isReachable(directory: string): Promise<boolean> {
   }
 }
 
-async function newPlace(directory: string): Promise<string> {
+async function makeReachable(directory: string): Promise<string> {
   if (await isReachable(path.dirname(directory))) {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return directory;
@@ -72,9 +72,9 @@ async function newPlace(directory: string): Promise<string> {
         `${directory} holds data, but only root may enter a directory above it and Postgres does not run as root: open that directory again (chmod o+x), or name another one in CES_DATA_DIR.`,
       );
   });
-  const place = await mkdtemp(path.join(ELSEWHERE, 'ces-data-'));
-  await symlink(place, directory);
-  return place;
+  const elsewhere = await mkdtemp(path.join(ELSEWHERE, 'ces-data-'));
+  await symlink(elsewhere, directory);
+  return elsewhere;
 }
 
 async function linkTarget(directory: string): Promise<string | undefined> {

@@ -3,13 +3,13 @@ import { open, readFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Account } from './account.ts';
 
-/** A database or broker that runs beside us, in a process group of its own so that Ctrl-C reaches us alone. */
+/** A database or broker that runs beside this process, in a process group of its own so that Ctrl-C reaches this process alone. */
 export interface ServerProcess {
   readonly pid: number;
   /** Resolves with its exit code, -1 when a signal ended it. */
   readonly ended: Promise<number>;
   /** What it has written to its log since it was started. */
-  said(): Promise<string>;
+  output(): Promise<string>;
   /** Asks it to end, waits, and kills it when it takes longer than `graceMs` milliseconds. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function spawnServer(options: ServerProgram): Promise<ServerProcess
   return {
     pid,
     ended,
-    said: async () => (await readFile(options.logFile)).subarray(logStart).toString('utf8'),
+    output: async () => (await readFile(options.logFile)).subarray(logStart).toString('utf8'),
     async stop(signal, graceMs) {
       child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
@@ -60,7 +60,7 @@ async function pidOf(child: ChildProcess, program: string): Promise<number> {
   );
 }
 
-/** A shell that waits on a pipe from this process: when we are killed the pipe closes, and it ends the server for us. */
+/** A shell that waits on a pipe from this process: when this process is killed the pipe closes, and the shell ends the server. */
 function guardAgainstOrphaning(pid: number, signal: string): ChildProcess {
   const guard = spawn('/bin/sh', ['-c', `read _; kill -${signal} "$0"`, String(pid)], {
     detached: true,

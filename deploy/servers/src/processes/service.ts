@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { type LocalService, REPOSITORY } from '@ces/topology/services';
+import { REPOSITORY, type Service } from '@ces/topology/services';
 import type { Restartable } from './supervise.ts';
 
 /** A service that serves, in a process of its own. */
@@ -16,11 +16,11 @@ const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 /**
- * Starts a service and waits until it serves. Its process group is its own, so that Ctrl-C reaches us alone and services
- * stop in order; when we are killed the channel closes, and it ends by itself. `tree` is where the code is.
+ * Starts a service and waits until it serves. Its process group is its own, so that Ctrl-C reaches this process alone and services
+ * stop in order; when this process is killed the channel closes, and the service ends by itself. `tree` is where the code is.
  */
 export async function startService(
-  service: LocalService,
+  service: Service,
   env: Record<string, string>,
   logFile: string,
   tree = REPOSITORY,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Restartable, supervise } from './supervise.ts';
 
-test('a process that ends by itself is started again and said to be', async () => {
+test('a process that ends by itself is started again and named in a line', async () => {
   const world = new World();
   await using supervised = await supervise(world.start, world);
   world.last.end(3);
@@ -28,7 +28,7 @@ test('a process that is stopped stays stopped', async () => {
   expect(world.lines).toEqual([]);
 });
 
-/** Processes that end when they are told to. */
+/** Processes that end when a test ends them. */
 class World {
   readonly name = 'it';
   readonly lines: string[] = [];

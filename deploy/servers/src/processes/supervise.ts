@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process that somebody else must restart when it ends. */
+/** A process that does not restart by itself when it ends. */
 export interface Restartable extends AsyncDisposable {
   readonly pid: number;
   /** Resolves with the exit code, -1 when a signal ended it. */

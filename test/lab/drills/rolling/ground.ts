@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { startService } from '@ces/servers/processes/service';
-import { environmentOf, REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
+import { environmentOf } from '@ces/topology/environment';
+import { REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import type { Random } from '../../../support/random.ts';
 import { type Balancer, startBalancer } from '../../cluster/balancer.ts';

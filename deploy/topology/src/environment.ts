@@ -1,0 +1,94 @@
+import path from 'node:path';
+import {
+  DATABASE_SERVICES,
+  databaseSetting,
+  REPOSITORY,
+  SERVICES,
+  type Service,
+  type ServiceName,
+} from './services.ts';
+
+/** What the environments of all services on one machine are made of. */
+export interface Surroundings {
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly ports: ReadonlyMap<ServiceName, number>;
+  /** By service, as the role it runs with. */
+  readonly databaseUrls: ReadonlyMap<ServiceName, string>;
+  readonly natsUrl: string;
+  readonly natsPrefix: string;
+  /** Settings from outside; of these only CES_*, OTEL_* and what any program needs is passed on. */
+  readonly outer: NodeJS.ProcessEnv;
+}
+
+export const FOR_ANY_PROGRAM = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+];
+
+/** API keys of sources: for the one service that reaches them. */
+const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
+/** API keys of outside models, for search alone. */
+const MODEL_API_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY'];
+const KEY_RING_SETTINGS = SERVICES.flatMap((one) => one.keyRingSettings);
+/** Compiled code of the last start: a service is up with a third less work. */
+const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
+
+/** The environment of a service: settings of its own alone, with the tokens of those callers that it must know. */
+export function environmentOf(service: Service, around: Surroundings): Record<string, string> {
+  const { secrets } = around;
+  const env = passedOn(around.outer);
+  if (service.name !== 'acquisition') delete env[SOURCE_SECRETS];
+  if (service.name !== 'search') for (const setting of MODEL_API_KEYS) delete env[setting];
+  env.NODE_COMPILE_CACHE = COMPILE_CACHE;
+  env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
+  env.CES_RPC_CALLER_TOKENS = callersOf(service)
+    .map((caller) => `${caller}=${secretOf(secrets, tokenName(caller))}`)
+    .join(',');
+  env.NATS_URL = around.natsUrl;
+  env.CES_NATS_PREFIX = around.natsPrefix;
+  env[service.portSetting] = String(around.ports.get(service.name));
+  for (const peer of service.calls) env[`CES_${peer.toUpperCase()}_URL`] = `http://127.0.0.1:${around.ports.get(peer)}`;
+  for (const setting of service.keyRingSettings)
+    env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
+  const databaseUrl = around.databaseUrls.get(service.name);
+  if (databaseUrl) env[databaseSetting(service.name)] = databaseUrl;
+  return env;
+}
+
+/** The secret by which a caller proves itself; the administrator's is found by `ces` under this name too. */
+export function tokenName(caller: string): string {
+  return `${caller}_token`;
+}
+
+/** Names of all secrets that the services need. */
+export function secretNames(): string[] {
+  const passwords = DATABASE_SERVICES.flatMap(({ name }) => [`${name}_password`, `${name}_owner_password`]);
+  const tokens = ['admin', ...SERVICES.map((one) => one.name)].map(tokenName);
+  return ['postgres_password', ...passwords, ...tokens, ...KEY_RING_SETTINGS, 'nats_prefix'];
+}
+
+export function secretOf(secrets: Readonly<Record<string, string>>, name: string): string {
+  const secret = secrets[name];
+  if (secret === undefined) throw new Error(`there is no secret ${name}`);
+  return secret;
+}
+
+function callersOf(service: Service): string[] {
+  return ['admin', ...SERVICES.filter((one) => one.calls.includes(service.name)).map((one) => one.name)];
+}
+
+function passedOn(outer: NodeJS.ProcessEnv): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(outer)) {
+    const ours = /^(CES|OTEL)_/.test(name) && !name.endsWith('_DATABASE_URL') && !KEY_RING_SETTINGS.includes(name);
+    if (value !== undefined && (ours || FOR_ANY_PROGRAM.includes(name))) env[name] = value;
+  }
+  return env;
+}
