@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONTACTS, NO_CONTACTS, texts } from '../test-support/contact-samples.ts';
-import { contactSpans, withoutContacts } from './contact-details.ts';
+import { contactSpans, findContactDetail, withoutContacts } from './contact-details.ts';
 
 describe('contactSpans', () => {
   test.each(CONTACTS)('finds %s inside a sentence, whole', (contact) => {
@@ -41,6 +41,38 @@ describe('withoutContacts', () => {
     fc.assert(
       fc.property(texts(), (text) => {
         expect(contactSpans(withoutContacts(text))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('findContactDetail', () => {
+  test.each([
+    ['Write to jane.doe+bids@mail.agency.example today.', 'an e-mail address'],
+    ['élise@société.example', 'an e-mail address'],
+    ['Phone: 613-555-0142, fax later', 'a telephone number'],
+    ['(613)555-0142', 'a telephone number'],
+    ['1 800 555 0142', 'a telephone number'],
+    ['613.555.0142', 'a telephone number'],
+    ['Clause 252.211-7003, call 613.555-0142', 'a telephone number'],
+  ])('%s carries %s', (text, detail) => {
+    expect(findContactDetail(text)).toBe(detail);
+  });
+
+  test.each([
+    'DFARS 252.211-7003, FAR 52.212-4, clause 252.227-7018',
+    'Solicitation 123-456-7890-1234 and W8484-125345/A',
+    'Accession 0001193125-26-009087, filed 2026-01-09',
+    'The package @example/core and the handle @example',
+    'US$148.7 million in 2012-2014',
+  ])('%s carries none', (text) => {
+    expect(findContactDetail(text)).toBeUndefined();
+  });
+
+  test('a text that was cleaned carries none', () => {
+    fc.assert(
+      fc.property(texts(), (text) => {
+        expect(findContactDetail(withoutContacts(text))).toBeUndefined();
       }),
     );
   });

@@ -1,7 +1,49 @@
-/** A stretch of a text, in UTF-16 units; `end` is exclusive. */
+/**
+ * What the record never carries: e-mail addresses and telephone numbers of people (decision 0025). What brings a text takes
+ * them out, and the record refuses a text that still has one, by the same patterns.
+ */
+
+/** A part of a text, in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** Where a text carries e-mail addresses and telephone numbers: in order, without overlaps (decision 0025). */
+export function contactSpans(text: string): Span[] {
+  const found = SHAPES.filter(({ sign }) => sign.test(text))
+    .flatMap(({ pattern }) => [...text.matchAll(pattern)])
+    .map(({ index, 0: match }) => ({ start: index, end: index + match.length }))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  const merged: Span[] = [];
+  for (const span of found) {
+    const last = merged.at(-1);
+    if (last && span.start <= last.end)
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else merged.push(span);
+  }
+  return merged;
+}
+
+/** The text with e-mail addresses and telephone numbers taken out, and the blanks and brackets they leave. */
+export function withoutContacts(text: string): string {
+  for (let rest = text; ; ) {
+    const spans = contactSpans(rest);
+    if (spans.length === 0) return rest;
+    rest = tidy(spans.reduceRight((kept, { start, end }) => `${kept.slice(0, start)} ${kept.slice(end)}`, rest));
+  }
+}
+
+/**
+ * What of the kind a text still carries; undefined when it carries nothing. Clause numbers of federal procurement
+ * (`252.211-7003`) have the shape of a telephone number: what brings a text takes them out to be safe, and one that is left
+ * is no reason to refuse it.
+ */
+export function findContactDetail(text: string): 'an e-mail address' | 'a telephone number' | undefined {
+  const found = contactSpans(text).map(({ start, end }) => text.slice(start, end));
+  const details = found.filter((detail) => !CLAUSE_NUMBER.test(detail));
+  if (details.length === 0) return undefined;
+  return details.some((detail) => detail.search(EMAIL.pattern) >= 0) ? 'an e-mail address' : 'a telephone number';
 }
 
 /** A shape of contact, and a cheap sign without which a text holds none. */
@@ -37,32 +79,9 @@ const ANNOUNCED: ContactShape = {
     /(?<!\p{L})(?:telephone|téléphone|phone|tel|tél|ph(?=[.:])|fax|facsimile|télécopieur|cell|cellular|mobile|call(?:ing)?(?:\s(?:us|at))*)\s?(?:number|no|#|numéro)?[\s.:#]{0,3}(?:-\s|is\s|at\s|au\s)?\s?(?=(?:[\s()./-]{0,2}\d){7,15}(?!\d))\(?\d(?:[\s()./-]{0,2}\d){6,14}(?!\d)/giu,
 };
 
+const CLAUSE_NUMBER = /^\d52\.2\d{2}-\d{4}$/;
+
 const SHAPES = [EMAIL, NORTH_AMERICAN, INTERNATIONAL, ANNOUNCED];
-
-/** Where a text carries e-mail addresses and telephone numbers: in order, without overlaps (decisions.md, Evidence). */
-export function contactSpans(text: string): Span[] {
-  const found = SHAPES.filter(({ sign }) => sign.test(text))
-    .flatMap(({ pattern }) => [...text.matchAll(pattern)])
-    .map(({ index, 0: match }) => ({ start: index, end: index + match.length }))
-    .sort((a, b) => a.start - b.start || a.end - b.end);
-  const merged: Span[] = [];
-  for (const span of found) {
-    const last = merged.at(-1);
-    if (last && span.start <= last.end)
-      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
-    else merged.push(span);
-  }
-  return merged;
-}
-
-/** The text with e-mail addresses and telephone numbers taken out, and the blanks and brackets they leave. */
-export function withoutContacts(text: string): string {
-  for (let rest = text; ; ) {
-    const spans = contactSpans(rest);
-    if (spans.length === 0) return rest;
-    rest = tidy(spans.reduceRight((kept, { start, end }) => `${kept.slice(0, start)} ${kept.slice(end)}`, rest));
-  }
-}
 
 function tidy(text: string): string {
   return text

@@ -1,11 +1,11 @@
 import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
 import { type CountryName, countryName, type KindName, kindName } from '@ces/proto/catalog';
 import type { EvidenceRecord, ObservationRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { findContactDetail } from '@ces/proto/contact-details';
 import { type EventNumber, normalTitle } from '../deduplication/event-key.ts';
 import { type CheckedCompany, checkHostnames, readCompany } from './check-company.ts';
 import { checkNumbers } from './check-event-identifiers.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
-import { findContactDetail } from './contact-details.ts';
 
 export interface CheckedEvidence {
   readonly sourceUri: string;

@@ -1,23 +1,45 @@
+import { withoutContacts } from '@ces/proto/contact-details';
+import { CONTACTS, NO_CONTACTS, texts } from '@ces/proto/test-support/contact-samples';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findContactDetail } from './contact-details.ts';
+import { anObservation, aPassage } from '../../test-support/records.ts';
+import { checkObservation } from './check-observation.ts';
 
-test.each([
-  ['Write to jane.doe+bids@mail.agency.example today.', 'an e-mail address'],
-  ['élise@société.example', 'an e-mail address'],
-  ['Phone: 613-555-0142, fax later', 'a telephone number'],
-  ['(613)555-0142', 'a telephone number'],
-  ['1 800 555 0142', 'a telephone number'],
-  ['613.555.0142', 'a telephone number'],
-])('%s carries %s', (text, detail) => {
-  expect(findContactDetail(text)).toBe(detail);
+/** Why an observation with this text in one of its sentences or passages is refused; undefined: it is not. */
+function refusalOf(field: 'observedFact' | 'whyItMayMatter' | 'excerpt', text: string): string | undefined {
+  const fields = field === 'excerpt' ? { evidence: [aPassage(text)] } : { [field]: text };
+  const checked = checkObservation('a source', anObservation('a key', 'a company', fields));
+  return checked.ok ? undefined : checked.reason;
+}
+
+test.each(CONTACTS)('a text with %s is refused wherever it stands', (contact) => {
+  const text = `Questions go to ${contact}, please.`;
+  const detail = contact.includes('@') || contact.includes('(at)') ? 'an e-mail address' : 'a telephone number';
+  expect(refusalOf('observedFact', text)).toBe(`observed_fact contains ${detail}`);
+  expect(refusalOf('whyItMayMatter', text)).toBe(`why_it_may_matter contains ${detail}`);
+  expect(refusalOf('excerpt', text)).toBe(`excerpt contains ${detail}`);
 });
 
 test.each([
+  ...NO_CONTACTS,
   'DFARS 252.211-7003, clause 252.227-7018',
   'Solicitation 123-456-7890-1234 and W8484-125345/A',
   'Accession 0001193125-26-009087, filed 2026-01-09',
   'The package @example/core and the handle @example',
   'US$148.7 million in 2012-2014',
-])('%s carries none', (text) => {
-  expect(findContactDetail(text)).toBeUndefined();
+])('%s is no contact and is recorded', (text) => {
+  expect(refusalOf('observedFact', text)).toBeUndefined();
+  expect(refusalOf('excerpt', text)).toBeUndefined();
+});
+
+test('what sources take out is refused, and what they leave is not', () => {
+  const recordable = texts().filter((text) => text.trim() !== '' && text.length <= 600 && !text.includes('\0'));
+  fc.assert(
+    fc.property(recordable, (text) => {
+      const cleaned = withoutContacts(text);
+      const isClean = cleaned === text;
+      expect(refusalOf('excerpt', text) === undefined).toBe(isClean);
+      if (cleaned.trim() !== '') expect(refusalOf('excerpt', cleaned)).toBeUndefined();
+    }),
+  );
 });
