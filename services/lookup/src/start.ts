@@ -6,10 +6,10 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { evidenceQueue } from '@ces/proto/streams';
-import { createEvidenceBell } from './changes/change-notifier.ts';
+import { createChangeNotifier } from './changes/change-notifier.ts';
 import type { Config } from './config.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
-import { createQueue } from './resolution/serialized.ts';
+import { createSerializedQueue } from './resolution/serialized.ts';
 import { loadResolutionVocabulary } from './resolution/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
@@ -45,14 +45,14 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     pipeline: true,
   });
   const broker = startBroker(config.natsUrl, 'lookup', logger);
-  const bell = createEvidenceBell(broker, evidenceQueue(config.natsPrefix), logger);
+  const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
   const names = startFillingNameKeys(pool, vocabulary, logger);
   return await serve({
     config,
     logger,
     pool,
-    routes: (router) => registerRoutes(router, { pool, bell, vocabulary, alone: createQueue() }),
+    routes: (router) => registerRoutes(router, { pool, notifier, vocabulary, serialized: createSerializedQueue() }),
     callers,
     background: [names, broker],
   });

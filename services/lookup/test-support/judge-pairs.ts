@@ -1,5 +1,5 @@
 import { factsOf, type NamedFacts } from '../src/resolution/company-facts.ts';
-import { Groups, type Merge } from '../src/resolution/company-groups.ts';
+import { CompanyGroups, type Merge } from '../src/resolution/company-groups.ts';
 import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
 import { normalIdentifier } from '../src/validation/check-company.ts';
 import { type JudgedPair, type PairFile, readPairs } from './resolution-pairs.ts';
@@ -21,9 +21,9 @@ export function judgePairs(file: PairFile): Judgement[] {
 
 /** The merge that the rules make of two records, in this order. */
 export function resolve(one: NamedFacts, other: NamedFacts): Merge | undefined {
-  const groups = new Groups(vocabulary, [], []);
-  groups.place(1n, said(one));
-  groups.place(2n, said(other));
+  const groups = new CompanyGroups(vocabulary, [], []);
+  groups.add(1n, said(one));
+  groups.add(2n, said(other));
   return groups.merges[0];
 }
 

@@ -6,7 +6,7 @@ import { evidenceQueue } from '@ces/proto/streams';
 import { expect, inject, test } from 'vitest';
 import { aCompany, recordCompanies } from '../../test-support/records.ts';
 import { startLookup } from '../../test-support/started-lookup.ts';
-import { createEvidenceBell } from './change-notifier.ts';
+import { createChangeNotifier } from './change-notifier.ts';
 
 const logger = createLogger('test', 'silent');
 
@@ -48,8 +48,8 @@ test('rings that come while one is on its way share the next, with the latest tr
       return new Promise((resolve) => waiting.push(resolve));
     },
   };
-  const bell = createEvidenceBell(broker as Broker, evidenceQueue('x'), logger);
-  for (const tx of [1n, 2n, 4n, 3n]) bell.ring(tx);
+  const notifier = createChangeNotifier(broker as Broker, evidenceQueue('x'), logger);
+  for (const tx of [1n, 2n, 4n, 3n]) notifier.notify(tx);
   expect(rung).toEqual(['1']);
   waiting[0]?.();
   await expect.poll(() => rung).toEqual(['1', '4']);

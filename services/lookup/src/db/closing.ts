@@ -13,11 +13,11 @@ export interface Closing {
   readonly companyId: bigint | undefined;
 }
 
-/** Closings that may be about an event, with the company that survives of the one they name. */
+/** Closings that may be about an event, with the canonical company of the one they name. */
 export interface FoundClosing extends EventKey {
   readonly scheme: EventScheme;
   readonly closedAt: Date;
-  readonly survivorId: bigint | undefined;
+  readonly canonicalId: bigint | undefined;
 }
 
 /** What is kept of closings, as one text a key, to tell whether it changed. */
@@ -86,7 +86,7 @@ export async function findClosings(db: Queryable, keys: readonly EventKey[]): Pr
     value,
     kind,
     closedAt: row.closed_at,
-    survivorId: row.survivor_id ?? undefined,
+    canonicalId: row.survivor_id ?? undefined,
   }));
 }
 

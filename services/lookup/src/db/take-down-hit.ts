@@ -143,7 +143,10 @@ export async function releaseHits(client: Queryable, takeDownId: bigint, hits: r
 }
 
 /** The take-down that holds an observation or evidence row withdrawn; undefined when none does. */
-export async function findHolding(db: Queryable, { observationId, evidenceId }: Hit): Promise<bigint | undefined> {
+export async function findHoldingTakeDown(
+  db: Queryable,
+  { observationId, evidenceId }: Hit,
+): Promise<bigint | undefined> {
   const { rows } = await db.query<{ take_down_id: bigint }>(
     'select take_down_id from taken_down where observation_id = $1 and evidence_id = $2 limit 1',
     [observationId, evidenceId],

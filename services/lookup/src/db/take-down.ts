@@ -14,8 +14,8 @@ export interface TakeDown extends Scope {
   readonly liftedAt: Date | undefined;
 }
 
-/** Makes a take-down stand, or returns the one of this scope that stands already. */
-export async function standTakeDown(
+/** Activates a take-down, or returns the one of this scope that is active already. */
+export async function activateTakeDown(
   client: Queryable,
   { scope, subject }: Scope,
   reason: string,
@@ -42,8 +42,8 @@ export async function liftTakeDown(client: Queryable, id: bigint, reason: string
   return rows[0]?.changed;
 }
 
-/** Take-downs that stand; those by licence as one for each of its sources. */
-export async function readStanding(db: Queryable): Promise<(Scope & { readonly id: bigint })[]> {
+/** Active take-downs; those by licence as one for each of its sources. */
+export async function listActiveTakeDowns(db: Queryable): Promise<(Scope & { readonly id: bigint })[]> {
   const { rows } = await db.query<Scope & { readonly id: bigint }>(
     `select id, scope, subject from take_down where lifted_at is null
      union all
@@ -54,8 +54,11 @@ export async function readStanding(db: Queryable): Promise<(Scope & { readonly i
   return rows;
 }
 
-/** The surviving companies that are tied to a hostname. */
-export async function findTied(db: Queryable, hostnames: readonly string[]): Promise<Map<string, bigint[]>> {
+/** The canonical companies that are tied to a hostname. */
+export async function findCompaniesByHostname(
+  db: Queryable,
+  hostnames: readonly string[],
+): Promise<Map<string, bigint[]>> {
   const { rows } = await db.query<{ hostname: string; ids: string[] }>(
     `select d.hostname, array_agg(distinct c.survivor_id)::text[] as ids
        from unnest($1::text[]) as i(hostname)

@@ -1,9 +1,9 @@
-import { type EventKey, type EventNumber, isTelling } from './event-key.ts';
+import { type EventKey, type EventNumber, isDiscriminating } from './event-key.ts';
 
 /** An observation that shares a key with a record. */
 export interface EventCandidate {
   readonly observationId: bigint;
-  readonly survivorId: bigint;
+  readonly canonicalId: bigint;
   /** The key they share. */
   readonly shared: EventKey;
   /** All numbers of the observation. */
@@ -15,18 +15,18 @@ export interface EventCandidate {
  * day and title whose numbers do not say otherwise (decisions.md, Evidence). The oldest, when there are several.
  */
 export function findSameEvent(
-  record: { readonly survivorId: bigint; readonly eventNumbers: readonly EventNumber[] },
+  record: { readonly canonicalId: bigint; readonly eventNumbers: readonly EventNumber[] },
   candidates: readonly EventCandidate[],
 ): bigint | undefined {
   const oldest = [...candidates].sort((a, b) => (a.observationId < b.observationId ? -1 : 1));
   const byNumber = oldest.find(
-    ({ shared, survivorId }) =>
+    ({ shared, canonicalId }) =>
       shared.scheme !== 'title' &&
-      (survivorId === record.survivorId || isTelling({ scheme: shared.scheme, value: shared.value })),
+      (canonicalId === record.canonicalId || isDiscriminating({ scheme: shared.scheme, value: shared.value })),
   );
   const byTitle = oldest.find(
-    ({ shared, survivorId, numbers }) =>
-      shared.scheme === 'title' && survivorId === record.survivorId && !numbersDiffer(record.eventNumbers, numbers),
+    ({ shared, canonicalId, numbers }) =>
+      shared.scheme === 'title' && canonicalId === record.canonicalId && !numbersDiffer(record.eventNumbers, numbers),
   );
   return (byNumber ?? byTitle)?.observationId;
 }

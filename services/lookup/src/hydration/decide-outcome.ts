@@ -4,7 +4,7 @@ import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 export interface Resolved {
   /** The company or hostname was ever recorded. */
   readonly known: boolean;
-  /** Surviving companies that the input names: the company itself, or those that current evidence ties to the hostname. */
+  /** Canonical companies that the input names: the company itself, or those that current evidence ties to the hostname. */
   readonly candidates: number;
   /** Deliverable observations chosen of the one candidate. */
   readonly observations: number;

@@ -8,7 +8,7 @@ export async function lockResolution(client: Queryable): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [RESOLUTION_LOCK]);
 }
 
-/** Taken first by every other writer: they run beside each other, and survivors stay as they are until the end of each. */
-export async function holdResolution(client: Queryable): Promise<void> {
+/** Taken first by every other writer: they run beside each other, and canonical companies stay as they are until the end of each. */
+export async function shareResolutionLock(client: Queryable): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [RESOLUTION_LOCK]);
 }

@@ -8,7 +8,7 @@ export type ResolutionRule = 'identifier' | 'hostname' | 'name';
  * Whether two companies that share an identifier, a hostname or a name are one. What speaks against it always wins:
  * a wrong merge shows one company's evidence under another's name, a missed one only shows two companies.
  */
-export function mayBeOne(
+export function isSameCompany(
   vocabulary: ResolutionVocabulary,
   rule: ResolutionRule,
   one: CompanyFacts,

@@ -17,3 +17,13 @@ export function checkReason(reason: string): void {
   if (reason.trim() === '' || [...reason].length > MAX_REASON_LENGTH || reason.includes('\0'))
     throw fail(FailureCode.INVALID_REQUEST, `reason must be 1 to ${MAX_REASON_LENGTH} characters.`);
 }
+
+const MAX_BATCH = 500;
+const MAX_SOURCE_LENGTH = 100;
+
+/** Refuses a whole batch that is too large or names no source. */
+export function checkBatch(source: string, size: number): void {
+  if (source.trim() === '' || [...source].length > MAX_SOURCE_LENGTH || source.includes('\0'))
+    throw fail(FailureCode.INVALID_REQUEST, `source must be 1 to ${MAX_SOURCE_LENGTH} characters.`);
+  if (size > MAX_BATCH) throw fail(FailureCode.INVALID_REQUEST, `At most ${MAX_BATCH} records in a call.`);
+}

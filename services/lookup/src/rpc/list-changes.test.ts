@@ -9,7 +9,7 @@ import {
   untilReadable,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { noteObservations } from '../changes/change-feed.ts';
+import { appendObservationChanges } from '../changes/change-feed.ts';
 
 let service: StartedLookup;
 
@@ -53,7 +53,7 @@ test('a change that commits late is never skipped: later ones wait for it', asyn
   await untilReadable(service);
   const { completeTo } = await readOn({ tx: 0n, seq: 0n });
   await inTransaction(service.pool, async (client) => {
-    await noteObservations(client, [late]);
+    await appendObservationChanges(client, [late]);
     await recordCompanies(service, [aCompany('other', { name: 'Renamed' })]);
     expect((await readOn(completeTo)).changes).toEqual([]);
   });
@@ -81,7 +81,7 @@ test('a reader beside many writers of different lengths ends with every change',
   const write = async (writer: number) => {
     for (const id of ids.filter((_, n) => n % writers === writer))
       await inTransaction(service.pool, async (client) => {
-        await noteObservations(client, [id]);
+        await appendObservationChanges(client, [id]);
         await client.query('select pg_sleep(random() * 0.01)');
       });
   };

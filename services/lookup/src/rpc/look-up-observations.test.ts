@@ -15,7 +15,7 @@ import {
   SOURCE,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { lockRecordedAt, readCompleteness } from '../db/commit-order.ts';
+import { lockCommitOrder, readCompleteness } from '../db/commit-order.ts';
 import { addEvidence } from '../db/evidence.ts';
 import { insertObservations } from '../db/observation.ts';
 import { checkObservation } from '../validation/check-observation.ts';
@@ -117,7 +117,7 @@ test('as_of stays before a recording whose transaction is still open, and waits 
   if (!checked.ok) throw new Error(checked.reason);
   const placed = [{ observationId, companyId, record: checked.record }];
   const during = await inTransaction(service.pool, async (client) => {
-    await lockRecordedAt(client);
+    await lockCommitOrder(client);
     await insertObservations(client, SOURCE, placed);
     await addEvidence(client, SOURCE, placed);
     return await readCompleteness(service.pool);

@@ -50,7 +50,7 @@ export interface CheckedObservation {
   readonly operationId: bigint | undefined;
   readonly contentHash: Uint8Array;
   /** The latest instant at which the source was seen to say this. */
-  readonly seenAt: Date;
+  readonly lastSeenAt: Date;
 }
 
 const MAX_EVIDENCE = 10;
@@ -89,7 +89,7 @@ export function checkObservation(source: string, record: ObservationRecord): Che
       categories: checkCategories(record.categories),
       operationId: checkOperationId(record.operationId),
       contentHash: record.contentHash.length === 32 ? record.contentHash : refuse('content_hash is not 32 bytes'),
-      seenAt: latest([observedAt, ...evidence.map((one) => one.lastSeenAt ?? one.observedAt)]),
+      lastSeenAt: latest([observedAt, ...evidence.map((one) => one.lastSeenAt ?? one.observedAt)]),
     };
   });
 }
