@@ -8,6 +8,6 @@ export interface Dependencies {
   readonly pool: Pool;
   readonly notifier: ChangeNotifier;
   readonly vocabulary: ResolutionVocabulary;
-  /** What takes the resolution lock alone goes through here. */
+  /** Work that takes the resolution lock exclusively goes through here. */
   readonly serialized: Serialized;
 }

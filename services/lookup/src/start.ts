@@ -17,8 +17,8 @@ import { registerRoutes } from './rpc/routes.ts';
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 /**
- * Every statement here goes from key to key and names its tables in that order. Left to its statistics the planner turns
- * joins round while a bulk import is younger than the last analyze: a read of 20 documents took 7 s (measured).
+ * Every statement here goes from key to key and names its tables in that order. Left to its statistics the planner reverses
+ * joins while a bulk import is younger than the last analyze: a read of 20 documents took 7 s (measured).
  */
 const AS_WRITTEN = {
   join_collapse_limit: '1',
@@ -29,7 +29,7 @@ const AS_WRITTEN = {
   jit: 'off',
 };
 
-/** A write waits for nobody between its statements; a process that is frozen inside one must not hold the stamp lock for long. */
+/** A write waits for no other between its statements; a process that is frozen inside one must not hold the commit-order lock for long. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
 /** Starts the record and its look-ups. */

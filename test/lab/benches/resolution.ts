@@ -7,8 +7,8 @@ import { createGunzip } from 'node:zlib';
 import { factsOf, type NamedFacts } from '@ces/lookup/resolution/company-facts';
 import { CompanyGroups } from '@ces/lookup/resolution/company-groups';
 import { loadResolutionVocabulary } from '@ces/lookup/resolution/vocabulary';
+import { figuresOf, judgePairs, PAIR_FILES } from '@ces/lookup/test-support/judge-pairs';
 import type { CountryName } from '@ces/proto/catalog';
-import { figuresOf, judgePairs, PAIR_FILES } from '../../../services/lookup/test-support/judge-pairs.ts';
 
 // The precision of each rule on judged pairs, and what the rules merge of real companies: those of a data set by name and
 // website, and the SEC's list of companies by CIK and name: npm run lab -- resolution [DATA_FOLDER] [--sample N] [--rule name] [--seed N]

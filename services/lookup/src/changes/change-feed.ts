@@ -68,7 +68,7 @@ export async function appendMovedObservations(
 
 /**
  * Changes after a position, in order, at most `limit`. Those of transactions that are still open, or begun later than one
- * that is, wait: so none is ever skipped (architecture, How changes reach the index).
+ * that is, wait: so none is ever skipped (decision 0004).
  */
 export async function listChanges(db: Queryable, after: Position, limit: number): Promise<Change[]> {
   const { rows } = await db.query<ChangeRow>(

@@ -3,7 +3,7 @@ import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 
-/** Tells readers that the change list has grown. Losing a notification costs them at most their own polling interval. */
+/** Wakes readers when the change feed has grown. Losing a notification costs them at most their own polling interval. */
 export interface ChangeNotifier {
   /** Call it after the commit of transaction `tx`; it returns at once. */
   notify(tx: bigint): void;

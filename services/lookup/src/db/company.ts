@@ -16,7 +16,7 @@ export interface NamedCompany {
 }
 
 /**
- * Claims the keys that are new, each with the id its company will get, in the order of keys so that racing batches wait
+ * Claims the source keys that are new, each with the id its company will get, in the order of the keys so that racing batches wait
  * instead of deadlocking.
  */
 export async function claimCompanies(
@@ -48,7 +48,7 @@ export async function insertCompanies(client: Queryable, companies: readonly Nam
   );
 }
 
-/** The known companies behind keys, locked in the order of their canonical companies. Whatever is written about a company is written under this lock. */
+/** The known companies behind source keys, locked in the order of their canonical companies. Whatever is written about a company is written under this lock. */
 export async function lockCompanies(
   client: Queryable,
   source: string,
@@ -147,7 +147,7 @@ export async function takeCompanyIds(client: Queryable, count: number): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Ties keys of a source to companies; under the resolution lock, where nobody else claims them. */
+/** Ties source keys to companies; under the resolution lock, where no other writer claims them. */
 export async function insertSourceKeys(
   client: Queryable,
   source: string,

@@ -117,7 +117,7 @@ test.each([
   await expect(service.owner.query(statement)).rejects.toMatchObject({ constraint });
 });
 
-test('survivors are flat: nobody can be merged into a company that was merged itself', async () => {
+test('survivor_id is flat: no company can be merged into one that was merged itself', async () => {
   const [a = 0n, b = 0n, c = 0n] = await recordCompanies(service, [aCompany('x'), aCompany('y'), aCompany('z')]);
   const merge = (from: bigint, into: bigint) =>
     service.owner.query('update company set survivor_id = $2 where id = $1', [from, into]);
@@ -127,7 +127,7 @@ test('survivors are flat: nobody can be merged into a company that was merged it
   await expect(merge(a, a)).resolves.toMatchObject({ rowCount: 1 });
 });
 
-test('a key, a hostname and an identifier are unique however they are written', async () => {
+test('a source key, a hostname and an identifier are unique however they are written', async () => {
   const { owner } = service;
   await recordCompanies(service, [
     aCompany('unique', { hostnames: ['unique.example'], identifiers: [{ scheme: 'cik', value: '1' }] }),
@@ -147,7 +147,7 @@ test('a key, a hostname and an identifier are unique however they are written', 
   ).toMatchObject({ constraint: 'source_record_pkey' });
 });
 
-test('the service can neither delete what it recorded nor rewrite the change list', async () => {
+test('the service can neither delete what it recorded nor rewrite the change feed', async () => {
   for (const statement of [
     'delete from observation',
     'delete from evidence',

@@ -17,15 +17,15 @@ export async function insertEventKeys(
   );
 }
 
-/** Observations found by a key at most: one that more share names no event. */
+/** Observations found by an event key at most: one that more share names no event. */
 const MAX_CANDIDATES = 50;
 
-/** A key and the company whose record has it: a title is looked for within that company alone. */
+/** An event key and the company whose record has it: a title is looked for within that company only. */
 export interface SoughtKey extends EventKey {
   readonly canonicalId: bigint;
 }
 
-/** The observations that share one of these keys. */
+/** The observations that share one of these event keys. */
 export async function findEventCandidates(db: Queryable, keys: readonly SoughtKey[]): Promise<EventCandidate[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<CandidateRow>(

@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CountryName } from '@ces/proto/catalog';
 import type { CompanyFacts, NamedFacts, RegistryNumber } from '../resolution/company-facts.ts';
 
-/** What is recorded behind a source's key of a company. */
+/** What is recorded behind a company's source key. */
 export interface RecordedCompany extends NamedFacts {
   readonly key: string;
   readonly companyId: bigint;
@@ -18,7 +18,7 @@ export interface RecordedMember extends NamedFacts {
 /** Groups that share one hostname or name at most: beyond a few they are ambiguous anyway. */
 const MAX_SHARING = 20;
 
-/** What is recorded behind a source's keys: of the key's own company alone, by this source alone. */
+/** What is recorded behind source keys: of the key's own company only, by this source only. */
 export async function readCompaniesBySourceKey(
   db: Queryable,
   source: string,

@@ -107,7 +107,7 @@ export async function withdrawHits(
   ];
 }
 
-/** Some of what a lifted take-down still holds. */
+/** Some of the hits that a lifted take-down still has. */
 export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]> {
   const { rows } = await db.query<{ observation_id: bigint; evidence_id: bigint }>(
     'select observation_id, evidence_id from taken_down where take_down_id = $1 order by 1, 2 limit $2',
@@ -116,7 +116,7 @@ export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]
   return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.evidence_id }));
 }
 
-/** Forgets hits and restores what no other take-down holds and nobody withdrew since. Returns what it restored. */
+/** Forgets hits and restores what no other take-down hit and no operator withdrew since. Returns what it restored. */
 export async function releaseHits(client: Queryable, takeDownId: bigint, hits: readonly Hit[]): Promise<Hit[]> {
   await client.query(
     `delete from taken_down t
@@ -142,7 +142,7 @@ export async function releaseHits(client: Queryable, takeDownId: bigint, hits: r
   ];
 }
 
-/** The take-down that holds an observation or evidence row withdrawn; undefined when none does. */
+/** The take-down that keeps an observation or evidence row withdrawn; undefined when none does. */
 export async function findHoldingTakeDown(
   db: Queryable,
   { observationId, evidenceId }: Hit,

@@ -1,14 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-export type ScopeWord = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
+type ScopeName = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
 
 /** What a take-down covers: a name, an id in digits, a hostname or a hash in hexadecimal digits. */
 export interface Scope {
-  readonly scope: ScopeWord;
+  readonly scope: ScopeName;
   readonly subject: string;
 }
 
-export interface TakeDown extends Scope {
+interface TakeDown extends Scope {
   readonly id: bigint;
   readonly reason: string;
   readonly liftedAt: Date | undefined;

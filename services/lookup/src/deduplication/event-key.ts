@@ -7,7 +7,7 @@ export interface EventNumber {
   readonly value: string;
 }
 
-/** What a record is found by when another record tells of the same event. */
+/** What a record is found by when another record is about the same event. */
 export interface EventKey {
   readonly scheme: EventScheme | 'title';
   readonly value: string;
@@ -31,8 +31,8 @@ const MIN_DISCRIMINATING_LENGTH = 9;
 const MIN_DISCRIMINATING_DIGITS = 4;
 
 /**
- * Whether a number names one event whoever writes it. Accession numbers do; of the others those that are long enough not to
- * be anybody's `RFP 2014-1`: the rest name an event of one company.
+ * Whether a number names one event, whichever source writes it. Accession numbers do; of the others those that are too long
+ * to be many buyers' `RFP 2014-1`: the rest name an event of one company.
  */
 export function isDiscriminating({ scheme, value }: EventNumber): boolean {
   if (scheme === 'accession') return true;

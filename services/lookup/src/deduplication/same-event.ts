@@ -1,18 +1,18 @@
 import { type EventKey, type EventNumber, isDiscriminating } from './event-key.ts';
 
-/** An observation that shares a key with a record. */
+/** An observation that shares an event key with a record. */
 export interface EventCandidate {
   readonly observationId: bigint;
   readonly canonicalId: bigint;
-  /** The key they share. */
+  /** The event key they share. */
   readonly shared: EventKey;
   /** All numbers of the observation. */
   readonly numbers: readonly EventNumber[];
 }
 
 /**
- * The observation that tells of the same event as a record: one with a shared number, else one of the same company, kind,
- * day and title whose numbers do not say otherwise (decisions.md, Evidence). The oldest, when there are several.
+ * The observation of the same event as a record: one with a shared number, else one of the same company, kind,
+ * day and title whose numbers do not differ (decision 0024). The oldest, when there are several.
  */
 export function findSameEvent(
   record: { readonly canonicalId: bigint; readonly eventNumbers: readonly EventNumber[] },

@@ -10,7 +10,7 @@ export interface Resolved {
   readonly observations: number;
 }
 
-/** The outcome of one input (decisions.md, Evidence). */
+/** The outcome of one input (gateway/docs/contract.md, Record and evidence). */
 export function decideOutcome({ known, candidates, observations }: Resolved): LookupStatus {
   if (!known) return LookupStatus.NOT_FOUND;
   if (candidates > 1) return LookupStatus.AMBIGUOUS;

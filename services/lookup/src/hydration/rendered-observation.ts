@@ -17,7 +17,7 @@ import {
   ObservationSchema,
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
-/** Evidence rows of an observation in an answer at most (decisions.md, Evidence). */
+/** Evidence rows of an observation in an answer at most (gateway/docs/contract.md, Record and evidence). */
 const MAX_EVIDENCE = 10;
 
 /**

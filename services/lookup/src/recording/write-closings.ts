@@ -14,7 +14,7 @@ type AcceptedClosing = CheckedClosing & { readonly index: number };
 type KnownClosing = Closing & { readonly index: number; readonly canonicalId: bigint | undefined };
 
 /** What became of a closing, and the observations whose expiry it moved. */
-export interface RecordedClosing {
+interface RecordedClosing {
   readonly outcome: RecordOutcome;
   readonly observationIds: bigint[];
 }
@@ -81,7 +81,7 @@ function outcomeOf(before: string | undefined, after: string | undefined): Recor
   return before === after ? RecordOutcome.SEEN : RecordOutcome.AMENDED;
 }
 
-/** The observations that closings are about. Without a known company a number of few digits must be one company's alone. */
+/** The observations that closings are about. Without a known company a number of few digits must be one company's only. */
 async function findClosed(client: Queryable, closings: readonly KnownClosing[]) {
   const eventKeysOf = ({ numbers, kind, canonicalId = 0n }: KnownClosing) =>
     numbers.map((number) => ({ ...number, kind, canonicalId }));

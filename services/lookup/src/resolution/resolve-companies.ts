@@ -12,7 +12,7 @@ import { readRecordedGroups } from './recorded-groups.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 /** A company that records name: its own row, and the canonical company of its group. */
-export interface ResolvedCompany {
+interface ResolvedCompany {
   readonly companyId: bigint;
   readonly canonicalId: bigint;
 }
@@ -133,7 +133,7 @@ function identifiersOf({ companyId, company }: IncomingCompany) {
   return company.identifiers.map((identifier) => ({ ...identifier, companyId }));
 }
 
-/** Whether a record says of its company what the source has not incoming of it before. */
+/** Whether a record says of its company that the source has not reported before. */
 function hasNewFacts(company: CheckedCompany, before: RecordedCompany | undefined): boolean {
   if (!before || before.name !== company.name || before.country !== company.country) return true;
   const numbers = new Set(before.identifiers.map(({ scheme, value }) => `${scheme} ${value}`));

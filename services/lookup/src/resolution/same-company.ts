@@ -90,6 +90,6 @@ function squashed(name: FactName): string {
 }
 
 function initials(name: FactName): string | undefined {
-  const telling = name.words.filter((word) => !['of', 'and', 'for'].includes(word));
-  return telling.length < 3 ? undefined : telling.map((word) => word.charAt(0)).join('');
+  const significant = name.words.filter((word) => !['of', 'and', 'for'].includes(word));
+  return significant.length < 3 ? undefined : significant.map((word) => word.charAt(0)).join('');
 }

@@ -5,7 +5,7 @@ export type Serialized = <T>(work: () => Promise<T>) => Promise<T>;
 
 const MAX_WAITING = 100;
 
-/** A queue for what waits for the resolution lock anyway: in it nothing holds a connection that a look-up could use. */
+/** A queue for work that waits for the resolution lock anyway: while it waits here it holds no connection that a look-up could use. */
 export function createSerializedQueue(): Serialized {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

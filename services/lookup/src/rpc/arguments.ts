@@ -12,7 +12,7 @@ export function checkBetween(name: string, value: number, min: number, max: numb
 
 const MAX_REASON_LENGTH = 500;
 
-/** Refuses a call that does not say why, or at too great length. */
+/** Refuses a call without a reason, or with one that is too long. */
 export function checkReason(reason: string): void {
   if (reason.trim() === '' || [...reason].length > MAX_REASON_LENGTH || reason.includes('\0'))
     throw fail(FailureCode.INVALID_REQUEST, `reason must be 1 to ${MAX_REASON_LENGTH} characters.`);
