@@ -83,7 +83,7 @@ const MAX_LISTED = 1000;
 export async function listTakeDowns(db: Queryable, liftedToo: boolean): Promise<TakeDownEntry[]> {
   const { rows } = await db.query<EntryRow>(
     `select t.id, t.scope, t.subject, t.reason, t.caller, t.at, t.lifted_at, t.lifted_reason,
-            (select count(*) from taken_down hit where hit.take_down_id = t.id and hit.evidence_id = 0) as observations
+            (select count(*) from take_down_hit hit where hit.take_down_id = t.id and hit.evidence_id = 0) as observations
        from take_down t
       where $1 or t.lifted_at is null
       order by t.id desc limit ${MAX_LISTED}`,

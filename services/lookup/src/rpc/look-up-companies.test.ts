@@ -153,7 +153,7 @@ test('a domain in an answer is one that a nested observation supports', async ()
 
 test('merged companies answer as their canonical company, with the evidence of both and one company for both inputs', async () => {
   const old = await recordCompany('merged old', ['merged.example']);
-  const canonical = await recordCompany('merged new', ['merged.example', 'canonical.example']);
+  const canonical = await recordCompany('merged new', ['merged.example', 'remaining.example']);
   await recordObservations(service, [
     anObservation('merged old', 'merged old'),
     anObservation('merged new', 'merged new'),
@@ -168,7 +168,7 @@ test('merged companies answer as their canonical company, with the evidence of b
     {
       id: canonical,
       name: 'Company merged new',
-      domains: [{ hostname: 'merged.example' }, { hostname: 'canonical.example' }],
+      domains: [{ hostname: 'merged.example' }, { hostname: 'remaining.example' }],
       observations: [{ company: { id: canonical } }, { company: { id: canonical } }],
     },
   ]);

@@ -83,9 +83,10 @@ test('what was split is not merged again by a rule, only by an operator', async 
   const again = await recordName('q', 'Marrow Kilns Limited', numbered('bn', '998877665'));
   expect(again.companyId).toBe(own);
   await merge(own, companyId);
-  const { rows: pairs } = await service.owner.query('select 1 from company_apart where $1 in (company_id, other_id)', [
-    own,
-  ]);
+  const { rows: pairs } = await service.owner.query(
+    'select 1 from do_not_merge_pair where $1 in (company_id, other_id)',
+    [own],
+  );
   expect(pairs).toEqual([]);
   expect((await recordName('q', 'Marrow Kilns Limited', numbered('lei', '5493001KJTIIGC8Y1R12'))).companyId).toBe(
     companyId,
