@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PlannerEndpoint, startPlannerEndpoint } from '../../services/search/test-support/model-endpoint.ts';
+import { type ModelEndpoint, startModelEndpoint } from '../../services/search/test-support/model-endpoint.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 
-let endpoint: PlannerEndpoint;
+let endpoint: ModelEndpoint;
 let stack: TestStack;
 let subscriber: Subscriber;
 beforeAll(async () => {
-  endpoint = await startPlannerEndpoint();
+  endpoint = await startModelEndpoint();
   stack = await startTestStack({
     env: { CES_SEARCH_EMBEDDING_URL: endpoint.url, CES_SEARCH_EMBEDDING_MODEL: 'some-model' },
   });

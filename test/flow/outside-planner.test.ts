@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type PlannerEndpoint,
-  saying,
-  startPlannerEndpoint,
-} from '../../services/search/test-support/model-endpoint.ts';
+import { type ModelEndpoint, saying, startModelEndpoint } from '../../services/search/test-support/model-endpoint.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 
@@ -15,11 +11,11 @@ const ANSWER = {
   since: null,
 };
 
-let endpoint: PlannerEndpoint;
+let endpoint: ModelEndpoint;
 let stack: TestStack;
 let subscriber: Subscriber;
 beforeAll(async () => {
-  endpoint = await startPlannerEndpoint();
+  endpoint = await startModelEndpoint();
   stack = await startTestStack({
     env: { CES_SEARCH_PLANNER_URL: endpoint.url, CES_SEARCH_PLANNER_MODEL: 'some-model' },
   });

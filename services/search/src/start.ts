@@ -57,7 +57,14 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     timeoutMs: LOOKUP_TIMEOUT_MS,
   });
   const broker = startBroker(config.natsUrl, 'search', logger);
-  const projector = startProjector({ index, pool, lookup, broker, bells: evidenceQueue(config.natsPrefix), logger });
+  const projector = startProjector({
+    index,
+    pool,
+    lookup,
+    broker,
+    evidenceQueue: evidenceQueue(config.natsPrefix),
+    logger,
+  });
   const dependencies = {
     index,
     vocabulary,

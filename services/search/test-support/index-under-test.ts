@@ -27,7 +27,7 @@ export interface IndexUnderTest extends AsyncDisposable {
   readonly index: ObservationIndex;
   readonly pool: Pool;
   readonly database: TestDatabase;
-  /** Applies documents as the next stretch of the live feed. */
+  /** Applies documents as the next range of the live feed. */
   apply(documents: Documents): Promise<void>;
   /** Applies documents as the whole of a rebuild that has begun. */
   applyRebuild(documents: Documents): Promise<void>;
@@ -81,12 +81,12 @@ export async function openIndex(
     async apply(documents) {
       const { live } = await index.feedState();
       const to = create(ChangePositionSchema, { tx: (live?.tx ?? 0n) + 1n, seq: 1n });
-      await index.apply({ ...messages(documents), stretch: { feed: 'live', from: live, to, complete: true } });
+      await index.apply({ ...messages(documents), range: { feed: 'live', from: live, to, complete: true } });
       await index.refreshStatistics();
     },
     async applyRebuild(documents) {
       const to = create(ChangePositionSchema, { tx: 1_000n, seq: 1n });
-      await index.apply({ ...messages(documents), stretch: { feed: 'rebuild', from: undefined, to, complete: true } });
+      await index.apply({ ...messages(documents), range: { feed: 'rebuild', from: undefined, to, complete: true } });
     },
     async [Symbol.asyncDispose]() {
       await pool.end();

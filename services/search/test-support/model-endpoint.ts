@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What a call of the endpoint carried. */
-interface PlannerCall {
+interface ModelCall {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: {
@@ -14,16 +14,16 @@ interface PlannerCall {
 }
 
 /** An OpenAI-compatible endpoint that answers as a test says, over real HTTP. */
-export interface PlannerEndpoint extends AsyncDisposable {
+export interface ModelEndpoint extends AsyncDisposable {
   readonly url: string;
-  readonly calls: PlannerCall[];
+  readonly calls: ModelCall[];
   /** From now on. */
-  answer(how: (response: ServerResponse, call: PlannerCall) => void): void;
+  answer(how: (response: ServerResponse, call: ModelCall) => void): void;
 }
 
-export async function startPlannerEndpoint(): Promise<PlannerEndpoint> {
-  const calls: PlannerCall[] = [];
-  let respond: (response: ServerResponse, call: PlannerCall) => void = (response) => response.writeHead(404).end();
+export async function startModelEndpoint(): Promise<ModelEndpoint> {
+  const calls: ModelCall[] = [];
+  let respond: (response: ServerResponse, call: ModelCall) => void = (response) => response.writeHead(404).end();
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await bodyOf(request));
     const call = { path: request.url ?? '', authorization: request.headers.authorization, body };

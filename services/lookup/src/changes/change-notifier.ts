@@ -3,34 +3,34 @@ import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 
-/** Wakes readers when the change feed has grown. Losing a notification costs them at most their own polling interval. */
-export interface ChangeNotifier {
+/** Tells readers that the change list has grown. Losing a ring costs them at most their own polling interval. */
+export interface EvidenceBell {
   /** Call it after the commit of transaction `tx`; it returns at once. */
-  notify(tx: bigint): void;
+  ring(tx: bigint): void;
 }
 
-/** Publishes one notification at a time: what is appended while one is on its way shares the next. */
-export function createChangeNotifier(broker: Broker, queue: WorkQueue, logger: Logger): ChangeNotifier {
+/** Rings one bell at a time: what is noted while one is on its way shares the next. */
+export function createEvidenceBell(broker: Broker, queue: WorkQueue, logger: Logger): EvidenceBell {
   let pending: bigint | undefined;
-  let publishing = false;
+  let ringing = false;
 
-  async function publishPending(): Promise<void> {
-    publishing = true;
+  async function ringPending(): Promise<void> {
+    ringing = true;
     while (pending !== undefined) {
       const tx = String(pending);
       pending = undefined;
       const payload = toBinary(EvidenceChangedSchema, create(EvidenceChangedSchema, { tx }));
       await broker
         .publish(queue, payload, `evidence-${tx}`)
-        .catch((error: unknown) => logger.debug({ err: error, tx }, 'notification not published'));
+        .catch((error: unknown) => logger.debug({ err: error, tx }, 'bell not rung'));
     }
-    publishing = false;
+    ringing = false;
   }
 
   return {
-    notify(tx) {
+    ring(tx) {
       pending = pending === undefined || tx > pending ? tx : pending;
-      if (!publishing) void publishPending();
+      if (!ringing) void ringPending();
     },
   };
 }

@@ -2,46 +2,46 @@ import type { KindName } from '@ces/proto/catalog';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 
 /** What the record holds of a source record that comes again. */
-export interface KnownRecord {
+export interface RecordedBefore {
   readonly observationId: bigint;
-  /** The canonical company of the one that the record named. */
-  readonly canonicalId: bigint;
+  /** The company that survives of the one the record named. */
+  readonly survivorId: bigint;
   readonly kind: KindName;
   readonly contentHash: Uint8Array;
-  readonly lastSeenAt: Date;
-  /** Whether the observation has the wording of this record, not of another one of its source or of another source. */
-  readonly setsWording: boolean;
+  readonly seenAt: Date;
+  /** Whether the observation says what this record says, not another one of its source or of another source. */
+  readonly tells: boolean;
   /** Whether the observation belongs to the source of this record. */
   readonly ownSource: boolean;
-  /** Event date of the record whose wording the observation has. */
-  readonly wordingOccurredAt: Date | undefined;
+  /** Event date of the record that the observation says the words of. */
+  readonly toldAt: Date | undefined;
 }
 
 /**
- * What a source record that comes again means. `latest`: no later occurrence of it is known; `setsWording`: the observation
- * has the wording of this record.
+ * What a source record that comes again means. `latest`: no later sight of it is known; `tells`: the observation says what
+ * this record says.
  */
-export type RepeatDecision =
+export type KnownDecision =
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'seen'; readonly latest: boolean; readonly setsWording: boolean }
-  | { readonly kind: 'amended'; readonly latest: boolean; readonly setsWording: boolean };
+  | { readonly kind: 'seen'; readonly latest: boolean; readonly tells: boolean }
+  | { readonly kind: 'amended'; readonly latest: boolean; readonly tells: boolean };
 
-/** An unchanged record is a later occurrence, a changed one an amendment; what is older than what is known moves nothing back. */
-export function decideRepeat(record: CheckedObservation, canonicalId: bigint, known: KnownRecord): RepeatDecision {
-  if (known.canonicalId !== canonicalId)
+/** An unchanged record is a later sight, a changed one an amendment; what is older than what is known moves nothing back. */
+export function decideKnown(record: CheckedObservation, survivorId: bigint, before: RecordedBefore): KnownDecision {
+  if (before.survivorId !== survivorId)
     return { kind: 'refused', reason: 'it was recorded with another company, which never changes' };
-  if (known.kind !== record.kind)
-    return { kind: 'refused', reason: `it was recorded as ${known.kind}, which never changes` };
-  const latest = record.lastSeenAt >= known.lastSeenAt;
-  const unchanged = Buffer.compare(record.contentHash, known.contentHash) === 0;
-  if (unchanged) return { kind: 'seen', latest, setsWording: known.setsWording };
-  return { kind: 'amended', latest, setsWording: known.setsWording || takesOverWording(record, known) };
+  if (before.kind !== record.kind)
+    return { kind: 'refused', reason: `it was recorded as ${before.kind}, which never changes` };
+  const latest = record.seenAt >= before.seenAt;
+  const unchanged = Buffer.compare(record.contentHash, before.contentHash) === 0;
+  if (unchanged) return { kind: 'seen', latest, tells: before.tells };
+  return { kind: 'amended', latest, tells: before.tells || takesOver(record, before) };
 }
 
-/** Of several records of one source about one event the newest sets the wording of the observation. */
-export function takesOverWording(
+/** Of several records of one source about one event the observation says what the newest says. */
+export function takesOver(
   { occurredAt }: Pick<CheckedObservation, 'occurredAt'>,
-  { ownSource, wordingOccurredAt }: Pick<KnownRecord, 'ownSource' | 'wordingOccurredAt'>,
+  { ownSource, toldAt }: Pick<RecordedBefore, 'ownSource' | 'toldAt'>,
 ): boolean {
-  return ownSource && (!wordingOccurredAt || (occurredAt !== undefined && occurredAt >= wordingOccurredAt));
+  return ownSource && (!toldAt || (occurredAt !== undefined && occurredAt >= toldAt));
 }

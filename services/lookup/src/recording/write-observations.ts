@@ -1,63 +1,60 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { appendCompanyChanges } from '../changes/change-feed.ts';
-import { lockCommitOrder } from '../db/commit-order.ts';
+import { noteCompanies } from '../changes/change-feed.ts';
+import { lockRecordedAt } from '../db/commit-order.ts';
 import { dropUnnamedSupport, supportByObservations, supportNamed } from '../db/company-domain.ts';
 import { insertEventKeys } from '../db/event-key.ts';
-import { addEvidence, updateLastSeen } from '../db/evidence.ts';
+import { addEvidence, markSeen } from '../db/evidence.ts';
 import {
-  type AssignedRecord,
   amendObservations,
   countUpVersions,
   insertObservations,
   moveExpiry,
   raiseConfidence,
 } from '../db/observation.ts';
-import { attachDuplicates, claimRecords, readRecorded, updateOccurrences } from '../db/source-record.ts';
+import { claimRecords, joinRecords, readRecorded, rememberSights } from '../db/source-record.ts';
 import { eventKeysOf } from '../deduplication/event-key.ts';
-import { findDuplicates, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
+import { findJoining, type Placed, type ReadyRecord } from '../deduplication/find-duplicates.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
-import { type BatchResults, type Result, refused } from './batch-results.ts';
-import { decideRepeat, type KnownRecord, takesOverWording } from './decide-repeat.ts';
+import { type Result, type Results, refused } from './batch-results.ts';
+import { decideKnown, type RecordedBefore, takesOver } from './decide-repeat.ts';
 
-type Assigned = AssignedRecord<ResolvedRecord>;
-
-/** Writes records that do not conflict, and returns the observations that readers see changed. */
-export async function writeConflictFreeBatch(
+/** Writes records that do not meet, and returns the observations that readers see changed. */
+export async function writeRound(
   client: Queryable,
   source: string,
-  records: readonly ResolvedRecord[],
-  results: BatchResults,
+  records: readonly ReadyRecord[],
+  results: Results,
 ): Promise<bigint[]> {
   const inline = records.filter((record) => record.company);
-  const known = await readKnown(client, source, inline);
-  const duplicates = await findDuplicates(client, inline, known);
-  const duplicateRecords = new Set<CheckedObservation>(duplicates.map((one) => one.record));
+  const before = await readBefore(client, source, inline);
+  const joining = await findJoining(client, inline, before);
+  const joins = new Set<CheckedObservation>(joining.map((one) => one.record));
   const claimed = await claimRecords(
     client,
     source,
-    records.filter((record) => !known.has(record.key) && !duplicateRecords.has(record)),
+    records.filter((record) => !before.has(record.key) && !joins.has(record)),
   );
-  const repeated = records.filter((record) => !claimed.has(record.key) && !duplicateRecords.has(record));
+  const known = records.filter((record) => !claimed.has(record.key) && !joins.has(record));
   const changed = [
-    ...(await writeRepeated(client, source, repeated, results)),
-    ...(await writeDuplicates(client, source, duplicates, results)),
+    ...(await writeKnown(client, source, known, results)),
+    ...(await writeJoining(client, source, joining, results)),
   ];
-  const created = records.flatMap((record): Assigned[] => {
+  const created = records.flatMap((record): Placed[] => {
     const observationId = claimed.get(record.key);
     return observationId === undefined ? [] : [{ observationId, companyId: record.companyId, record }];
   });
   await writeNew(client, source, created);
   for (const { observationId: id, record } of created)
-    results.set(record.index, { outcome: RecordOutcome.CREATED, id });
+    results.set(record.place, { outcome: RecordOutcome.CREATED, id });
   return [...changed, ...created.map((one) => one.observationId)];
 }
 
-function readKnown(
+function readBefore(
   client: Queryable,
   source: string,
-  records: readonly ResolvedRecord[],
-): Promise<Map<string, KnownRecord>> | Map<string, KnownRecord> {
+  records: readonly ReadyRecord[],
+): Promise<Map<string, RecordedBefore>> | Map<string, RecordedBefore> {
   if (records.length === 0) return new Map();
   return readRecorded(
     client,
@@ -66,9 +63,9 @@ function readKnown(
   );
 }
 
-async function writeNew(client: Queryable, source: string, observations: readonly Assigned[]): Promise<void> {
+async function writeNew(client: Queryable, source: string, observations: readonly Placed[]): Promise<void> {
   if (observations.length === 0) return;
-  await lockCommitOrder(client);
+  await lockRecordedAt(client);
   await insertObservations(client, source, observations);
   await addEvidence(client, source, observations);
   await supportByObservations(
@@ -77,83 +74,83 @@ async function writeNew(client: Queryable, source: string, observations: readonl
   );
   const inline = observations.filter(({ record }) => record.company);
   await supportNamed(client, source, inline.map(supportOf));
-  await insertEventKeys(client, inline.map(eventKeysFor));
+  await insertEventKeys(client, inline.map(keysOf));
 }
 
 /** First records of a source about events that are recorded: more evidence on the same observation. */
-async function writeDuplicates(
+async function writeJoining(
   client: Queryable,
   source: string,
-  duplicates: readonly Assigned[],
-  results: BatchResults,
+  joining: readonly Placed[],
+  results: Results,
 ): Promise<bigint[]> {
-  if (duplicates.length === 0) return [];
-  await attachDuplicates(client, source, duplicates);
-  const known = await readRecorded(
+  if (joining.length === 0) return [];
+  await joinRecords(client, source, joining);
+  const before = await readRecorded(
     client,
     source,
-    duplicates.map(({ record }) => record.key),
+    joining.map(({ record }) => record.key),
   );
-  const wording = duplicates.filter(({ record }) => {
-    const duplicate = known.get(record.key);
-    return duplicate !== undefined && takesOverWording(record, duplicate);
+  const telling = joining.filter(({ record }) => {
+    const recorded = before.get(record.key);
+    return recorded !== undefined && takesOver(record, recorded);
   });
   const changed = new Set([
-    ...(await amendObservations(client, source, wording)),
-    ...(await raiseConfidence(client, duplicates)),
-    ...(await addEvidence(client, source, duplicates)),
+    ...(await amendObservations(client, source, telling)),
+    ...(await raiseConfidence(client, joining)),
+    ...(await addEvidence(client, source, joining)),
   ]);
-  await rewriteSupport(client, source, duplicates);
-  await insertEventKeys(client, duplicates.map(eventKeysFor));
+  await rewriteSupport(client, source, joining);
+  await insertEventKeys(client, joining.map(keysOf));
   await countUpVersions(client, [...changed]);
-  for (const { observationId: id, record } of duplicates)
-    results.set(record.index, { outcome: RecordOutcome.AMENDED, id });
+  for (const { observationId: id, record } of joining)
+    results.set(record.place, { outcome: RecordOutcome.AMENDED, id });
   return [...changed];
 }
 
-/** Records that came before: later occurrences and amendments. Returns the observations that readers see changed. */
-async function writeRepeated(
+/** Records that came before: later sights and amendments. Returns the observations that readers see changed. */
+async function writeKnown(
   client: Queryable,
   source: string,
-  records: readonly ResolvedRecord[],
-  results: BatchResults,
+  records: readonly ReadyRecord[],
+  results: Results,
 ): Promise<bigint[]> {
   if (records.length === 0) return [];
-  const known = await readRecorded(
+  const before = await readRecorded(
     client,
     source,
     records.map((record) => record.key),
   );
-  const seen: Assigned[] = [];
-  const amended: Assigned[] = [];
-  const latest = new Set<Assigned>();
-  const wording = new Set<Assigned>();
+  const seen: Placed[] = [];
+  const amended: Placed[] = [];
+  const latest = new Set<Placed>();
+  const telling = new Set<Placed>();
   for (const record of records) {
-    const before = known.get(record.key);
-    if (!before) throw new Error('a source record has no observation');
-    const decision = decideRepeat(record, record.canonicalId, before);
-    results.set(record.index, repeatResult(decision, before.observationId));
+    const recorded = before.get(record.key);
+    if (!recorded) throw new Error('a source record has no observation');
+    const decision = decideKnown(record, record.survivorId, recorded);
+    results.set(record.place, knownResult(decision, recorded.observationId));
     if (decision.kind === 'refused') continue;
-    const assigned = { observationId: before.observationId, companyId: record.companyId, record };
-    (decision.kind === 'seen' ? seen : amended).push(assigned);
-    if (decision.latest) latest.add(assigned);
-    if (decision.latest && decision.setsWording) wording.add(assigned);
+    const known = { observationId: recorded.observationId, companyId: record.companyId, record };
+    (decision.kind === 'seen' ? seen : amended).push(known);
+    if (decision.latest) latest.add(known);
+    if (decision.latest && decision.tells) telling.add(known);
   }
-  const setsWording = (one: Assigned) => wording.has(one);
-  await updateLastSeen(client, seen);
+  const tells = (one: Placed) => telling.has(one);
+  await markSeen(client, seen);
   const changed = new Set([
-    ...(await moveExpiry(client, seen.filter(setsWording))),
-    ...(await amendObservations(client, source, amended.filter(setsWording))),
+    ...(await moveExpiry(client, seen.filter(tells))),
+    ...(await amendObservations(client, source, amended.filter(tells))),
     ...(await raiseConfidence(
       client,
-      amended.filter((one) => !setsWording(one) && latest.has(one)),
+      amended.filter((one) => !tells(one) && latest.has(one)),
     )),
     ...(await addEvidence(client, source, amended)),
   ]);
   const inline = amended.filter((one) => one.record.company && latest.has(one));
   await rewriteSupport(client, source, inline);
-  await insertEventKeys(client, inline.map(eventKeysFor));
-  await updateOccurrences(
+  await insertEventKeys(client, inline.map(keysOf));
+  await rememberSights(
     client,
     source,
     [...latest].map((one) => one.record),
@@ -163,24 +160,24 @@ async function writeRepeated(
 }
 
 /** The latest record of an observation names what it supports. */
-async function rewriteSupport(client: Queryable, source: string, records: readonly Assigned[]): Promise<void> {
+async function rewriteSupport(client: Queryable, source: string, records: readonly Placed[]): Promise<void> {
   const named = records.map(supportOf);
   const companies = [
     ...(await dropUnnamedSupport(client, source, named)),
     ...(await supportNamed(client, source, named)),
   ];
-  await appendCompanyChanges(client, [...new Set(companies)]);
+  await noteCompanies(client, [...new Set(companies)]);
 }
 
-function supportOf({ observationId, companyId, record }: Assigned) {
+function supportOf({ observationId, companyId, record }: Placed) {
   return { observationId, companyId, hostnames: record.hostnames };
 }
 
-function eventKeysFor({ observationId, record }: Assigned) {
+function keysOf({ observationId, record }: Placed) {
   return { observationId, keys: eventKeysOf(record) };
 }
 
-function repeatResult(decision: ReturnType<typeof decideRepeat>, id: bigint): Result {
+function knownResult(decision: ReturnType<typeof decideKnown>, id: bigint): Result {
   switch (decision.kind) {
     case 'refused':
       return refused(decision.reason);

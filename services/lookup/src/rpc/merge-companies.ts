@@ -7,46 +7,45 @@ import type {
   MergeCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { appendCompanyChanges, appendMovedObservations } from '../changes/change-feed.ts';
+import { noteCompanies, noteMoved } from '../changes/change-feed.ts';
 import { insertAuditEntry } from '../db/audit.ts';
-import { findGroup, insertMerges, moveCompanies } from '../db/company-merge.ts';
-import { deleteDoNotMergePairs } from '../db/do-not-merge-pair.ts';
+import { findGroup, forgetApart, insertMerges, moveCompanies } from '../db/company-merge.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { lockResolution } from '../resolution/resolution-lock.ts';
 import { checkReason } from './arguments.ts';
 
 export async function mergeCompanies(
-  { pool, notifier, serialized }: Dependencies,
+  { pool, bell, alone }: Dependencies,
   { companyId, intoId, reason }: MergeCompaniesRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof MergeCompaniesResponseSchema>> {
   checkReason(reason);
-  const { canonicalId, tx } = await serialized(() =>
+  const { survivorId, tx } = await alone(() =>
     inTransaction(pool, async (client) => {
       await lockResolution(client);
       const from = await findGroup(client, companyId);
       const into = await findGroup(client, intoId);
       if (!from || !into) throw fail(FailureCode.COMPANY_NOT_FOUND, 'No company has that id.');
-      const { canonicalId } = into;
-      if (from.canonicalId === canonicalId) return { canonicalId, tx: undefined };
+      const { survivorId } = into;
+      if (from.survivorId === survivorId) return { survivorId, tx: undefined };
       const merge = {
-        companyId: from.canonicalId,
-        intoId: canonicalId,
+        companyId: from.survivorId,
+        intoId: survivorId,
         rule: 'operator',
         memberIds: from.memberIds,
       } as const;
       await insertMerges(client, [merge]);
-      await deleteDoNotMergePairs(client, from.memberIds, into.memberIds);
+      await forgetApart(client, from.memberIds, into.memberIds);
       await moveCompanies(
         client,
-        from.memberIds.map((id) => ({ companyId: id, canonicalId })),
+        from.memberIds.map((id) => ({ companyId: id, survivorId })),
       );
       const entry = { action: 'merge', companyId, otherCompanyId: intoId, reason } as const;
       await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
-      await appendMovedObservations(client, from.memberIds);
-      return { canonicalId, tx: await appendCompanyChanges(client, from.memberIds) };
+      await noteMoved(client, from.memberIds);
+      return { survivorId, tx: await noteCompanies(client, from.memberIds) };
     }),
   );
-  if (tx !== undefined) notifier.notify(tx);
-  return { survivorId: canonicalId, tx: tx ?? 0n, changed: tx !== undefined };
+  if (tx !== undefined) bell.ring(tx);
+  return { survivorId, tx: tx ?? 0n, changed: tx !== undefined };
 }

@@ -7,42 +7,40 @@ import type {
   SplitCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { appendCompanyChanges, appendMovedObservations } from '../changes/change-feed.ts';
+import { noteCompanies, noteMoved } from '../changes/change-feed.ts';
 import { insertAuditEntry } from '../db/audit.ts';
-import { findGroup, moveCompanies, undoMerge } from '../db/company-merge.ts';
-import { insertDoNotMergePair } from '../db/do-not-merge-pair.ts';
+import { findGroup, moveCompanies, tellApart, undoMerge } from '../db/company-merge.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { lockResolution } from '../resolution/resolution-lock.ts';
 import { checkReason } from './arguments.ts';
 
 export async function splitCompanies(
-  { pool, notifier, serialized }: Dependencies,
+  { pool, bell, alone }: Dependencies,
   { companyId, reason }: SplitCompaniesRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof SplitCompaniesResponseSchema>> {
   checkReason(reason);
-  const { leftId, tx } = await serialized(() =>
+  const { leftId, tx } = await alone(() =>
     inTransaction(pool, async (client) => {
       await lockResolution(client);
       const group = await findGroup(client, companyId);
       if (!group) throw fail(FailureCode.COMPANY_NOT_FOUND, 'No company has that id.');
-      const { canonicalId } = group;
-      if (canonicalId === companyId) return { leftId: companyId, tx: undefined };
+      const { survivorId } = group;
+      if (survivorId === companyId) return { leftId: companyId, tx: undefined };
       const merge = await undoMerge(client, companyId);
       const members = new Set(merge?.memberIds ?? [companyId]);
       const leaving = group.memberIds.filter((id) => members.has(id));
       const moved = await moveCompanies(
         client,
-        leaving.map((id) => ({ companyId: id, canonicalId: companyId })),
+        leaving.map((id) => ({ companyId: id, survivorId: companyId })),
       );
-      for (const other of new Set([canonicalId, merge?.intoId ?? canonicalId]))
-        await insertDoNotMergePair(client, companyId, other);
-      const entry = { action: 'split', companyId, otherCompanyId: canonicalId, reason } as const;
+      for (const other of new Set([survivorId, merge?.intoId ?? survivorId])) await tellApart(client, companyId, other);
+      const entry = { action: 'split', companyId, otherCompanyId: survivorId, reason } as const;
       await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
-      await appendMovedObservations(client, moved);
-      return { leftId: canonicalId, tx: await appendCompanyChanges(client, [...moved, canonicalId]) };
+      await noteMoved(client, moved);
+      return { leftId: survivorId, tx: await noteCompanies(client, [...moved, survivorId]) };
     }),
   );
-  if (tx !== undefined) notifier.notify(tx);
+  if (tx !== undefined) bell.ring(tx);
   return { leftId, tx: tx ?? 0n, changed: tx !== undefined };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
-import { rememberVectors } from './remember-vectors.ts';
+import { cacheVectors } from './remember-vectors.ts';
 
 const signal = new AbortController().signal;
 
@@ -12,7 +12,7 @@ function counting(lengthOf: (text: string) => number) {
       return texts.map((text) => new Float32Array(lengthOf(text)).fill(text.length));
     },
   };
-  return { asked, embedder: rememberVectors(embedder) };
+  return { asked, embedder: cacheVectors(embedder) };
 }
 
 test('a text is asked for once, whatever the order, and twice the same text once', async () => {

@@ -6,7 +6,7 @@ import type { Embedder } from './embedder.ts';
 const KEPT = 20_000;
 
 /** An embedder that asks for a text once; a text that changes is another text. */
-export function rememberVectors(embedder: Embedder): Embedder {
+export function cacheVectors(embedder: Embedder): Embedder {
   const known = new Map<string, Float32Array>();
   const keep = (key: string, vector: Float32Array) => {
     known.delete(key);

@@ -8,7 +8,7 @@ import type { RankedCompany } from '../ranking/group.ts';
 import type { Embedder } from './embedder.ts';
 import { createEndpointEmbedder } from './endpoint-embedder.ts';
 import { cosine, fuse } from './fuse.ts';
-import { rememberVectors } from './remember-vectors.ts';
+import { cacheVectors } from './remember-vectors.ts';
 
 /** Gives vectors a say in the order of companies. */
 export interface Reorderer {
@@ -48,7 +48,7 @@ const DEADLINE_SHARE = 0.5;
 export function createReorderer(settings: EmbeddingSettings, tools: ReorderTools): Reorderer | undefined {
   const embedder = tools.embedder ?? embedderOf(settings);
   if (!embedder) return undefined;
-  const remembering = rememberVectors(embedder);
+  const remembering = cacheVectors(embedder);
   let waiting = 0;
   return {
     async reorder(query, companies, { signal, timeoutMs }) {
@@ -75,7 +75,9 @@ export function createReorderer(settings: EmbeddingSettings, tools: ReorderTools
 }
 
 function embedderOf({ embeddingUrl: url, embeddingModel: model, embeddingKey: key }: EmbeddingSettings) {
-  return url === '' ? undefined : createEndpointEmbedder(endpointOf('CES_SEARCH_EMBEDDING', { url, model, key }));
+  return url === ''
+    ? undefined
+    : createEndpointEmbedder(endpointOf('CES_SEARCH_EMBEDDING', { url, model, apiKey: key }));
 }
 
 /** What the best observation of each company and its profile say. */

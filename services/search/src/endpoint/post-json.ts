@@ -6,7 +6,7 @@ export interface Endpoint {
   readonly url: string;
   readonly model: string;
   /** Empty: none is sent. */
-  readonly key: string;
+  readonly apiKey: string;
 }
 
 export interface AnswerLimits {
@@ -29,7 +29,12 @@ export async function postJson(
   return await readBounded(response, bytes);
 }
 
-async function post({ url, key }: Endpoint, path: string, body: unknown, signal: AbortSignal): Promise<Response> {
+async function post(
+  { url, apiKey: key }: Endpoint,
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<Response> {
   try {
     return await fetch(`${url.replace(/\/+$/, '')}${path}`, {
       method: 'POST',

@@ -81,16 +81,16 @@ test('a bucket is made while a search runs', async () => {
 });
 
 test('what is applied and how far the feed is are one transaction', async () => {
-  const stretch = (from: bigint | undefined, to: bigint) => ({
+  const range = (from: bigint | undefined, to: bigint) => ({
     feed: 'live' as const,
     from: from === undefined ? undefined : create(ChangePositionSchema, { tx: from, seq: 1n }),
     to: create(ChangePositionSchema, { tx: to, seq: 1n }),
     complete: true,
   });
   const nothing = { observations: [], companies: [] };
-  await subject.index.apply({ ...nothing, stretch: stretch(undefined, 5n) });
-  await expect(subject.index.apply({ ...nothing, stretch: stretch(undefined, 9n) })).rejects.toThrow('moved');
-  await expect(subject.index.apply({ ...nothing, stretch: stretch(4n, 9n) })).rejects.toThrow('moved');
+  await subject.index.apply({ ...nothing, range: range(undefined, 5n) });
+  await expect(subject.index.apply({ ...nothing, range: range(undefined, 9n) })).rejects.toThrow('moved');
+  await expect(subject.index.apply({ ...nothing, range: range(4n, 9n) })).rejects.toThrow('moved');
   expect((await subject.index.feedState()).live).toMatchObject({ tx: 5n });
 });
 

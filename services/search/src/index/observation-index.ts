@@ -3,15 +3,15 @@ import type { ChangePosition, CompanyDocument, ObservationDocument } from '@ces/
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Alternative, WeighedTerm } from '../ranking/weigh-terms.ts';
 
-/** Documents as they are now, and the stretch of the change list that named them. */
+/** Documents as they are now, and the range of the change list that named them. */
 export interface IndexBatch {
   readonly observations: readonly ObservationDocument[];
   readonly companies: readonly CompanyDocument[];
-  readonly stretch: FeedStretch;
+  readonly range: FeedRange;
 }
 
 /** From where to where a reader has come. Only the reader that still stands at `from` may go on. */
-export interface FeedStretch {
+export interface FeedRange {
   readonly feed: 'live' | 'rebuild';
   readonly from: ChangePosition | undefined;
   readonly to: ChangePosition;
@@ -76,7 +76,7 @@ export interface Ranking {
   /** Matches were cut by a budget or by time, or the filters ask for what is no longer indexed. */
   readonly truncated: boolean;
   /** More companies fit by description, or more observations are of the kind asked for, than were fetched. */
-  readonly fetchCut: boolean;
+  readonly retrievalCut: boolean;
   readonly position: ChangePosition | undefined;
 }
 
@@ -124,6 +124,6 @@ export interface ObservationIndex {
    */
   refreshStatistics(): Promise<void>;
   /** Makes room for what comes next and lets go of what grew too old to be kept; nothing when that was done lately. */
-  keepUp(): Promise<void>;
+  maintain(): Promise<void>;
   size(): Promise<IndexSize>;
 }

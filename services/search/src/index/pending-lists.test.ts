@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { observation } from '../../test-support/documents.ts';
 import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
-import type { FeedStretch } from './observation-index.ts';
+import type { FeedRange } from './observation-index.ts';
 
 const OBSERVATIONS = 200;
 const WORDS = 60;
@@ -17,17 +17,17 @@ beforeEach(async () => {
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
-/** Applies a stretch with more than a megabyte of words that stand nowhere else. */
-async function applyStretch(part: number, stretch: Pick<FeedStretch, 'feed' | 'complete'>): Promise<void> {
+/** Applies a range with more than a megabyte of words that stand nowhere else. */
+async function applyRange(part: number, range: Pick<FeedRange, 'feed' | 'complete'>): Promise<void> {
   const { live, rebuild } = await subject.index.feedState();
   const observations = Array.from({ length: OBSERVATIONS }, (_, at) => {
     const id = part * OBSERVATIONS + at + 1;
     const words = Array.from({ length: WORDS }, (_, word) => `n${id}x${word}`);
     return create(ObservationDocumentSchema, observation(BigInt(id), 1n, words.join(' ')));
   });
-  const from = stretch.feed === 'live' ? live : rebuild;
+  const from = range.feed === 'live' ? live : rebuild;
   const to = create(ChangePositionSchema, { tx: (from?.tx ?? 0n) + 1n, seq: 1n });
-  await subject.index.apply({ observations, companies: [], stretch: { ...stretch, from, to } });
+  await subject.index.apply({ observations, companies: [], range: { ...range, from, to } });
 }
 
 /** Pages of words that wait in lists; they are taken in by being counted. */
@@ -45,21 +45,21 @@ async function waitingPages(): Promise<number> {
 }
 
 test('lists of new words stay short once the index has caught up', async () => {
-  await applyStretch(0, { feed: 'live', complete: true });
+  await applyRange(0, { feed: 'live', complete: true });
   expect(await waitingPages()).toBeLessThanOrEqual(SHORT_PAGES);
 });
 
 test('they grow while more is to come, and are taken in at the end', async () => {
-  await applyStretch(0, { feed: 'live', complete: false });
+  await applyRange(0, { feed: 'live', complete: false });
   await subject.index.refreshStatistics();
   expect(await waitingPages()).toBeGreaterThan(SHORT_PAGES);
-  await applyStretch(1, { feed: 'live', complete: false });
+  await applyRange(1, { feed: 'live', complete: false });
   const end = create(ChangePositionSchema, { tx: 9n, seq: 1n });
   const { live } = await subject.index.feedState();
   await subject.index.apply({
     observations: [],
     companies: [],
-    stretch: { feed: 'live', from: live, to: end, complete: true },
+    range: { feed: 'live', from: live, to: end, complete: true },
   });
   await subject.index.refreshStatistics();
   expect(await waitingPages()).toBe(0);
@@ -67,18 +67,18 @@ test('they grow while more is to come, and are taken in at the end', async () =>
 
 test('during a rebuild what is live takes nothing in, its end takes in everything', async () => {
   await subject.index.beginRebuild();
-  await applyStretch(0, { feed: 'rebuild', complete: false });
+  await applyRange(0, { feed: 'rebuild', complete: false });
   const { live } = await subject.index.feedState();
   const to = create(ChangePositionSchema, { tx: 1n, seq: 1n });
   await subject.index.apply({
     observations: [],
     companies: [],
-    stretch: { feed: 'live', from: live, to, complete: true },
+    range: { feed: 'live', from: live, to, complete: true },
   });
   await subject.index.refreshStatistics();
   expect(await waitingPages()).toBeGreaterThan(SHORT_PAGES);
-  await applyStretch(1, { feed: 'rebuild', complete: false });
-  await applyStretch(2, { feed: 'rebuild', complete: true });
+  await applyRange(1, { feed: 'rebuild', complete: false });
+  await applyRange(2, { feed: 'rebuild', complete: true });
   await subject.index.refreshStatistics();
   expect(await waitingPages()).toBe(0);
 });

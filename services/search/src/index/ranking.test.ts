@@ -133,9 +133,9 @@ test('says when more is of the kind asked for than was fetched', async () => {
     observation(BigInt(at + 1), BigInt(at + 1), 'an opening', { kind: Kind.JOB_POSTING }),
   );
   await own.apply({ observations: jobs.slice(0, 400) });
-  expect((await own.rank('hiring')).fetchCut).toBe(false);
+  expect((await own.rank('hiring')).retrievalCut).toBe(false);
   await own.apply({ observations: jobs.slice(400) });
-  expect(await own.rank('hiring')).toMatchObject({ fetchCut: true, truncated: false });
+  expect(await own.rank('hiring')).toMatchObject({ retrievalCut: true, truncated: false });
 });
 
 test('a long list of phrases and exclusions holds like a short one', async () => {

@@ -26,17 +26,17 @@ beforeEach(async () => {
 afterEach(() => subject[Symbol.asyncDispose]());
 
 test('the buckets of this month and the next are there before anything comes', async () => {
-  await subject.index.keepUp();
+  await subject.index.maintain();
   expect(await partitions()).toEqual(expect.arrayContaining(['entry_2026_11', 'entry_2026_12']));
 });
 
 test('what is too old goes one run after it was declared so, and a search that asks for it says that it was cut', async () => {
   expect(await found()).toEqual({ ids: [1n, 2n, 3n, 4n], truncated: false });
-  await subject.index.keepUp();
+  await subject.index.maintain();
   expect(await found()).toMatchObject({ truncated: true });
   expect(await partitions()).toContain('entry_2023');
   now += LATER_MS;
-  await subject.index.keepUp();
+  await subject.index.maintain();
   expect(await partitions()).not.toContain('entry_2023');
   expect(await found()).toEqual({ ids: [1n, 2n], truncated: true });
   expect(await found(instant('2026-01-15T00:00:00Z'))).toEqual({ ids: [1n, 2n], truncated: false });
@@ -70,17 +70,17 @@ test('what is too old is not indexed again, until a rebuild keeps it', async () 
 test('a bucket that a search holds stays until it can go, and nobody waits long for it', async () => {
   const searching = new pg.Client({ connectionString: subject.database.url });
   await searching.connect();
-  await subject.index.keepUp();
+  await subject.index.maintain();
   now += LATER_MS;
   await searching.query('begin');
   await searching.query('select count(*) from entry');
-  await subject.index.keepUp();
+  await subject.index.maintain();
   expect(await partitions()).toContain('entry_2023');
   expect((await found()).ids).toEqual([1n, 2n]);
   await searching.query('commit');
   await searching.end();
   now += LATER_MS;
-  await subject.index.keepUp();
+  await subject.index.maintain();
   expect(await partitions()).not.toContain('entry_2023');
 });
 
@@ -115,9 +115,9 @@ const LIMITS = { statementTimeoutMs: 5_000, matchBudget: 10_000, windowMatchBudg
 
 /** Lets two runs pass. */
 async function letGo(): Promise<void> {
-  await subject.index.keepUp();
+  await subject.index.maintain();
   now += LATER_MS;
-  await subject.index.keepUp();
+  await subject.index.maintain();
 }
 
 async function found(occurredAfter?: Timestamp) {

@@ -6,7 +6,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
-import { type PlannerEndpoint, saying, startPlannerEndpoint } from '../../test-support/model-endpoint.ts';
+import { type ModelEndpoint, saying, startModelEndpoint } from '../../test-support/model-endpoint.ts';
 import { settings } from '../config.ts';
 import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { createPlanner } from './planner.ts';
@@ -23,10 +23,10 @@ const GOOD = {
   since: '2024-05-01',
 };
 
-let endpoint: PlannerEndpoint;
+let endpoint: ModelEndpoint;
 let log = '';
 beforeAll(async () => {
-  endpoint = await startPlannerEndpoint();
+  endpoint = await startModelEndpoint();
 });
 beforeEach(() => {
   log = '';
@@ -119,7 +119,7 @@ test('hostile text in an answer becomes plain words', async () => {
   for (const { words } of made.activity) for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}]+$/u);
 });
 
-const FAILURES: readonly (readonly [string, Parameters<PlannerEndpoint['answer']>[0]])[] = [
+const FAILURES: readonly (readonly [string, Parameters<ModelEndpoint['answer']>[0]])[] = [
   ['no JSON', (response) => response.writeHead(200).end('<html>')],
   ['no chat completion', (response) => response.writeHead(200).end('{"choices":[]}')],
   ['content that is no JSON', saying('Certainly! Here is the plan you asked for')],

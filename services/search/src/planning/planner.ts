@@ -61,7 +61,7 @@ function createOutsidePlanner(settings: PlannerSettings, vocabulary: Vocabulary)
   const endpoint = endpointOf('CES_SEARCH_PLANNER', {
     url: settings.plannerUrl,
     model: settings.plannerModel,
-    key: settings.plannerKey,
+    apiKey: settings.plannerKey,
   });
   const name = `outside/1 ${endpoint.model}`;
   let asking = 0;

@@ -9,8 +9,8 @@ export interface TimeMention {
   readonly tokens: ReadonlySet<number>;
 }
 
-/** A stretch of time and the words it takes. */
-interface Stretch {
+/** A range of time and the words it takes. */
+interface TimeRange {
   readonly since?: Date;
   readonly until?: Date;
   readonly length: number;
@@ -30,12 +30,12 @@ const DAY_MS = 86_400_000;
  */
 export function findTime(tokens: readonly Token[], now: Date): TimeMention | undefined {
   const words = tokens.map((token) => token.word);
-  const found: (Stretch & { at: number })[] = [];
+  const found: (TimeRange & { at: number })[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const stretch = rangeAt(words, at) ?? dateAt(words, at) ?? spanAt(words, at, now);
-    if (!stretch) continue;
-    found.push({ ...stretch, at });
-    at += stretch.length - 1;
+    const range = rangeAt(words, at) ?? dateAt(words, at) ?? spanAt(words, at, now);
+    if (!range) continue;
+    found.push({ ...range, at });
+    at += range.length - 1;
   }
   if (found.length === 0) return undefined;
   const begins = found.flatMap(({ since }) => since ?? []).map(Number);
@@ -91,7 +91,7 @@ function monthOf(word: string): number {
 }
 
 /** "between 2021 and 2023", "from March 2024 to June 2024", "2021 to 2023". */
-function rangeAt(words: readonly string[], at: number): Stretch | undefined {
+function rangeAt(words: readonly string[], at: number): TimeRange | undefined {
   const opens = ['between', 'from'].includes(words[at] ?? '') ? 1 : 0;
   const first = periodAt(words, at + opens);
   if (!first) return undefined;
@@ -103,7 +103,7 @@ function rangeAt(words: readonly string[], at: number): Stretch | undefined {
   return { since: first.begin, until: last.end, length: opens + first.length + isJoined + last.length };
 }
 
-function dateAt(words: readonly string[], at: number): Stretch | undefined {
+function dateAt(words: readonly string[], at: number): TimeRange | undefined {
   const word = words[at] ?? '';
   const period = periodAt(words, at + 1);
   if (!period) return quarterAt(words, at);
@@ -119,12 +119,12 @@ function dateAt(words: readonly string[], at: number): Stretch | undefined {
 }
 
 /** "March 2024", "Q3 2025": what is no mere number needs no preposition. */
-function quarterAt(words: readonly string[], at: number): Stretch | undefined {
+function quarterAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
   return period && period.length > 1 ? { since: period.begin, until: period.end, length: period.length } : undefined;
 }
 
-function spanAt(words: readonly string[], at: number, now: Date): Stretch | undefined {
+function spanAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
   const [word = '', next = '', third = ''] = words.slice(at, at + 3);
   if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1 };
   if (word === 'this' || word === 'current') return thisUnit(next, now);
@@ -136,7 +136,7 @@ function spanAt(words: readonly string[], at: number, now: Date): Stretch | unde
   return count > 0 && days ? { since: daysBefore(now, count * days), length: 3 } : undefined;
 }
 
-function thisUnit(unit: string, now: Date): Stretch | undefined {
+function thisUnit(unit: string, now: Date): TimeRange | undefined {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   if (unit === 'year') return { since: new Date(Date.UTC(year, 0, 1)), length: 2 };
   if (unit === 'quarter') return { since: new Date(Date.UTC(year, month - (month % 3), 1)), length: 2 };

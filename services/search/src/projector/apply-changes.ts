@@ -1,7 +1,7 @@
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { FeedStretch, IndexBatch, ObservationIndex } from '../index/observation-index.ts';
+import type { FeedRange, IndexBatch, ObservationIndex } from '../index/observation-index.ts';
 import { readChanges } from './read-changes.ts';
 
 export interface Reader {
@@ -11,7 +11,7 @@ export interface Reader {
 
 /** Where a reader stands. */
 export interface ReaderPosition {
-  readonly feed: FeedStretch['feed'];
+  readonly feed: FeedRange['feed'];
   readonly at: ChangePosition | undefined;
   /** Whether nothing that had committed was left behind `at`. */
   readonly complete: boolean;
@@ -21,13 +21,13 @@ export interface ReaderPosition {
  * Applies the change list from a place on, at most `pages` of it; true when nothing was left. The next page is read while
  * one is written.
  */
-export async function follow({ index, lookup }: Reader, from: ReaderPosition, pages: number): Promise<boolean> {
+export async function applyChanges({ index, lookup }: Reader, from: ReaderPosition, pages: number): Promise<boolean> {
   let next = read(lookup, from.feed, from.at);
   let last = from;
   for (let page = 0; page < pages; page += 1) {
     const batch = await next;
     if (!batch) return true;
-    const { to, complete } = batch.stretch;
+    const { to, complete } = batch.range;
     if (!complete) next = read(lookup, from.feed, to);
     if (movesOn(batch, last)) await index.apply(batch);
     if (complete) return true;
@@ -43,6 +43,6 @@ function read(...parameters: Parameters<typeof readChanges>): Promise<IndexBatch
   return batch;
 }
 
-function movesOn({ stretch }: IndexBatch, { at, complete }: ReaderPosition): boolean {
-  return stretch.to.tx !== at?.tx || stretch.to.seq !== at.seq || stretch.complete !== complete;
+function movesOn({ range }: IndexBatch, { at, complete }: ReaderPosition): boolean {
+  return range.to.tx !== at?.tx || range.to.seq !== at.seq || range.complete !== complete;
 }

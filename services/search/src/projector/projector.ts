@@ -9,7 +9,7 @@ import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import type { ObservationIndex } from '../index/observation-index.ts';
-import { follow } from './apply-changes.ts';
+import { applyChanges } from './apply-changes.ts';
 import { type Leadership, takeLead } from './leadership.ts';
 
 export interface ProjectorOptions {
@@ -17,7 +17,7 @@ export interface ProjectorOptions {
   readonly pool: Pool;
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
-  readonly bells: WorkQueue;
+  readonly evidenceQueue: WorkQueue;
   readonly logger: Logger;
 }
 
@@ -72,7 +72,7 @@ interface Projection extends ProjectorOptions {
 }
 
 async function project(projection: Projection): Promise<void> {
-  const { broker, bells, lead, logger } = projection;
+  const { broker, evidenceQueue: bells, lead, logger } = projection;
   logger.info('projecting the record into the index');
   await using _lead = lead;
   const callers: Context[] = [];
@@ -109,10 +109,10 @@ function inTraceOf<T>(callers: readonly Context[], step: () => Promise<T>): Prom
 async function takeStep(projection: Projection): Promise<boolean> {
   const { index, logger } = projection;
   const feed = await index.feedState();
-  const live = await follow(projection, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
+  const live = await applyChanges(projection, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
   await Promise.race([Promise.all([renewStatistics(projection), keepUp(projection)]), pause(STATISTICS_WAIT_MS)]);
   if (!feed.rebuilding) return !live;
-  const rebuilt = await follow(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
+  const rebuilt = await applyChanges(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
   if (!rebuilt) return true;
   await index.finishRebuild();
   logger.info('index rebuilt');
@@ -129,7 +129,7 @@ async function renewStatistics({ index, logger }: Projection): Promise<void> {
 
 async function keepUp({ index, logger }: Projection): Promise<void> {
   try {
-    await index.keepUp();
+    await index.maintain();
   } catch (error) {
     logger.warn({ err: error }, 'buckets were not tended; tried again later');
   }

@@ -2,17 +2,17 @@ import { create } from '@bufbuild/protobuf';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { FeedStretch, IndexBatch } from '../index/observation-index.ts';
+import type { FeedRange, IndexBatch } from '../index/observation-index.ts';
 
 /** Changes read at once. */
 const CHANGES = 2000;
 /** Documents asked for in one call. */
 const DOCUMENTS = 500;
 
-/** The next stretch of the change list with its documents; undefined when there is nothing new. */
+/** The next range of the change list with its documents; undefined when there is nothing new. */
 export async function readChanges(
   lookup: Client<typeof LookupService>,
-  feed: FeedStretch['feed'],
+  feed: FeedRange['feed'],
   from: ChangePosition | undefined,
 ): Promise<IndexBatch | undefined> {
   const page = await lookup.listChanges({ ...(from && { after: from }), limit: CHANGES });
@@ -30,7 +30,7 @@ export async function readChanges(
   return {
     observations,
     companies,
-    stretch: { feed, from, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq }), complete: !page.hasMore },
+    range: { feed, from, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq }), complete: !page.hasMore },
   };
 }
 

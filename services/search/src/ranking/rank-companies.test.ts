@@ -33,7 +33,7 @@ async function rankHits(limits: Parameters<typeof rankCompanies>[3]) {
   const index = {
     rank: async (query: RankingQuery) => {
       asked.push(query);
-      return { hits: HITS, droppedTerms: [], truncated: false, fetchCut: false, position: undefined };
+      return { hits: HITS, droppedTerms: [], truncated: false, retrievalCut: false, position: undefined };
     },
   } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
   const ranking = await rankCompanies(index, create(PlanSchema), filters(), limits, {

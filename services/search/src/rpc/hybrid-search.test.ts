@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { company, observation } from '../../test-support/documents.ts';
-import { type PlannerEndpoint, startPlannerEndpoint } from '../../test-support/model-endpoint.ts';
+import { type ModelEndpoint, startModelEndpoint } from '../../test-support/model-endpoint.ts';
 import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 
 const KEY = 'sk-not-to-be-seen';
-type How = Parameters<PlannerEndpoint['answer']>[0];
+type How = Parameters<ModelEndpoint['answer']>[0];
 
-let endpoint: PlannerEndpoint;
+let endpoint: ModelEndpoint;
 let stack: SearchStack;
 beforeAll(async () => {
-  endpoint = await startPlannerEndpoint();
+  endpoint = await startModelEndpoint();
   stack = await startSearchStack(
     {},
     {

@@ -50,7 +50,7 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
 
 /** Where more companies were found than are candidates, what was not fetched would only have come behind them. */
 function isTruncated({ ranking, candidateLimitReached }: CompanyRanking, plan: Plan): boolean {
-  return ranking.truncated || plan.leftOut.length > 0 || (ranking.fetchCut && !candidateLimitReached);
+  return ranking.truncated || plan.leftOut.length > 0 || (ranking.retrievalCut && !candidateLimitReached);
 }
 
 function waitMs(context: HandlerContext): number {

@@ -71,11 +71,11 @@ async function load(target: ObservationIndex, { observations, companies }: Corpu
   for (let at = 0; at < observations.length || at < companies.length; at += BATCH) {
     const from = seq === 0n ? undefined : { tx: seq, seq };
     seq += 1n;
-    const stretch = { feed: 'live' as const, from: from as never, to: { tx: seq, seq } as never, complete: true };
+    const range = { feed: 'live' as const, from: from as never, to: { tx: seq, seq } as never, complete: true };
     await target.apply({
       observations: observations.slice(at, at + BATCH),
       companies: companies.slice(at, at + BATCH),
-      stretch,
+      range,
     });
   }
   const seconds = (performance.now() - began) / 1000;

@@ -151,7 +151,7 @@ async function fill(
     await index.apply({
       observations: list(at, record.observations, record.observation),
       companies: list(at, record.companies, record.company),
-      stretch: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
+      range: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
     });
     from = to;
     onFilled(Math.min(1, (at + BATCH) / record.observations));

@@ -1,13 +1,13 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import type { Lexicon } from '../../ranking/term-statistics.ts';
+import type { TermStatistics } from '../../ranking/term-statistics.ts';
 import type { LiteralHit, LiteralQuery } from '../observation-index.ts';
 import { instantFromMicros, instantText } from './instants.ts';
 import type { SearchContext } from './rank.ts';
-import { filterConditions, firstBucket } from './statement/filter-sql.ts';
+import { filterConditions } from './statement/filter-sql.ts';
 import { nameHas, textHas } from './statement/literal-sql.ts';
 import { Parameters } from './statement/parameters.ts';
 import { limitStatements } from './statement-limits.ts';
-import { readLexicon } from './statistics/read-statistics.ts';
+import { readTermStatistics } from './statistics/read-statistics.ts';
 
 interface HitRow {
   readonly observation_id: bigint;
@@ -17,14 +17,13 @@ interface HitRow {
 
 /** Observations with every word in their text or their company's name, newest observed first, by keyset. */
 export async function findLiterally(pool: Pool, query: LiteralQuery, context: SearchContext): Promise<LiteralHit[]> {
-  const oldest = firstBucket(query.filters, context.horizon, context.now);
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
-      readLexicon(client, query.words, context.sizes, oldest),
+      readTermStatistics(client, query.words, context.statistics),
     ]);
-  return await inTransactionAfter(pool, read, async (client, [, lexicon]) => {
-    const { text, values } = literalSql(query, leadingWord(query, lexicon), context);
+  return await inTransactionAfter(pool, read, async (client, [, terms]) => {
+    const { text, values } = literalSql(query, leadingWord(query, terms), context);
     const { rows } = await client.query<HitRow>(text, values);
     return rows.map((row) => ({
       observationId: row.observation_id,
@@ -34,15 +33,15 @@ export async function findLiterally(pool: Pool, query: LiteralQuery, context: Se
   });
 }
 
-/** The rarest word, if fetching all that has it costs less than walking back in time until the page is full. */
-function leadingWord(query: LiteralQuery, lexicon: Lexicon): string | undefined {
+/** The rarest word, if reading all that has it costs less than walking back in time until the page is full. */
+function leadingWord(query: LiteralQuery, terms: TermStatistics): string | undefined {
   const known = query.words.flatMap((word) => {
-    const statistics = lexicon.words.get(word);
-    return statistics ? [{ word, documents: statistics.entries }] : [];
+    const statistics = terms.words.get(word);
+    return statistics ? [{ word, documents: statistics.observations }] : [];
   });
   const rarest = known.toSorted((a, b) => a.documents - b.documents)[0];
   if (!rarest) return undefined;
-  const walked = (query.limit * lexicon.entry.documents) / rarest.documents;
+  const walked = (query.limit * terms.observations.documents) / rarest.documents;
   return rarest.documents <= walked ? rarest.word : undefined;
 }
 
@@ -50,10 +49,7 @@ function literalSql(query: LiteralQuery, lead: string | undefined, context: Sear
   const parameters = new Parameters();
   const named = (word: string) =>
     `array(select d.company_id from company_doc d where ${nameHas('d', [word], parameters)})`;
-  const conditions = [
-    'not i.tombstone',
-    filterConditions(query.filters, 'i', context.horizon, context.now, parameters),
-  ];
+  const conditions = ['not i.tombstone', filterConditions(query.filters, 'i', context, parameters)];
   const words = query.words.map(
     (word) => `((${textHas('e', [word], parameters)}) or i.company_id = any(${named(word)}))`,
   );

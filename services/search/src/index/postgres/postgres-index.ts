@@ -1,20 +1,15 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
-import { analyseObservation, analyseProfile } from '../../text/analyse.ts';
-import { wordsOf } from '../../text/words.ts';
-import type { IndexBatch, ObservationIndex } from '../observation-index.ts';
-import { applyCompanies } from './applying/apply-companies.ts';
-import { applyObservations, type ObservationRow } from './applying/apply-observations.ts';
-import { advanceFeed, beginRebuild, finishRebuild, readFeed } from './applying/feed.ts';
+import type { ObservationIndex } from '../observation-index.ts';
+import { createBatchWriter } from './applying/batch-writer.ts';
+import { beginRebuild, finishRebuild, readFeed } from './applying/feed.ts';
 import { findLiterally } from './find-literally.ts';
-import { bucketOf, isOlder, makeBuckets, readHorizon } from './partitions/partitions.ts';
-import { createWordLists } from './partitions/pending-lists.ts';
-import { keepBuckets, readKeptFrom, resetKeptFrom } from './partitions/retention.ts';
+import { readPartitionBoundary } from './partitions/partitions.ts';
+import { createPendingLists } from './partitions/pending-lists.ts';
+import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
 import { rank, type SearchSettings } from './rank.ts';
-import { everySoOften, once, remembered } from './repetition.ts';
-import { readLexemes, readSizes } from './statistics/read-statistics.ts';
-import { readSize } from './statistics/size.ts';
+import { atMostEvery, cachedFor, once } from './repetition.ts';
+import { readIndexStatistics, readLexemes, readSize } from './statistics/read-statistics.ts';
 import { createStatisticsKeeper } from './statistics/statistics-keeper.ts';
 
 export interface PostgresIndexOptions extends SearchSettings {
@@ -26,82 +21,36 @@ export interface PostgresIndexOptions extends SearchSettings {
   readonly keptMonths?: number;
 }
 
-/** Longer than any search: what a run declares too old goes with the next. */
-const UPKEEP_EVERY_MS = 600_000;
+/** Longer than any search: what a run declares too old is discarded by the next. */
+const MAINTAINED_EVERY_MS = 600_000;
 /** How long another process's count of words may go unseen. */
-const SIZES_FOR_MS = 5_000;
+const STATISTICS_FOR_MS = 5_000;
 
-/** Another reader has moved the feed meanwhile; whoever sees this is not the only projector. */
-export class FeedMoved extends Error {
-  override readonly name = 'FeedMoved';
-}
-
-/** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (search.md, Postgres adapter). */
+/** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (decisions 0013 and 0020). */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
-  const { pool, clock } = options;
-  const horizonOf = once(() => readHorizon(pool));
-  const sizes = remembered(clock, SIZES_FOR_MS, () => readSizes(pool));
+  const { pool, clock, keptMonths = 0 } = options;
+  const boundaryOf = once(() => readPartitionBoundary(pool));
+  const statistics = cachedFor(clock, STATISTICS_FOR_MS, () => readIndexStatistics(pool));
+  const partitioning = async () => ({ boundary: await boundaryOf(), now: clock.now() });
   const searchContext = async () => ({
     ...options,
-    horizon: await horizonOf(),
-    now: clock.now(),
-    sizes: await sizes.get(),
+    ...(await partitioning()),
+    statistics: await statistics.get(),
   });
-  const madeBuckets = new Set<string>();
-  const statistics = createStatisticsKeeper(pool);
-  const wordLists = createWordLists(pool);
-  const upkeepContext = async () => ({
-    horizon: await horizonOf(),
-    now: clock.now(),
-    keptMonths: options.keptMonths ?? 0,
-  });
-  const keepUp = everySoOften(clock, UPKEEP_EVERY_MS, async () => {
-    await keepBuckets(pool, await upkeepContext());
-    madeBuckets.clear();
-    sizes.forget();
-  });
-
-  async function apply(batch: IndexBatch): Promise<void> {
-    const now = clock.now();
-    const horizon = await horizonOf();
-    const keptFrom = await readKeptFrom(pool);
-    const observations: ObservationRow[] = batch.observations.map((document) => {
-      const bucket = bucketOf(document.kind, document.occurredAt && timestampDate(document.occurredAt), horizon, now);
-      const isGone = keptFrom !== undefined && isOlder(bucket, keptFrom);
-      return {
-        document: isGone ? { ...document, tombstone: true } : document,
-        bucket,
-        text: analyseObservation(document, options.placeCodes),
-      };
-    });
-    const companies = batch.companies.map((document) => ({
-      document,
-      text: analyseProfile(document, options.placeCodes),
-      nameWords: wordsOf(document.name).join(' '),
-    }));
-    const written = observations.filter((row) => !row.document.tombstone).map((row) => row.bucket);
-    const missing = [...new Set(written)].filter((bucket) => !madeBuckets.has(bucket));
-    await makeBuckets(pool, missing);
-    await inTransaction(pool, async (client) => {
-      const generation = await advanceFeed(client, batch.stretch);
-      if (generation === undefined) throw new FeedMoved('the feed was moved by another projector');
-      await wordLists.limitFor(client, batch.stretch);
-      const round = { generation, rewrite: batch.stretch.feed === 'rebuild' };
-      await applyCompanies(client, companies, round);
-      await applyObservations(client, observations, round);
-    });
-    for (const bucket of missing) madeBuckets.add(bucket);
-    statistics.noteApplied(observations.length);
-  }
-
+  const keeper = createStatisticsKeeper(pool);
+  const pendingLists = createPendingLists(pool);
+  const writer = createBatchWriter({ ...options, pendingLists });
   return {
-    apply,
+    apply: async (batch) => {
+      await writer.write(batch, await partitioning());
+      keeper.noteApplied(batch.observations.length);
+    },
     rank: async (query) => rank(pool, query, await searchContext()),
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool),
     beginRebuild: async () => {
-      const context = await upkeepContext();
+      const context = { ...(await partitioning()), keptMonths };
       return await inTransaction(pool, async (client) => {
         const begun = await beginRebuild(client);
         if (begun) await resetKeptFrom(client, context);
@@ -110,10 +59,14 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     },
     finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),
     refreshStatistics: async () => {
-      await wordLists.takeInIfDue();
-      await statistics.renewIfDue().finally(sizes.forget);
+      await pendingLists.flushIfDue();
+      await keeper.renewIfDue().finally(statistics.forget);
     },
-    keepUp,
+    maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
+      await maintainPartitions(pool, { ...(await partitioning()), keptMonths });
+      writer.forgetPartitions();
+      statistics.forget();
+    }),
     size: () => readSize(pool),
   };
 }

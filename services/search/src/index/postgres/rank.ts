@@ -1,16 +1,18 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
-import { prepareScoring, SCORED_BUDGETS, type Scoring } from '../../ranking/scoring.ts';
+import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
 import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
 import { readFeed } from './applying/feed.ts';
+import type { Partitioning } from './partitions/partitions.ts';
 import { readKeptFrom } from './partitions/retention.ts';
-import { firstBucket, reachBefore } from './statement/filter-sql.ts';
+import { planRetrieval } from './retrieval/plan-retrieval.ts';
+import { firstPartition, reachBefore } from './statement/filter-sql.ts';
 import { rankSql } from './statement/rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
-import { type IndexSizes, readLexicon } from './statistics/read-statistics.ts';
+import { type IndexStatistics, readTermStatistics } from './statistics/read-statistics.ts';
 
 export interface SearchSettings {
   /** Longest statement, in milliseconds. */
@@ -22,10 +24,8 @@ export interface SearchSettings {
 }
 
 /** Settings and what a moment adds to them. */
-export interface SearchContext extends SearchSettings {
-  readonly horizon: Date;
-  readonly now: Date;
-  readonly sizes: IndexSizes;
+export interface SearchContext extends SearchSettings, Partitioning {
+  readonly statistics: IndexStatistics;
 }
 
 interface HitRow {
@@ -41,7 +41,7 @@ interface HitRow {
   readonly avoided_factor: number;
   readonly total: number;
   readonly matched: bigint;
-  readonly fetch_cut: boolean;
+  readonly retrieval_cut: boolean;
 }
 
 /** Ranks; a statement that takes too long is tried once more with a third of the budget, and the answer says so. */
@@ -56,30 +56,36 @@ export async function rank(pool: Pool, query: RankingQuery, context: SearchConte
 }
 
 async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContext, budget: number): Promise<Ranking> {
-  const oldest = firstBucket(query.filters, context.horizon, context.now);
+  const { plan, filters } = query;
   /* All of it goes out with the beginning, so that a search waits twice for the database, not eight times. */
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
       readFeed(client),
-      readLexicon(client, planWords(query.plan), context.sizes, oldest),
+      readTermStatistics(client, planWords(plan), context.statistics),
       readKeptFrom(client),
     ]);
-  return await inTransactionAfter(pool, read, async (client, [, { live: position }, lexicon, keptFrom]) => {
-    const scoring = prepareScoring(query.plan, query.filters, lexicon, budget);
-    const most = budget * SCORED_BUDGETS;
-    const statement = rankSql({ ...query, ...context, scoring, budget: most + 1 });
-    const { rows } = await client.query<HitRow>(statement.text, statement.values);
-    const isCutOff = keptFrom !== undefined && reachBefore(query.filters, keptFrom, context.horizon, context.now);
+  return await inTransactionAfter(pool, read, async (client, [, { live: position }, terms, keptFrom]) => {
+    const scoring = prepareScoring(plan, filters, terms);
+    const bounds = {
+      filters,
+      statistics: context.statistics,
+      firstPartition: firstPartition(filters, context),
+      budget,
+    };
+    const retrieval = planRetrieval(scoring, bounds);
+    const { text, values } = rankSql({ ...query, ...context, scoring, retrieval });
+    const { rows } = await client.query<HitRow>(text, values);
+    const asksForDiscarded = keptFrom !== undefined && reachBefore(filters, keptFrom, context);
     return {
       hits: rows.map((row) => hitOf(row, query, scoring)),
-      droppedTerms: scoring.droppedTerms,
+      droppedTerms: retrieval.droppedTerms,
       truncated:
-        isCutOff ||
-        scoring.droppedTerms.length > 0 ||
-        scoring.oldestBucket !== undefined ||
-        Number(rows[0]?.matched ?? 0n) > most,
-      fetchCut: rows[0]?.fetch_cut ?? false,
+        asksForDiscarded ||
+        retrieval.droppedTerms.length > 0 ||
+        retrieval.oldestPartition !== undefined ||
+        Number(rows[0]?.matched ?? 0n) > retrieval.mostMatches,
+      retrievalCut: rows[0]?.retrieval_cut ?? false,
       position,
     };
   });

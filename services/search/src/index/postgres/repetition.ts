@@ -13,13 +13,13 @@ export function once<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 /** An answer that is good for a while. */
-export interface Remembered<T> {
+export interface Cached<T> {
   get(): Promise<T>;
   forget(): void;
 }
 
 /** Remembers an answer for `forMs`; a failure is asked again. */
-export function remembered<T>(clock: Clock, forMs: number, ask: () => Promise<T>): Remembered<T> {
+export function cachedFor<T>(clock: Clock, forMs: number, ask: () => Promise<T>): Cached<T> {
   let answer = once(ask);
   let until = Number.NEGATIVE_INFINITY;
   return {
@@ -38,7 +38,7 @@ export function remembered<T>(clock: Clock, forMs: number, ask: () => Promise<T>
 }
 
 /** Runs at most once in `everyMs`, one run at a time; a failure counts as a run. */
-export function everySoOften(clock: Clock, everyMs: number, work: () => Promise<void>): () => Promise<void> {
+export function atMostEvery(clock: Clock, everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
   return () => {

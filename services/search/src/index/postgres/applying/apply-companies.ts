@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CompanyDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { AnalysedText } from '../../../text/analyse.ts';
 import { optionalInstantText } from '../instants.ts';
-import type { Round } from './apply-observations.ts';
+import type { IndexingPass } from './apply-observations.ts';
 
 /** A company ready to be written. */
 export interface CompanyRow {
@@ -12,7 +12,7 @@ export interface CompanyRow {
 }
 
 /** Writes what is newer than the index has; ids are distinct. */
-export async function applyCompanies(db: Queryable, rows: readonly CompanyRow[], round: Round): Promise<void> {
+export async function applyCompanies(db: Queryable, rows: readonly CompanyRow[], pass: IndexingPass): Promise<void> {
   if (rows.length === 0) return;
   const column = <T>(value: (row: CompanyRow) => T) => rows.map(value);
   const { rows: written } = await db.query<{ company_id: bigint }>(
@@ -37,8 +37,8 @@ export async function applyCompanies(db: Queryable, rows: readonly CompanyRow[],
       column((row) => row.text.length),
       column((row) => row.text.searchable),
       column((row) => row.text.words),
-      round.generation,
-      round.rewrite,
+      pass.generation,
+      pass.rewrite,
       column((row) => row.nameWords),
     ],
   );

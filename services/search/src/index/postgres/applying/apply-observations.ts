@@ -6,20 +6,24 @@ import { optionalInstantText } from '../instants.ts';
 /** An observation ready to be written. */
 export interface ObservationRow {
   readonly document: ObservationDocument;
-  readonly bucket: string;
+  readonly partition: string;
   readonly text: AnalysedText;
 }
 
-/** Which round of indexing writes, and whether it writes a version that is known once more. */
-export interface Round {
+/** Which generation is written, and whether a version that is known is written once more. */
+export interface IndexingPass {
   readonly generation: number;
   readonly rewrite: boolean;
 }
 
 /** Writes what is newer than the index has; ids are distinct. */
-export async function applyObservations(db: Queryable, rows: readonly ObservationRow[], round: Round): Promise<void> {
+export async function applyObservations(
+  db: Queryable,
+  rows: readonly ObservationRow[],
+  pass: IndexingPass,
+): Promise<void> {
   if (rows.length === 0) return;
-  const claimed = await claimVersions(db, rows, round);
+  const claimed = await claimVersions(db, rows, pass);
   const replaced = claimed.filter((row) => row.old_bucket !== null);
   if (replaced.length > 0)
     await db.query('delete from entry where bucket = any($2::date[]) and observation_id = any($1::bigint[])', [
@@ -33,7 +37,7 @@ export async function applyObservations(db: Queryable, rows: readonly Observatio
   );
 }
 
-async function claimVersions(db: Queryable, rows: readonly ObservationRow[], round: Round) {
+async function claimVersions(db: Queryable, rows: readonly ObservationRow[], pass: IndexingPass) {
   const column = <T>(value: (document: ObservationDocument) => T) => rows.map((row) => value(row.document));
   const { rows: claimed } = await db.query<{ observation_id: bigint; old_bucket: string | null }>(
     `insert into indexed (observation_id, bucket, version, generation, tombstone, company_id, kind, country, occurred_at,
@@ -53,7 +57,7 @@ async function claimVersions(db: Queryable, rows: readonly ObservationRow[], rou
      returning observation_id, old.bucket::text as old_bucket`,
     [
       column((document) => document.id),
-      rows.map((row) => row.bucket),
+      rows.map((row) => row.partition),
       column((document) => document.version),
       column((document) => document.tombstone),
       column((document) => document.companyId),
@@ -63,8 +67,8 @@ async function claimVersions(db: Queryable, rows: readonly ObservationRow[], rou
       column((document) => optionalInstantText(document.observedAt)),
       column((document) => optionalInstantText(document.recordedAt)),
       column((document) => optionalInstantText(document.deliverableUntil)),
-      round.generation,
-      round.rewrite,
+      pass.generation,
+      pass.rewrite,
     ],
   );
   return claimed;

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { FeedState, FeedStretch } from '../../observation-index.ts';
+import type { FeedRange, FeedState } from '../../observation-index.ts';
 
 interface FeedRow {
   readonly tx: bigint | null;
@@ -12,7 +12,7 @@ interface FeedRow {
   readonly rebuild_seq: bigint | null;
 }
 
-/** Where the index stands. */
+/** How far the index has come. */
 export async function readFeed(db: Queryable): Promise<FeedState> {
   const text = 'select tx, seq, complete, rebuilding, rebuild_tx, rebuild_seq from feed';
   const { rows } = await db.query<FeedRow>({ name: 'read-feed', text });
@@ -27,11 +27,11 @@ export async function readFeed(db: Queryable): Promise<FeedState> {
 }
 
 /** Moves a reader on and returns the generation that it writes; undefined when another reader was there first. */
-export async function advanceFeed(db: Queryable, stretch: FeedStretch): Promise<number | undefined> {
-  const { to, from, complete } = stretch;
+export async function advanceFeed(db: Queryable, range: FeedRange): Promise<number | undefined> {
+  const { to, from, complete } = range;
   const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null];
   const { rows } =
-    stretch.feed === 'live'
+    range.feed === 'live'
       ? await db.query<{ generation: number }>(
           `update feed set tx = $1, seq = $2, complete = $5
             where (tx, seq) is not distinct from ($3::bigint, $4::bigint)
@@ -57,8 +57,8 @@ export async function beginRebuild(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Ends a rebuild, inside a transaction: what it did not meet is no longer in the record, and the live reader stands no
- * further than it came, so that a record that began anew is followed again.
+ * Ends a rebuild, inside a transaction: what it did not meet is no longer in the record, and the live reader is set back to
+ * where the rebuild ended if it was further, so that a record that began anew is read again.
  */
 export async function finishRebuild(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ generation: number }>(

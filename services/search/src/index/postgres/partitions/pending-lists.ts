@@ -1,23 +1,23 @@
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import type { FeedStretch } from '../../observation-index.ts';
+import type { FeedRange } from '../../observation-index.ts';
 
 /** New words that wait outside of an index that has caught up; while it is filled the server's own limit holds, 4 MB. */
 const SHORT_LIST = '256kB';
 
-/** Lets the lists of new words grow while more is to come, and keeps them short otherwise (migration 0004). */
-export interface WordLists {
-  /** Said in the transaction that writes the words of a stretch. */
-  limitFor(client: Queryable, stretch: FeedStretch): Promise<void>;
-  /** Takes long lists in when nothing more is to come; at once when none can be long. */
-  takeInIfDue(): Promise<void>;
+/** Lets the pending lists of the GIN indexes grow while more is to come, and keeps them short otherwise (migration 0004). */
+export interface PendingLists {
+  /** Called in the transaction that writes the words of a range. */
+  limitFor(client: Queryable, range: FeedRange): Promise<void>;
+  /** Flushes long lists when nothing more is to come; ends at once when none can be long. */
+  flushIfDue(): Promise<void>;
 }
 
-export function createWordLists(pool: Pool): WordLists {
-  const filling = new Set<FeedStretch['feed']>();
+export function createPendingLists(pool: Pool): PendingLists {
+  const filling = new Set<FeedRange['feed']>();
   /** A process before this one may have left some. */
   let areLong = true;
   let running: Promise<void> | undefined;
-  const takeIn = async () => {
+  const flush = async () => {
     if (!areLong || filling.size > 0) return;
     areLong = false;
     await inTransaction(pool, async (client) => {
@@ -38,8 +38,8 @@ export function createWordLists(pool: Pool): WordLists {
         areLong = true;
       }
     },
-    takeInIfDue() {
-      running ??= takeIn().finally(() => {
+    flushIfDue() {
+      running ??= flush().finally(() => {
         running = undefined;
       });
       return running;

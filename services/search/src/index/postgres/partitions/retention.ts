@@ -1,12 +1,9 @@
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import pg from 'pg';
-import { bucketOf, isOlder, makeBuckets, readBuckets } from './partitions.ts';
+import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
 
-/** What upkeep goes by. */
-export interface UpkeepContext {
-  readonly horizon: Date;
-  readonly now: Date;
+/** What maintenance goes by. */
+export interface MaintenanceContext extends Partitioning {
   /** Months of events that stay indexed; 0: all. */
   readonly keptMonths: number;
 }
@@ -14,15 +11,16 @@ export interface UpkeepContext {
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Makes the buckets of this month and the next, and lets go of those that a run before this one has declared too old:
+ * Creates the partitions of this month and the next, and discards those that a run before this one has declared too old:
  * by now no search is under way that counted on them.
  */
-export async function keepBuckets(pool: Pool, context: UpkeepContext): Promise<void> {
-  await makeBuckets(pool, [bucketIn(0, context), bucketIn(1, context)]);
+export async function maintainPartitions(pool: Pool, context: MaintenanceContext): Promise<void> {
+  await createPartitions(pool, [partitionOfMonth(0, context), partitionOfMonth(1, context)]);
   const keptFrom = await readKeptFrom(pool);
   if (keptFrom !== undefined)
-    for (const bucket of await readBuckets(pool)) if (isOlder(bucket, keptFrom)) await dropBucket(pool, bucket);
-  if (context.keptMonths > 0) await moveKeptFrom(pool, bucketIn(-context.keptMonths, context));
+    for (const partition of await readPartitions(pool))
+      if (isOlder(partition, keptFrom)) await discardPartition(pool, partition);
+  if (context.keptMonths > 0) await advanceKeptFrom(pool, partitionOfMonth(-context.keptMonths, context));
 }
 
 /** The first day whose events are indexed; undefined when all are. */
@@ -32,33 +30,27 @@ export async function readKeptFrom(db: Queryable): Promise<string | undefined> {
   return rows[0]?.kept_from ?? undefined;
 }
 
-/** Says anew what is kept, where everything is about to be indexed once more. */
-export async function resetKeptFrom(db: Queryable, context: UpkeepContext): Promise<void> {
+/** Sets anew what is kept, where everything is about to be indexed once more. */
+export async function resetKeptFrom(db: Queryable, context: MaintenanceContext): Promise<void> {
   await db.query('update horizon set kept_from = $1', [
-    context.keptMonths > 0 ? bucketIn(-context.keptMonths, context) : null,
+    context.keptMonths > 0 ? partitionOfMonth(-context.keptMonths, context) : null,
   ]);
 }
 
-/** Never back: what has gone comes again by a rebuild alone. */
-async function moveKeptFrom(db: Queryable, first: string): Promise<void> {
+/** Never back: what was discarded comes again by a rebuild alone. */
+async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query('update horizon set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
 }
 
-/** The bucket of the month that is so many months from now. */
-function bucketIn(months: number, { horizon, now }: UpkeepContext): string {
-  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
-  return bucketOf(Kind.PROCUREMENT_REQUEST, day, horizon, now);
-}
-
-/** Where a search holds the table too long, the next run tries again; what is left of the bucket is empty by then. */
-async function dropBucket(pool: Pool, bucket: string): Promise<void> {
+/** Where a search holds the table too long, the next run tries again; what is left of the partition is empty by then. */
+async function discardPartition(pool: Pool, partition: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0');
-    await client.query('delete from indexed where bucket = $1', [bucket]);
-    await client.query('delete from entry where bucket = $1', [bucket]);
-    await client.query('delete from bucket_size where bucket = $1', [bucket]);
+    await client.query('delete from indexed where bucket = $1', [partition]);
+    await client.query('delete from entry where bucket = $1', [partition]);
+    await client.query('delete from bucket_size where bucket = $1', [partition]);
   });
-  await pool.query('select drop_bucket($1)', [bucket]).catch((error: unknown) => {
+  await pool.query('select drop_bucket($1)', [partition]).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
   });
 }

@@ -1,25 +1,15 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { expect, test } from 'vitest';
 import { filters } from '../../../../test-support/documents.ts';
-import type { Lexicon } from '../../../ranking/term-statistics.ts';
-import { effortOf, passingShare } from './retrieval-cost.ts';
+import { costOf, passingShare } from './retrieval-cost.ts';
 
-const NOTHING_KNOWN: Lexicon = {
-  words: new Map(),
-  entry: { documents: 0, meanLength: 1 },
-  description: { documents: 0, meanLength: 1 },
-  buckets: [],
-  sharesOf: { kind: new Map(), country: new Map() },
-};
-const KNOWN: Lexicon = {
-  ...NOTHING_KNOWN,
-  sharesOf: {
-    kind: new Map([
-      [Kind.PROCUREMENT_REQUEST, 0.5],
-      [Kind.FACILITY_EXPANSION, 0.25],
-    ]),
-    country: new Map([[Country.US, 0.75]]),
-  },
+const NOTHING_KNOWN = { kind: new Map(), country: new Map() };
+const KNOWN = {
+  kind: new Map([
+    [Kind.PROCUREMENT_REQUEST, 0.5],
+    [Kind.FACILITY_EXPANSION, 0.25],
+  ]),
+  country: new Map([[Country.US, 0.75]]),
 };
 
 test('filters let through the sum of their kinds in the sum of their countries', () => {
@@ -37,8 +27,8 @@ test('before anything is counted, filters are taken to let everything through', 
   expect(passingShare(narrow, NOTHING_KNOWN)).toBe(1);
 });
 
-test('what filters leave out takes less than what is scored, and more than nothing', () => {
-  const inside = (passing: number) => effortOf(100, { documents: 1_000, share: 0.5, passing });
+test('what filters leave out costs less than what is scored, and more than nothing', () => {
+  const inside = (passing: number) => costOf(100, { documents: 1_000, share: 0.5, passing });
   expect(inside(1)).toBe(50);
   expect(inside(0)).toBeGreaterThan(0);
   expect(inside(0)).toBeLessThan(inside(0.5));

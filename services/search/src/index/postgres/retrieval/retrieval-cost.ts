@@ -1,8 +1,7 @@
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { BucketSize, Lexicon } from '../../../ranking/term-statistics.ts';
 
 /** A part of a corpus, and what filters leave of it. */
-export interface Searched {
+export interface SearchedCorpus {
   /** Documents of the whole corpus. */
   readonly documents: number;
   /** Share of them that is searched, 0..1. */
@@ -11,23 +10,40 @@ export interface Searched {
   readonly passing: number;
 }
 
-/** What a match that filters leave out takes of the time of one that is scored: 1.1 of 3.5 µs in memory, more where pages must be read. */
-const LEFT_OUT_EFFORT = 0.4;
-
-/** What so many matches in the whole corpus take where it is searched, in matches that are scored. */
-export function effortOf(matches: number, { share, passing }: Searched): number {
-  return matches * share * (passing + (1 - passing) * LEFT_OUT_EFFORT);
+/** A partition of the index, and how many observations it holds. */
+export interface PartitionSize {
+  readonly partition: string;
+  readonly observations: number;
 }
 
-/** Share of all observations that the searched buckets hold, 0..1. */
-export function searchedShare(buckets: readonly BucketSize[]): number {
-  const all = entriesOf(buckets);
-  return all === 0 ? 1 : entriesOf(buckets.filter((bucket) => bucket.searched)) / all;
+/** Share of all observations that is of each kind and country, 0..1; none where it is not known, none of the rarest. */
+export interface Shares {
+  readonly kind: ReadonlyMap<number, number>;
+  readonly country: ReadonlyMap<number, number>;
+}
+
+/** What a match that filters leave out costs of one that is scored: 1.1 of 3.5 µs in memory, more where pages must be read. */
+const FILTERED_OUT_COST = 0.4;
+
+/** What so many matches in the whole corpus cost where it is searched, in matches that are scored. */
+export function costOf(matches: number, { share, passing }: SearchedCorpus): number {
+  return matches * share * (passing + (1 - passing) * FILTERED_OUT_COST);
+}
+
+/** Share of all observations that the searched partitions hold, 0..1. */
+export function searchedShare(searched: readonly PartitionSize[], partitions: readonly PartitionSize[]): number {
+  const all = observationsIn(partitions);
+  return all === 0 ? 1 : observationsIn(searched) / all;
 }
 
 /** Share of all observations that are of the kinds and countries of filters, 0..1; 1 for what is not known. */
-export function passingShare({ kinds, countries }: SearchFilters, { sharesOf }: Lexicon): number {
+export function passingShare({ kinds, countries }: SearchFilters, sharesOf: Shares): number {
   return sumOfShares(kinds, sharesOf.kind) * sumOfShares(countries, sharesOf.country);
+}
+
+/** Observations in partitions. */
+export function observationsIn(partitions: readonly PartitionSize[]): number {
+  return partitions.reduce((sum, partition) => sum + partition.observations, 0);
 }
 
 function sumOfShares(values: readonly number[], shares: ReadonlyMap<number, number>): number {
@@ -36,9 +52,4 @@ function sumOfShares(values: readonly number[], shares: ReadonlyMap<number, numb
     1,
     values.reduce((sum, value) => sum + (shares.get(value) ?? 0), 0),
   );
-}
-
-/** Observations in buckets. */
-export function entriesOf(buckets: readonly BucketSize[]): number {
-  return buckets.reduce((sum, bucket) => sum + bucket.entries, 0);
 }

@@ -4,67 +4,76 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { instantText } from '../instants.ts';
 import { filterConditions } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
-import type { RankStatement } from './rank-sql.ts';
+import type { RankStatement } from './rank-statement.ts';
 
-/** Observations that descriptions fetch, the newest of each company, of the companies that fit best. */
-const FITTING_OBSERVATIONS = 2000;
-const OBSERVATIONS_OF_FITTING = 5;
-/** Observations of a company that are held against marks, the newest. */
-const MARKED_OF_FITTING = 100;
+/** Observations that descriptions retrieve, the newest of each company, of the companies that fit best. */
+const DESCRIBED_OBSERVATIONS = 2000;
+const OBSERVATIONS_OF_DESCRIBED = 5;
+/** Observations of a company that are held against literal conditions, the newest. */
+const TRIED_OF_DESCRIBED = 100;
 /** Companies looked through for them, the best. */
-const FITTING_COMPANIES = 1000;
-/** Observations fetched without a word or a company that fits, where none was asked for. */
+const DESCRIBED_COMPANIES = 1000;
+/** Observations retrieved without a word or a company that fits, where none was asked for. */
 const NEWEST = 500;
 const NEWEST_FIRST = 'order by i.occurred_at desc nulls last, i.observation_id';
 
-/** What fetches observations without a word in common. */
-export interface FetchSql {
-  /** Common table expressions, the last one named `fetched`, on rows of `described`. */
+/** Retrieval of observations that need not have a word of the query. */
+export interface ContextCandidatesSql {
+  /** Common table expressions, the last one named `context_candidates`, on rows of `described`. */
   readonly tables: string;
-  /** Whether there was more than was fetched. */
+  /** Whether there was more than was retrieved. */
   readonly isCut: string;
 }
 
 /** Observations of companies that fit and, where no word asks for more than a kind, the newest; inside the filters. */
-export function fetchSql(statement: RankStatement, marked: string, parameters: Parameters): FetchSql {
-  const fitting = `of_fitting as materialized (${ofFittingSql(statement, marked, parameters)}
+export function contextCandidatesSql(
+  statement: RankStatement,
+  literalConditions: string,
+  parameters: Parameters,
+): ContextCandidatesSql {
+  const ofDescribed = `of_described as materialized (${ofDescribedSql(statement, literalConditions, parameters)}
 )`;
-  const isFittingCut = `(select count(*) from described) > ${FITTING_COMPANIES} or (select count(*) from of_fitting) = ${FITTING_OBSERVATIONS}`;
+  const isDescribedCut = `(select count(*) from described) > ${DESCRIBED_COMPANIES} or (select count(*) from of_described) = ${DESCRIBED_OBSERVATIONS}`;
   if (!asksForNewest(statement.plan))
-    return { tables: `${fitting}, fetched as not materialized (select * from of_fitting)`, isCut: isFittingCut };
+    return {
+      tables: `${ofDescribed}, context_candidates as not materialized (select * from of_described)`,
+      isCut: isDescribedCut,
+    };
   return {
-    tables: `${fitting}, newest as materialized (${newestSql(statement, parameters)}
-), fetched as materialized (select * from of_fitting union select * from newest)`,
-    isCut: `${isFittingCut} or (select count(*) from newest) >= ${NEWEST}`,
+    tables: `${ofDescribed}, newest as materialized (${newestSql(statement, parameters)}
+), context_candidates as materialized (select * from of_described union select * from newest)`,
+    isCut: `${isDescribedCut} or (select count(*) from newest) >= ${NEWEST}`,
   };
 }
 
 /**
- * The newest of companies that fit, without a word in common; where there are marks, the newest that they let through,
- * lest a few hide the rest.
+ * The newest of companies that fit, without a word in common; where there are literal conditions, the newest that meet
+ * them, so that a few that do not cannot hide the rest.
  */
-function ofFittingSql({ plan, filters, horizon, now }: RankStatement, marked: string, parameters: Parameters): string {
+function ofDescribedSql(statement: RankStatement, literalConditions: string, parameters: Parameters): string {
+  const { plan, filters } = statement;
   const newest = `select ${columnsOf('i')} from indexed i
       where i.company_id = d.company_id and not i.tombstone
-        and ${filterConditions(filters, 'i', horizon, now, parameters)}${ofNamedKind(plan, parameters)}
+        and ${filterConditions(filters, 'i', statement, parameters)}${ofNamedKind(plan, parameters)}
       ${NEWEST_FIRST}`;
-  const shown = `select ${columnsOf('i')} from (${newest} limit ${MARKED_OF_FITTING}) i
-      where exists (select from entry e where e.observation_id = i.observation_id and e.bucket = i.bucket${marked})
+  const meeting = `select ${columnsOf('i')} from (${newest} limit ${TRIED_OF_DESCRIBED}) i
+      where exists (select from entry e where e.observation_id = i.observation_id and e.bucket = i.bucket${literalConditions})
       ${NEWEST_FIRST}`;
   return `
   select newest.*
-    from (select company_id from described order by context desc, company_id limit ${FITTING_COMPANIES}) d
+    from (select company_id from described order by context desc, company_id limit ${DESCRIBED_COMPANIES}) d
    cross join lateral (
-     ${marked ? shown : newest} limit ${OBSERVATIONS_OF_FITTING}) newest
-   limit ${FITTING_OBSERVATIONS}`;
+     ${literalConditions ? meeting : newest} limit ${OBSERVATIONS_OF_DESCRIBED}) newest
+   limit ${DESCRIBED_OBSERVATIONS}`;
 }
 
 /** The newest of the kinds that words name, or else of the countries and the time; those at the end of a time beside. */
-function newestSql({ plan, filters, horizon, now }: RankStatement, parameters: Parameters): string {
+function newestSql(statement: RankStatement, parameters: Parameters): string {
+  const { plan, filters } = statement;
   const countries = countriesOf(plan);
   const newest = (conditions: readonly string[]) => `
   (select ${columnsOf('i')} from indexed i
-   where ${['not i.tombstone', filterConditions(filters, 'i', horizon, now, parameters), ...conditions].join(' and ')}${ofNamedKind(plan, parameters)}
+   where ${['not i.tombstone', filterConditions(filters, 'i', statement, parameters), ...conditions].join(' and ')}${ofNamedKind(plan, parameters)}
    ${NEWEST_FIRST} limit ${NEWEST})`;
   const instant = (at: Timestamp) => parameters.add(instantText(at), 'timestamptz');
   const until = plan.until ? [`i.occurred_at < ${instant(plan.until)}`] : [];
@@ -92,15 +101,15 @@ function ofNamedKind(plan: Plan, parameters: Parameters): string {
 }
 
 /**
- * Whether words fetch nothing by themselves: the activity is said by its kind alone ("executive departures at airlines"),
- * so that any of the kind is an answer, or there is none ("in Canada"), so that anything inside the filters is.
- * What lies in a smaller place is found by the text alone.
+ * Whether words retrieve nothing by themselves: the activity is named by its kind alone ("executive departures at
+ * airlines"), so that any of the kind is an answer, or there is none ("in Canada"), so that anything inside the filters
+ * is. What lies in a smaller place is found by the text alone.
  */
 function asksForNewest(plan: Plan): boolean {
-  const saysOnlyKind = plan.activity.every((term) => term.namesKinds.length > 0 || term.weight < 0.5);
+  const namesOnlyKind = plan.activity.every((term) => term.namesKinds.length > 0 || term.weight < 0.5);
   const hasWords = plan.activity.length + plan.description.length > 0;
-  const saysNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);
-  return saysOnlyKind && (namedKinds(plan).length > 0 || saysNothing);
+  const namesNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);
+  return namesOnlyKind && (namedKinds(plan).length > 0 || namesNothing);
 }
 
 function countriesOf({ places }: Plan): Country[] {

@@ -2,19 +2,19 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { instantText } from '../instants.ts';
-import { bucketOf, UNDATED } from '../partitions/partitions.ts';
+import { type Partitioning, partitionOf, UNDATED } from '../partitions/partitions.ts';
 import type { Parameters } from './parameters.ts';
 
-/** The oldest bucket that filters leave in. */
-export function firstBucket(filters: SearchFilters, horizon: Date, now: Date): string {
+/** The oldest partition that filters leave in. */
+export function firstPartition(filters: SearchFilters, partitioning: Partitioning): string {
   if (filters.kinds.includes(Kind.COMPANY_PROFILE)) return UNDATED;
-  return firstEventBucket(filters, horizon, now);
+  return firstEventPartition(filters, partitioning);
 }
 
-/** Whether filters let events in that happened before a day that begins a bucket. */
-export function reachBefore(filters: SearchFilters, day: string, horizon: Date, now: Date): boolean {
+/** Whether filters let events in that happened before a day that begins a partition. */
+export function reachBefore(filters: SearchFilters, day: string, partitioning: Partitioning): boolean {
   const isOfEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
-  return isOfEvents && firstEventBucket(filters, horizon, now) < day;
+  return isOfEvents && firstEventPartition(filters, partitioning) < day;
 }
 
 /**
@@ -24,13 +24,12 @@ export function reachBefore(filters: SearchFilters, day: string, horizon: Date, 
 export function filterConditions(
   filters: SearchFilters,
   row: string,
-  horizon: Date,
-  now: Date,
+  partitioning: Partitioning,
   parameters: Parameters,
 ): string {
   const conditions = [
     `${row}.deliverable_until > now()`,
-    bucketCondition(filters, row, horizon, now, parameters),
+    partitionCondition(filters, row, partitioning, parameters),
     kindConditions(filters, row, parameters),
   ];
   if (filters.countries.length > 0)
@@ -71,22 +70,21 @@ function kindConditions(filters: SearchFilters, row: string, parameters: Paramet
   return `(${parts.join(' or ') || 'false'})`;
 }
 
-/** Says again by bucket what the cutoffs say, so that partitions are left out. */
-export function bucketCondition(
+/** Repeats the cutoffs in terms of the partition key, so that the server leaves partitions out. */
+export function partitionCondition(
   filters: SearchFilters,
   row: string,
-  horizon: Date,
-  now: Date,
+  partitioning: Partitioning,
   parameters: Parameters,
 ): string {
   const undated = `${row}.bucket = '${UNDATED}'`;
   const profiles = filters.kinds.includes(Kind.COMPANY_PROFILE);
   if (profiles && filters.kinds.length === 1) return undated;
-  const dated = `${row}.bucket >= ${parameters.add(firstEventBucket(filters, horizon, now), 'date')}`;
+  const dated = `${row}.bucket >= ${parameters.add(firstEventPartition(filters, partitioning), 'date')}`;
   return profiles ? `(${undated} or ${dated})` : dated;
 }
 
-function firstEventBucket(filters: SearchFilters, horizon: Date, now: Date): string {
+function firstEventPartition(filters: SearchFilters, partitioning: Partitioning): string {
   const cutoff = filters.occurredAfter;
-  return bucketOf(Kind.PROCUREMENT_REQUEST, cutoff ? timestampDate(cutoff) : new Date(0), horizon, now);
+  return partitionOf(Kind.PROCUREMENT_REQUEST, cutoff ? timestampDate(cutoff) : new Date(0), partitioning);
 }

@@ -1,12 +1,12 @@
 import { wordsOf } from '../../../text/words.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Marks that get a condition of their own, which indexes answer; one condition looks the rest of a long list up. */
-const LEADING_MARKS = 4;
+/** Phrases that get a condition of their own, which indexes answer; one condition checks the rest of a long list. */
+const LEADING_PHRASES = 4;
 
 /** Every phrase stands, word for word, in the text of `entry e`, or in its company's name or description. */
 export function phraseConditions(phrases: readonly string[], parameters: Parameters): string[] {
-  const [leading, rest] = parted(phrases);
+  const [leading, rest] = splitLeading(phrases);
   const conditions = leading.map(
     (words) => `(${textHas('e', words, parameters)}
       or e.company_id = any(array(select d.company_id from company_doc d
@@ -17,13 +17,13 @@ export function phraseConditions(phrases: readonly string[], parameters: Paramet
         where d.company_id = e.company_id), '') || ' '`;
   return [
     ...conditions,
-    `(select bool_and(strpos(${texts}, mark) > 0) from unnest(${marksOf(rest, parameters)}) mark)`,
+    `(select bool_and(strpos(${texts}, phrase) > 0) from unnest(${paddedTexts(rest, parameters)}) phrase)`,
   ];
 }
 
 /** No excluded word or phrase stands in the text of `entry e` or in its company's name. */
 export function exclusionConditions(excluded: readonly string[], parameters: Parameters): string[] {
-  const [leading, rest] = parted(excluded);
+  const [leading, rest] = splitLeading(excluded);
   const conditions = leading.map(
     (words) => `not (${textHas('e', words, parameters)})
       and e.company_id <> all(array(select d.company_id from company_doc d where ${nameHas('d', words, parameters)}))`,
@@ -33,17 +33,17 @@ export function exclusionConditions(excluded: readonly string[], parameters: Par
         where d.company_id = e.company_id), '') || ' '`;
   return [
     ...conditions,
-    `(select bool_and(strpos(${texts}, mark) = 0) from unnest(${marksOf(rest, parameters)}) mark)`,
+    `(select bool_and(strpos(${texts}, phrase) = 0) from unnest(${paddedTexts(rest, parameters)}) phrase)`,
   ];
 }
 
-/** Marks without words say nothing. */
-function parted(marks: readonly string[]): [string[][], string[][]] {
-  const lists = marks.map(wordsOf).filter((words) => words.length > 0);
-  return [lists.slice(0, LEADING_MARKS), lists.slice(LEADING_MARKS)];
+/** The word lists of phrases, the first of them apart; phrases without words restrict nothing. */
+function splitLeading(phrases: readonly string[]): [string[][], string[][]] {
+  const lists = phrases.map(wordsOf).filter((words) => words.length > 0);
+  return [lists.slice(0, LEADING_PHRASES), lists.slice(LEADING_PHRASES)];
 }
 
-function marksOf(lists: readonly (readonly string[])[], parameters: Parameters): string {
+function paddedTexts(lists: readonly (readonly string[])[], parameters: Parameters): string {
   return parameters.add(
     lists.map((words) => ` ${words.join(' ')} `),
     'text[]',

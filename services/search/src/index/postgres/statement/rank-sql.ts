@@ -1,41 +1,32 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { Scoring } from '../../../ranking/scoring.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../../ranking/weights.ts';
-import type { RankingQuery } from '../../observation-index.ts';
-import { anyTerm, candidateSql } from './candidate-sql.ts';
-import { fetchSql } from './context-candidates-sql.ts';
+import { candidateSql } from './candidate-sql.ts';
+import { contextCandidatesSql } from './context-candidates-sql.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
 import { Parameters } from './parameters.ts';
 import { avoidedFactor, kindFactor, placeGain, timeFactor } from './plan-factors-sql.ts';
+import type { RankStatement } from './rank-statement.ts';
 import { scoreSql, sumOf } from './score-sql.ts';
-
-/** All that a ranking statement is made of. */
-export interface RankStatement extends RankingQuery {
-  readonly scoring: Scoring;
-  /** Matches scored at most. */
-  readonly budget: number;
-  readonly horizon: Date;
-  readonly now: Date;
-}
+import { anyTerm } from './tsquery.ts';
 
 /**
  * One statement: companies that fit, observations that match or are theirs, their scores, the best companies, and of
  * these alone the best observations.
  */
 export function rankSql(statement: RankStatement): { text: string; values: unknown[] } {
-  const { plan, scoring, explain } = statement;
+  const { plan, scoring, retrieval, explain } = statement;
   const parameters = new Parameters();
   const own = scoreSql(scoring.own, 'e', 'o', parameters);
   const context = scoreSql(scoring.context, 'd', 'd', parameters);
-  const marked = markedSql(plan, parameters);
-  const fetch = fetchSql(statement, marked, parameters);
+  const literalConditions = literalSql(plan, parameters);
+  const contextCandidates = contextCandidatesSql(statement, literalConditions, parameters);
   const text = `
 with described as materialized (
   select company_id, ${sumOf(context.gains)} * ${CONTEXT_WEIGHT} as context, ${gainsColumn(context.parts, explain)} as context_gains
     from (select d.company_id, ${context.columns.join(', ')} from company_doc d
-           where d.text @@ ${anyTerm(scoring.context.fetching, parameters)}
+           where d.text @@ ${anyTerm(retrieval.context, parameters)}
              and coalesce(d.survivor_id = d.company_id, false) and not d.tombstone offset 0) d
-), ${fetch.tables}
+), ${contextCandidates.tables}
 , totalled as materialized (
   select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor, own, own_gains,
          coalesce(context, 0) as context, context_gains, ${totalSql(statement)} as total
@@ -46,7 +37,7 @@ with described as materialized (
           select e.observation_id, e.company_id, e.occurred_at, e.has_words, ${own.columns.join(', ')},
                  ${placeGain(plan, scoring.placeGain, parameters)} as place, ${kindFactor(plan, parameters)} as kind_factor,
                  ${timeFactor(plan, parameters)} as time_factor, ${avoidedFactor(plan, parameters)} as avoided_factor
-            from (${candidateSql(statement, marked, parameters)}) e
+            from (${candidateSql(statement, literalConditions, parameters)}) e
           offset 0) e
       offset 0) e left join described using (company_id)
 ), best_companies as materialized (
@@ -61,7 +52,7 @@ with described as materialized (
     from theirs
 )
 select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, avoided_factor, total,
-       (select count(*) from totalled where has_words) as matched, ${fetch.isCut} as fetch_cut
+       (select count(*) from totalled where has_words) as matched, ${contextCandidates.isCut} as retrieval_cut
   from placed
  where nth <= ${parameters.add(statement.observationsPerCompany, 'int')}
  order by best desc, newest desc nulls last, company_id, nth`;
@@ -75,7 +66,7 @@ function totalSql({ plan, scoring }: RankStatement): string {
 }
 
 /** Phrases that must stand and words that must not, as conditions on a row of `entry e`. */
-function markedSql({ phrases, excluded }: Plan, parameters: Parameters): string {
+function literalSql({ phrases, excluded }: Plan, parameters: Parameters): string {
   return [...phraseConditions(phrases, parameters), ...exclusionConditions(excluded, parameters)]
     .map((condition) => `\n      and ${condition}`)
     .join('');

@@ -2,7 +2,7 @@ import { B, K1 } from '../../../ranking/bm25.ts';
 import type { ScoredText } from '../../../ranking/scoring.ts';
 import type { Alternative, WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import type { Parameters } from './parameters.ts';
-import { anyOf } from './tsquery.ts';
+import { anyPhraseText } from './tsquery.ts';
 
 /** Columns to compute in the row scan, and what each term gains from them. */
 export interface ScoreSql {
@@ -67,7 +67,7 @@ function partOf(
   parameters: Parameters,
   only: string,
 ): Part {
-  const query = parameters.add(anyOf(alternative.phrases), 'tsquery');
+  const query = parameters.add(anyPhraseText(alternative.phrases), 'tsquery');
   const weight = parameters.add(alternative.weight * (K1 + 1), 'float8');
   const isWord = alternative.phrases.length === 1 && alternative.phrases[0]?.length === 1;
   if (!isWord)

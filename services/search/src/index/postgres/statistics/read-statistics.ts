@@ -1,12 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { CorpusStatistics, Lexicon, Shares } from '../../../ranking/term-statistics.ts';
+import type { CorpusStatistics, TermStatistics } from '../../../ranking/term-statistics.ts';
+import type { IndexSize } from '../../observation-index.ts';
+import type { PartitionSize, Shares } from '../retrieval/retrieval-cost.ts';
 
-const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as entries, coalesce(c.documents, 1) as descriptions
+const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as observations, coalesce(c.documents, 1) as descriptions
        from unnest($1::text[]) as word
       cross join lateral unnest(ts_lexize('english_stem', word)) as stem
        left join lexeme_df e on e.corpus = 'entry' and e.lexeme = stem
        left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`;
-const READ_BUCKETS = 'select bucket::text, entries from bucket_size order by bucket_size.bucket desc';
+const READ_PARTITIONS = 'select bucket::text, entries from bucket_size order by bucket_size.bucket desc';
 const READ_SHARES = `select value, share
        from pg_stats
       cross join lateral unnest(most_common_vals::text::int[], most_common_freqs::float8[]) as known (value, share)
@@ -15,7 +17,7 @@ const READ_SHARES = `select value, share
 interface WordRow {
   readonly word: string;
   readonly lexeme: string;
-  readonly entries: bigint;
+  readonly observations: bigint;
   readonly descriptions: bigint;
 }
 
@@ -25,53 +27,52 @@ interface CorpusRow {
   readonly mean_length: number;
 }
 
-interface BucketRow {
+interface PartitionRow {
   readonly bucket: string;
   readonly entries: bigint;
 }
 
 /** How much the index holds; changes when words are counted. */
-export interface IndexSizes {
-  readonly entry: CorpusStatistics;
-  readonly description: CorpusStatistics;
-  /** All buckets, the newest first. */
-  readonly buckets: readonly { readonly bucket: string; readonly entries: number }[];
+export interface IndexStatistics {
+  readonly observations: CorpusStatistics;
+  readonly descriptions: CorpusStatistics;
+  /** All partitions, the newest first. */
+  readonly partitions: readonly PartitionSize[];
   readonly sharesOf: Shares;
 }
 
-/** Reads what ranking needs to know of words; `firstBucket` is the oldest bucket that is searched. */
-export async function readLexicon(
+/** Reads what ranking needs to know of words. */
+export async function readTermStatistics(
   db: Queryable,
   words: readonly string[],
-  { buckets, ...corpora }: IndexSizes,
-  firstBucket: string,
-): Promise<Lexicon> {
+  { observations, descriptions }: IndexStatistics,
+): Promise<TermStatistics> {
   const values = [[...new Set(words)]];
   const { rows } = await db.query<WordRow>({ name: 'read-words', text: READ_WORDS, values });
   return {
-    ...corpora,
+    observations,
+    descriptions,
     words: new Map(
-      rows.map(({ word, lexeme, entries, descriptions }) => [
-        word,
-        { lexeme, entries: Number(entries), descriptions: Number(descriptions) },
+      rows.map((row) => [
+        row.word,
+        { lexeme: row.lexeme, observations: Number(row.observations), descriptions: Number(row.descriptions) },
       ]),
     ),
-    buckets: buckets.map((size) => ({ ...size, searched: size.bucket >= firstBucket })),
   };
 }
 
 /** Reads how much the index holds. */
-export async function readSizes(db: Queryable): Promise<IndexSizes> {
+export async function readIndexStatistics(db: Queryable): Promise<IndexStatistics> {
   const { rows: corpora } = await db.query<CorpusRow>('select name, documents, mean_length from corpus');
-  const { rows: buckets } = await db.query<BucketRow>(READ_BUCKETS);
+  const { rows: partitions } = await db.query<PartitionRow>(READ_PARTITIONS);
   const corpus = (name: string): CorpusStatistics => {
     const row = corpora.find((candidate) => candidate.name === name);
     return { documents: Number(row?.documents ?? 0n), meanLength: row?.mean_length ?? 1 };
   };
   return {
-    entry: corpus('entry'),
-    description: corpus('description'),
-    buckets: buckets.map(({ bucket, entries }) => ({ bucket, entries: Number(entries) })),
+    observations: corpus('entry'),
+    descriptions: corpus('description'),
+    partitions: partitions.map((row) => ({ partition: row.bucket, observations: Number(row.entries) })),
     sharesOf: { kind: await readShares(db, 'kind'), country: await readShares(db, 'country') },
   };
 }
@@ -89,4 +90,18 @@ export async function readLexemes(db: Queryable, words: readonly string[]): Prom
     [[...new Set(words)]],
   );
   return new Map(rows.map(({ word, lexeme }) => [word, lexeme]));
+}
+
+/** What the index holds and how much room it takes. */
+export async function readSize(db: Queryable): Promise<IndexSize> {
+  const { rows } = await db.query<IndexSize>(
+    `select (select count(*) from indexed where not tombstone) as observations,
+            (select count(*) from company_doc where not tombstone) as companies,
+            (select sum(pg_total_relation_size(relid)) from pg_partition_tree('entry') where isleaf)::bigint
+              + (select sum(pg_total_relation_size(name::regclass))
+                   from unnest('{indexed,company_doc,company_domain,lexeme_df}'::text[]) as name)::bigint as bytes`,
+  );
+  const [size] = rows;
+  if (!size) throw new Error('the size was not read');
+  return size;
 }

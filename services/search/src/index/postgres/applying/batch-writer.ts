@@ -1,0 +1,78 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { analyseObservation, analyseProfile } from '../../../text/analyse.ts';
+import { wordsOf } from '../../../text/words.ts';
+import type { IndexBatch } from '../../observation-index.ts';
+import { createPartitions, isOlder, type Partitioning, partitionOf } from '../partitions/partitions.ts';
+import type { PendingLists } from '../partitions/pending-lists.ts';
+import { readKeptFrom } from '../partitions/retention.ts';
+import { applyCompanies, type CompanyRow } from './apply-companies.ts';
+import { applyObservations, type ObservationRow } from './apply-observations.ts';
+import { advanceFeed } from './feed.ts';
+
+export interface BatchWriterOptions {
+  readonly pool: Pool;
+  /** Codes of states and provinces with their names. */
+  readonly placeCodes: ReadonlyMap<string, string>;
+  readonly pendingLists: PendingLists;
+}
+
+/** Writes batches of documents, with the partitions that they need. */
+export interface BatchWriter {
+  /** Documents and the feed's position in one transaction; FeedMoved where another reader was there first. */
+  write(batch: IndexBatch, partitioning: Partitioning): Promise<void>;
+  /** Partitions may have been dropped: what was known of them no longer counts. */
+  forgetPartitions(): void;
+}
+
+/** Another reader has moved the feed meanwhile; whoever sees this is not the only projector. */
+class FeedMoved extends Error {
+  override readonly name = 'FeedMoved';
+}
+
+export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWriterOptions): BatchWriter {
+  const known = new Set<string>();
+  return {
+    async write({ observations, companies, range }, partitioning) {
+      const keptFrom = await readKeptFrom(pool);
+      const observationRows = observations.map((document) =>
+        observationRow(document, keptFrom, partitioning, placeCodes),
+      );
+      const companyRows = companies.map((document) => companyRow(document, placeCodes));
+      const written = observationRows.filter((row) => !row.document.tombstone).map((row) => row.partition);
+      const missing = [...new Set(written)].filter((partition) => !known.has(partition));
+      await createPartitions(pool, missing);
+      await inTransaction(pool, async (client) => {
+        const generation = await advanceFeed(client, range);
+        if (generation === undefined) throw new FeedMoved('the feed was moved by another projector');
+        await pendingLists.limitFor(client, range);
+        const pass = { generation, rewrite: range.feed === 'rebuild' };
+        await applyCompanies(client, companyRows, pass);
+        await applyObservations(client, observationRows, pass);
+      });
+      for (const partition of missing) known.add(partition);
+    },
+    forgetPartitions: () => known.clear(),
+  };
+}
+
+/** An observation that is too old to be kept is written as one that is gone. */
+function observationRow(
+  document: ObservationDocument,
+  keptFrom: string | undefined,
+  partitioning: Partitioning,
+  placeCodes: ReadonlyMap<string, string>,
+): ObservationRow {
+  const partition = partitionOf(document.kind, document.occurredAt && timestampDate(document.occurredAt), partitioning);
+  const isTooOld = keptFrom !== undefined && isOlder(partition, keptFrom);
+  return {
+    document: isTooOld ? { ...document, tombstone: true } : document,
+    partition,
+    text: analyseObservation(document, placeCodes),
+  };
+}
+
+function companyRow(document: CompanyDocument, placeCodes: ReadonlyMap<string, string>): CompanyRow {
+  return { document, text: analyseProfile(document, placeCodes), nameWords: wordsOf(document.name).join(' ') };
+}
