@@ -1,11 +1,11 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { admit, holdRefusal } from './admission/admit.ts';
+import { admit, delayRejection } from './admission/admit.ts';
 import type { Authenticate } from './admission/authenticate.ts';
-import { Limits } from './admission/call-limits.ts';
-import { TooMuch } from './admission/delayed-rejection.ts';
+import { CallLimits } from './admission/call-limits.ts';
+import { TooManyCalls } from './admission/delayed-rejection.ts';
 import type { Config } from './config.ts';
-import { stamp } from './http/answer-headers.ts';
+import { setAnswerHeaders } from './http/answer-headers.ts';
 import { acceptJsonOnly, checkMediaType } from './http/body.ts';
 import { addressTooLong } from './http/bounds.ts';
 import { allowOrigin } from './http/cors.ts';
@@ -39,7 +39,7 @@ export interface AppParts {
  */
 export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
-  const limits = new Limits(config, parts.now);
+  const limits = new CallLimits(config, parts.now);
   const table = new RouteTable();
   const answerError = errorAnswering(config, logger);
   const app = createServer(config, answerError);
@@ -47,7 +47,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   acceptJsonOnly(app);
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof PublicError && error.status === 401) limits.countFailedAuthentication(request.ip);
-    if (error instanceof TooMuch) await holdRefusal(request, limits);
+    if (error instanceof TooManyCalls) await delayRejection(request, limits);
     answerError(error, request, reply);
     return reply;
   });
@@ -57,7 +57,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   });
   app.addHook('onRoute', (route) => table.add(route));
   app.addHook('onRequest', async (request, reply) => {
-    stamp(request, reply);
+    setAnswerHeaders(request, reply);
     checkTransport(request, config);
     limits.checkAddress(request.ip);
     if (allowOrigin(request, reply, config.corsOrigins)) return reply;

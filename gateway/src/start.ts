@@ -4,14 +4,14 @@ import { startAdminServer } from '@ces/chassis/service/admin-server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { createAuthenticate } from './admission/authenticate.ts';
-import { observeGate } from './admission/concurrency-gauges.ts';
-import { WorkGate } from './admission/concurrency-limiter.ts';
+import { observeConcurrency } from './admission/concurrency-gauges.ts';
+import { ConcurrencyLimiter } from './admission/concurrency-limiter.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { inTurn as inTurnOverMcp } from './mcp/in-turn.ts';
 import type { McpParts } from './mcp/register-mcp.ts';
 import { mcpTools } from './mcp/tools.ts';
-import { present } from './output/values.ts';
+import { requireValue } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
 import { inTurn as inTurnOverRest } from './rest/in-turn.ts';
@@ -36,8 +36,8 @@ const DRAIN_LIMIT_MS = 30_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
-  const gate = new WorkGate(config, now);
-  const gauges = observeGate(gate, logger);
+  const gate = new ConcurrencyLimiter(config, now);
+  const gauges = observeConcurrency(gate, logger);
   const routes = apiRoutes(peers).map((route) => inTurnOverRest(gate, route));
   const sources = knownSources(peers.lookup, now);
   const app = createApp({
@@ -79,5 +79,5 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
 
 async function askLedger(peers: Peers, bearer: string) {
   const { principal } = await peers.ledger.authenticate({ bearer });
-  return present(principal, 'principal');
+  return requireValue(principal, 'principal');
 }

@@ -25,7 +25,7 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface CallInit extends Omit<RequestInit, 'body' | 'headers'> {
-  readonly key?: string;
+  readonly requestKey?: string;
   readonly json?: unknown;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
@@ -86,13 +86,13 @@ export function testConfig(peersUrl: string): Config {
   });
 }
 
-function requestInit({ key, json, headers, ...init }: CallInit = {}): RequestInit {
+function requestInit({ requestKey, json, headers, ...init }: CallInit = {}): RequestInit {
   return {
     ...init,
     ...(json !== undefined && { body: JSON.stringify(json) }),
     headers: {
       authorization: `Bearer ${TOKEN}`,
-      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(requestKey !== undefined && { 'idempotency-key': requestKey }),
       ...(json !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },

@@ -34,7 +34,8 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-const search = () => gateway.call('/api/companies/search', { method: 'POST', key: 'k', json: { query: 'bids' } });
+const search = () =>
+  gateway.call('/api/companies/search', { method: 'POST', requestKey: 'k', json: { query: 'bids' } });
 const lookedUp = (status: LookupStatus): Outcome => ({
   case: 'companyLookup',
   value: {
@@ -77,7 +78,7 @@ test('an unfinished operation is 202 with the Pending body and says where and wh
   expect(response.headers.get('retry-after')).toBe('2');
 });
 
-test('a key that was known is replayed, 202 included', async () => {
+test('an idempotency key that was known is replayed, 202 included', async () => {
   replayed = true;
   for (const outcome of [searched, { case: 'pending', value: {} } as const]) {
     next = () => outcome;
@@ -88,7 +89,7 @@ test('a key that was known is replayed, 202 included', async () => {
 
 test('GET /api/companies/{id} renders the one item of the look-up', async () => {
   next = () => lookedUp(LookupStatus.FOUND);
-  const response = await gateway.call('/api/companies/21', { key: 'k' });
+  const response = await gateway.call('/api/companies/21', { requestKey: 'k' });
   expect(response.status).toBe(200);
   expect(response.headers.get('link')).toBe('</sources>; rel="license"');
   expect(response.headers.get('usage-id')).toBe('41');
@@ -101,7 +102,7 @@ test.each([LookupStatus.NOT_FOUND, LookupStatus.UNAVAILABLE])(
   'any other outcome %s is 404 company_not_found with usage and allowance',
   async (status) => {
     next = () => lookedUp(status);
-    const response = await gateway.call('/api/companies/21', { key: 'k' });
+    const response = await gateway.call('/api/companies/21', { requestKey: 'k' });
     expect(response.status).toBe(404);
     expect(response.headers.get('units-settled')).toBe('request=1, delivered=7, fresh=3');
     expect(await response.json()).toMatchObject({
@@ -115,7 +116,7 @@ test.each([LookupStatus.NOT_FOUND, LookupStatus.UNAVAILABLE])(
 test('list and poll render the same operation as 200 CompanyLookupResult', async () => {
   for (const path of ['/api/companies?ids[]=21', '/api/usages/41']) {
     next = () => lookedUp(LookupStatus.UNAVAILABLE);
-    const response = await gateway.call(path, { key: 'k' });
+    const response = await gateway.call(path, { requestKey: 'k' });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ lookups: [{ id: 21, status: 'unavailable' }], companies: [] });
   }
@@ -125,11 +126,11 @@ test('an operation that is not finished is 202 on every route that has one', asy
   next = () => ({ case: 'pending', value: {} });
   const since = 'since=2026-01-01T00:00:00Z';
   const statuses = [
-    gateway.call('/api/companies/21', { key: 'k' }),
-    gateway.call('/api/companies?domains[]=a.ca', { key: 'k' }),
-    gateway.call(`/api/observations?domains[]=a.ca&${since}`, { key: 'k' }),
-    gateway.call('/api/usages', { method: 'POST', key: 'k', json: { query: 'x' } }),
-    gateway.call('/api/diagnostics', { method: 'POST', key: 'k' }),
+    gateway.call('/api/companies/21', { requestKey: 'k' }),
+    gateway.call('/api/companies?domains[]=a.ca', { requestKey: 'k' }),
+    gateway.call(`/api/observations?domains[]=a.ca&${since}`, { requestKey: 'k' }),
+    gateway.call('/api/usages', { method: 'POST', requestKey: 'k', json: { query: 'x' } }),
+    gateway.call('/api/diagnostics', { method: 'POST', requestKey: 'k' }),
     gateway.call('/api/usages/42'),
   ].map(async (response) => (await response).status);
   expect(await Promise.all(statuses)).toEqual([202, 202, 202, 202, 202, 202]);
@@ -145,7 +146,7 @@ test('observations come with their company, newest evidence as sent', async () =
     },
   });
   const json = { domains: ['a.ca', 'b.ca'], since: '2026-01-01T00:00:00Z' };
-  const response = await gateway.call('/api/observations/lookup', { method: 'POST', key: 'k', json });
+  const response = await gateway.call('/api/observations/lookup', { method: 'POST', requestKey: 'k', json });
   expect(await response.json()).toMatchObject({
     observations: [{ id: 31, company: { id: 21, name: 'A Ltd' }, expires_at: null }],
     domains: [
@@ -160,7 +161,11 @@ test('an observation without an event date has occurred_at null and no categorie
   const { occurredAt: _, ...undated } = observation;
   const value = { ...undated, evidence: [], expiresAt: timestampFromDate(new Date(0)) };
   next = () => ({ case: 'observationSearch', value: { asOf: AT, retrieval: 1, observations: [value] } });
-  const response = await gateway.call('/api/observations/search', { method: 'POST', key: 'k', json: { query: 'x' } });
+  const response = await gateway.call('/api/observations/search', {
+    method: 'POST',
+    requestKey: 'k',
+    json: { query: 'x' },
+  });
   const body = (await response.json()) as { observations: object[] };
   expect(body.observations[0]).toMatchObject({ occurred_at: null, expires_at: '1970-01-01T00:00:00.000Z' });
   expect(body.observations[0]).not.toHaveProperty('categories');
@@ -168,14 +173,14 @@ test('an observation without an event date has occurred_at null and no categorie
 
 test('a diagnostic says ok and how the subscription is', async () => {
   next = () => ({ case: 'diagnostic', value: { plan: 'builder', subscriptionStatus: 'active' } });
-  const response = await gateway.call('/api/diagnostics', { method: 'POST', key: 'k', json: {} });
+  const response = await gateway.call('/api/diagnostics', { method: 'POST', requestKey: 'k', json: {} });
   expect(await response.json()).toMatchObject({ status: 'ok', subscription: { plan: 'builder', status: 'active' } });
 });
 
 test('deprecated routes say so on every status', async () => {
   next = () => ({ case: 'observationSearch', value: { asOf: AT, retrieval: 1 } });
   const post = (path: string, init: object) => gateway.call(path, { method: 'POST', ...init });
-  const good = { key: 'k', json: { query: 'x' } };
+  const good = { requestKey: 'k', json: { query: 'x' } };
   const successor = '</api/companies/search>; rel="successor-version"';
   for (const path of ['/api/observations/search', '/api/usages'])
     for (const [init, status] of [
@@ -205,7 +210,7 @@ test('deprecated routes say so on every status', async () => {
 
 test('an answer that does not fit its schema fails loudly in tests', async () => {
   next = () => ({ case: 'companyLookup', value: { asOf: AT, companies: [company], lookups: [] } });
-  const response = await gateway.call('/api/companies?ids[]=21', { key: 'k' });
+  const response = await gateway.call('/api/companies?ids[]=21', { requestKey: 'k' });
   expect(response.status).toBe(500);
 });
 

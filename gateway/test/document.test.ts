@@ -76,7 +76,7 @@ function call(method: string, path: string, init: CallInit = {}): Promise<Respon
   };
   const json = bodies[path] ?? { query: 'bids' };
   const target = `${path.replace('{id}', '7')}${method === 'GET' ? (queries[path] ?? '') : ''}`;
-  return gateway.call(target, { method, key: 'k', ...(method === 'POST' && { json }), ...init });
+  return gateway.call(target, { method, requestKey: 'k', ...(method === 'POST' && { json }), ...init });
 }
 
 /** Expects what was answered to be described, and everything described of it to be there. */
@@ -147,7 +147,7 @@ test.each<[string, () => Outcome]>([
 
 test.each<[string, CallInit]>([
   ['a missing credential', { headers: { authorization: '' } }],
-  ['a missing key', { headers: { 'idempotency-key': ' ' } }],
+  ['a missing idempotency key', { headers: { 'idempotency-key': ' ' } }],
   ['another media type', { headers: { 'content-type': 'text/plain' } }],
 ])('%s is described at every operation that refuses it', async (_name, init) => {
   next = () => ({ case: 'pending', value: {} });

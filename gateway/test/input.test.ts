@@ -39,7 +39,7 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-const post = (path: string, json: unknown) => gateway.call(path, { method: 'POST', key: 'k', json });
+const post = (path: string, json: unknown) => gateway.call(path, { method: 'POST', requestKey: 'k', json });
 const search = (json: unknown) => post('/api/companies/search', json);
 
 test('a company search reaches operations as sent, with the principal of its caller', async () => {
@@ -153,15 +153,15 @@ test.each([{ background: true }, { filters: { company_ids: [1] } }, { filters: {
 );
 
 test('one id and a list of one id are the same look-up; an id no row has is looked up too', async () => {
-  await gateway.call('/api/companies/9223372036854775807', { key: 'k' });
-  await gateway.call('/api/companies?ids%5B%5D=99999999999999999999999', { key: 'k' });
+  await gateway.call('/api/companies/9223372036854775807', { requestKey: 'k' });
+  await gateway.call('/api/companies?ids%5B%5D=99999999999999999999999', { requestKey: 'k' });
   expect(asked).toEqual(Array(2).fill(expect.objectContaining({ input: { ids: ['9007199254740991'] } })));
 });
 
 test('POST and GET observation look-ups are the same', async () => {
   const since = '2026-01-01T00:00:00Z';
   await post('/api/observations/lookup', { domains: ['a.ca'], since, limit: 100 });
-  await gateway.call(`/api/observations?domains[]=a.ca&since=${since}&limit=100`, { key: 'k' });
+  await gateway.call(`/api/observations?domains[]=a.ca&since=${since}&limit=100`, { requestKey: 'k' });
   expect(asked[0]).toEqual(asked[1]);
   expect(asked[0]).toMatchObject({ input: { domains: ['a.ca'], since, limit: 100 } });
 });
@@ -178,20 +178,20 @@ test.each<[string, string, number]>([
   ['/api/observations/01', 'invalid_request', 422],
   ['/api/usage?subscription=2', 'invalid_request', 422],
 ])('%s is %s', async (path, code, status) => {
-  const response = await gateway.call(path, { key: 'k' });
+  const response = await gateway.call(path, { requestKey: 'k' });
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ error: { code } });
 });
 
 test.each(['/api/companies/1', '/api/companies?ids[]=1', '/api/observations?domains[]=a.ca&since=x'])(
-  '%s needs a key',
+  '%s needs an idempotency key',
   async (path) => {
     const response = await gateway.call(path);
     expect(await response.json()).toMatchObject({ error: { code: 'idempotency_key_required' } });
   },
 );
 
-test('a key given twice is refused, its bytes are UTF-8', async () => {
+test('an idempotency key given twice is refused, its bytes are UTF-8', async () => {
   const head =
     'GET /api/companies/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ces_live_test\r\n';
   const twice = await sendRaw(gateway.port, `${head}Idempotency-Key: a\r\nIdempotency-Key: a\r\n\r\n`);

@@ -6,7 +6,7 @@ import { startGateway } from '../test-support/gateway.ts';
 import { modernMessage } from '../test-support/mcp-client.ts';
 import { answerOf, OTHER_TOKEN, searched, TOKEN } from '../test-support/peers.ts';
 
-const search = { method: 'POST', key: 'k', json: { query: 'bids' } };
+const search = { method: 'POST', requestKey: 'k', json: { query: 'bids' } };
 const SEARCH = '/api/companies/search';
 
 const OTHER = { authorization: `Bearer ${OTHER_TOKEN}` };

@@ -94,7 +94,7 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
   const search = (args: Record<string, unknown> = {}) =>
     session.call('search_companies', { query: 'bids', request_key: 'k', ...args });
   const overRest = (json: Record<string, unknown> = {}) =>
-    gateway.call('/api/companies/search', { method: 'POST', key: 'k', json: { query: 'bids', ...json } });
+    gateway.call('/api/companies/search', { method: 'POST', requestKey: 'k', json: { query: 'bids', ...json } });
 
   test.each<[string, Outcome, boolean]>([
     ['a finished operation', searched, false],
@@ -135,11 +135,11 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
     next = () => lookedUp;
     const domains = ['a.example', 'b.example'];
     const result = await session.call('get_companies', { domains, request_key: ' k ' });
-    const response = await gateway.call('/api/companies?domains[]=a.example&domains[]=b.example', { key: 'k' });
+    const response = await gateway.call('/api/companies?domains[]=a.example&domains[]=b.example', { requestKey: 'k' });
     expect(result.structuredContent).toEqual(await response.json());
     expect(asked[0]).toEqual(asked[1]);
     await session.call('get_companies', { ids: [21, 7], request_key: 'k' });
-    await gateway.call('/api/companies?ids[]=21&ids[]=7', { key: 'k' });
+    await gateway.call('/api/companies?ids[]=21&ids[]=7', { requestKey: 'k' });
     expect(asked[2]).toEqual(asked[3]);
   });
 

@@ -32,7 +32,7 @@ function statusOf(bearer: string): string {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const search = (init: CallInit) => gateway.call('/api/companies/search', { method: 'POST', ...init });
-const good = { key: 'k', json: { query: 'bids' } };
+const good = { requestKey: 'k', json: { query: 'bids' } };
 
 /** Each row is wrong in its own way and in every way of the rows below it; the first one that is wrong answers. */
 test.each<[string, number, CallInit & { readonly path?: string }]>([
@@ -48,7 +48,7 @@ test.each<[string, number, CallInit & { readonly path?: string }]>([
   ['payload_too_large', 413, { headers: JSON_TYPE, body: ' '.repeat(131_073) }],
   ['invalid_search', 422, { headers: JSON_TYPE, body: '{' }],
   ['idempotency_key_required', 422, { json: { limit: 0 } }],
-  ['invalid_search', 422, { key: 'k', json: { query: 'x', limit: 0 } }],
+  ['invalid_search', 422, { requestKey: 'k', json: { query: 'x', limit: 0 } }],
 ])('%s comes before what comes after it', async (code, status, { path, ...init }) => {
   const before = submitted;
   const response = path ? await gateway.call(path, { method: 'POST', ...init }) : await search(init);
@@ -86,7 +86,7 @@ test.each<[string, CallInit]>([
   ['a compressed body', { headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: '{}' }],
   ['media types in a list', { headers: { 'content-type': 'application/json, text/plain' }, body: '{}' }],
 ])('%s is 415', async (_name, init) => {
-  const response = await search({ key: 'k', ...init });
+  const response = await search({ requestKey: 'k', ...init });
   expect(response.status).toBe(415);
   expect(await response.json()).toMatchObject({ error: { code: 'unsupported_media_type' } });
 });
@@ -94,17 +94,20 @@ test.each<[string, CallInit]>([
 test.each(['application/json', 'application/json;charset=utf-8', 'Application/JSON; charset="UTF-8"'])(
   '%s is taken',
   async (type) => {
-    const response = await search({ key: 'k', headers: { 'content-type': type }, body: '{"query":"bids"}' });
+    const response = await search({ requestKey: 'k', headers: { 'content-type': type }, body: '{"query":"bids"}' });
     expect(response.status).toBe(200);
   },
 );
 
 test("what a GET says of a body it does not have is nobody's business", async () => {
-  const response = await gateway.call('/api/companies/0', { key: 'k', headers: { 'content-type': 'text/plain' } });
+  const response = await gateway.call('/api/companies/0', {
+    requestKey: 'k',
+    headers: { 'content-type': 'text/plain' },
+  });
   expect(response.status).toBe(422);
 });
 
 test('a body of exactly 128 KiB is taken', async () => {
   const body = '{"query":"bids"}'.padEnd(131_072, ' ');
-  expect((await search({ key: 'k', headers: JSON_TYPE, body })).status).toBe(200);
+  expect((await search({ requestKey: 'k', headers: JSON_TYPE, body })).status).toBe(200);
 });

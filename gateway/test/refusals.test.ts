@@ -28,7 +28,8 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-const search = () => gateway.call('/api/companies/search', { method: 'POST', key: 'k', json: { query: 'bids' } });
+const search = () =>
+  gateway.call('/api/companies/search', { method: 'POST', requestKey: 'k', json: { query: 'bids' } });
 
 test.each([
   [FailureCode.PLANNING_UNAVAILABLE, 'planning_unavailable'],

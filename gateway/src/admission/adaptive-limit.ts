@@ -1,8 +1,8 @@
 export interface AdaptiveLimitOptions {
-  /** Calls at work that every machine can take; when nobody waits, their latency is what others are compared with. */
+  /** Calls that every machine can run at once; when none waits, their latency is what others are compared with. */
   readonly least: number;
   readonly most: number;
-  /** How many times its calm latency a call may take before fewer are let in. Above 1. */
+  /** How many times its baseline latency a call may take before fewer are admitted. Above 1. */
   readonly tolerance: number;
   /** Milliseconds that never go back. */
   readonly now: () => number;
@@ -11,106 +11,116 @@ export interface AdaptiveLimitOptions {
 /** Before anything was measured. */
 const FIRST_LIMIT = 8;
 /** Samples after which an average has forgotten two thirds of what was before. */
-const CALM_MEMORY = 20;
-const PRESENT_MEMORY = 8;
-/** Samples between two changes, at least. */
-const PATIENCE = 8;
+const BASELINE_MEMORY = 20;
+const RECENT_MEMORY = 8;
+/** Samples between two changes of the limit, at least. */
+const SAMPLES_PER_CHANGE = 8;
 /** The limit falls by this factor at most in one change. */
 const STEEPEST = 0.7;
-/** So long after a call had to wait, others are not taken for calm. */
+/** So long after the last overload signal, latencies do not count towards the baseline. */
 const QUIET_MS = 1_000;
-/** So long without a calm call, and half as many work until a few were seen, or a while has passed: those pass for calm. */
-const RECALL_AFTER_MS = 10_000;
-const RECALL_SHARE = 0.5;
-const RECALL_SAMPLES = 8;
-const RECALL_MS = 1_000;
+/**
+ * So long without a baseline sample, and the limit is reduced to a share, until a few samples were seen or a while has
+ * passed: those count towards the baseline.
+ */
+const REMEASURE_AFTER_MS = 10_000;
+const REMEASURE_SHARE = 0.5;
+const REMEASURE_SAMPLES = 8;
+const REMEASURE_MS = 1_000;
+
+interface Remeasurement {
+  readonly until: number;
+  readonly limit: number;
+  missingSamples: number;
+}
 
 /**
- * How many calls may be at work at once, as a gradient of latency: more while calls wait and latency is what it is
- * without load, fewer when it is more than a few times that. Latencies are compared action by action and as logarithms,
+ * How many calls may run at once, as a gradient of latency: more while calls wait and latency is at its baseline, fewer
+ * when it is more than a few times that (decision 0031). Latencies are compared action by action and as logarithms,
  * since a search takes ten times a look-up and some searches ten times others.
  */
 export class AdaptiveLimit {
   readonly #options: AdaptiveLimitOptions;
-  readonly #calm = new Map<string, Average>();
-  readonly #present = new Average(PRESENT_MEMORY);
+  readonly #baselines = new Map<string, DecayingAverage>();
+  /** Of latencies over their baselines. */
+  readonly #recent = new DecayingAverage(RECENT_MEMORY);
   #limit: number;
   #samples = 0;
-  #pressed = false;
-  #calmSeenAt: number;
-  #pressedAt = Number.NEGATIVE_INFINITY;
-  #recall: { readonly until: number; readonly most: number; missing: number } | undefined;
+  #overloaded = false;
+  #overloadedAt = Number.NEGATIVE_INFINITY;
+  #baselineSeenAt: number;
+  #remeasurement: Remeasurement | undefined;
 
   constructor(options: AdaptiveLimitOptions) {
     this.#options = options;
     this.#limit = Math.min(options.most, Math.max(options.least, FIRST_LIMIT));
-    this.#calmSeenAt = options.now();
+    this.#baselineSeenAt = options.now();
   }
 
-  /** Calls that may be at work now; whole. */
+  /** Calls that may run at once now; whole. */
   get current(): number {
-    return this.#recall?.most ?? Math.floor(this.#limit);
+    return this.#remeasurement?.limit ?? Math.floor(this.#limit);
   }
 
   /** Milliseconds an action takes without load; undefined until one was seen. */
-  calmMs(action: string): number | undefined {
-    const calm = this.#calm.get(action);
-    return calm && Math.exp(calm.value);
+  baselineMs(action: string): number | undefined {
+    const baseline = this.#baselines.get(action);
+    return baseline && Math.exp(baseline.value);
   }
 
   /** A call had to wait: the limit is what holds calls back. */
-  press(): void {
+  signalOverload(): void {
     const now = this.#options.now();
-    this.#pressed = true;
-    this.#pressedAt = now;
-    if (this.#recall && now >= this.#recall.until) this.#endRecall();
-    else if (!this.#recall && now - this.#calmSeenAt >= RECALL_AFTER_MS) this.#beginRecall(now);
+    this.#overloaded = true;
+    this.#overloadedAt = now;
+    if (this.#remeasurement && now >= this.#remeasurement.until) this.#endRemeasurement();
+    else if (!this.#remeasurement && now - this.#baselineSeenAt >= REMEASURE_AFTER_MS) this.#beginRemeasurement(now);
   }
 
-  /** A call took `ms`; `atWork` were at work when it began, itself among them. */
-  observe(action: string, ms: number, atWork: number): void {
+  /** A call took `ms`; `running` ran when it began, itself among them. */
+  observe(action: string, ms: number, running: number): void {
     const logarithm = Math.log(Math.max(ms, 0.1));
-    const calm = this.#calm.get(action) ?? new Average(CALM_MEMORY);
-    if (calm.count === 0 || this.#isCalm(atWork)) {
-      calm.add(logarithm);
-      this.#calm.set(action, calm);
-      this.#calmSeenAt = this.#options.now();
-      if (this.#recall && --this.#recall.missing <= 0) this.#endRecall();
+    const baseline = this.#baselines.get(action) ?? new DecayingAverage(BASELINE_MEMORY);
+    if (baseline.count === 0 || this.#isUnloaded(running)) {
+      baseline.add(logarithm);
+      this.#baselines.set(action, baseline);
+      this.#baselineSeenAt = this.#options.now();
+      if (this.#remeasurement && --this.#remeasurement.missingSamples <= 0) this.#endRemeasurement();
     }
-    this.#present.add(logarithm - calm.value);
+    this.#recent.add(logarithm - baseline.value);
     this.#samples += 1;
-    if (this.#samples >= Math.max(PATIENCE, this.#limit)) this.#change();
+    if (this.#samples >= Math.max(SAMPLES_PER_CHANGE, this.#limit)) this.#change();
   }
 
-  /** Few work and nobody has waited for a while; or calls are held back. */
-  #isCalm(atWork: number): boolean {
-    if (this.#recall) return atWork <= this.#recall.most;
-    return atWork <= this.#options.least && this.#options.now() - this.#pressedAt >= QUIET_MS;
+  /** Few calls run and none has waited for a while; or the limit is reduced in order to measure. */
+  #isUnloaded(running: number): boolean {
+    if (this.#remeasurement) return running <= this.#remeasurement.limit;
+    return running <= this.#options.least && this.#options.now() - this.#overloadedAt >= QUIET_MS;
   }
 
   #change(): void {
     const { least, most, tolerance } = this.#options;
-    const over = Math.exp(this.#present.value) / tolerance;
+    const over = Math.exp(this.#recent.value) / tolerance;
     if (over > 1) this.#limit = Math.max(least, this.#limit * Math.max(STEEPEST, 1 / over));
-    else if (this.#pressed) this.#limit = Math.min(most, this.#limit + Math.sqrt(this.#limit));
+    else if (this.#overloaded) this.#limit = Math.min(most, this.#limit + Math.sqrt(this.#limit));
     this.#samples = 0;
-    this.#pressed = false;
+    this.#overloaded = false;
   }
 
-  #beginRecall(now: number): void {
-    const most = Math.max(this.#options.least, Math.floor(this.#limit * RECALL_SHARE));
-    this.#recall = { until: now + RECALL_MS, most, missing: RECALL_SAMPLES };
-    for (const calm of this.#calm.values()) calm.doubt();
+  #beginRemeasurement(now: number): void {
+    const limit = Math.max(this.#options.least, Math.floor(this.#limit * REMEASURE_SHARE));
+    this.#remeasurement = { until: now + REMEASURE_MS, limit, missingSamples: REMEASURE_SAMPLES };
+    for (const baseline of this.#baselines.values()) baseline.decay();
   }
 
-  #endRecall(): void {
-    this.#recall = undefined;
-    this.#calmSeenAt = this.#options.now();
+  #endRemeasurement(): void {
+    this.#remeasurement = undefined;
+    this.#baselineSeenAt = this.#options.now();
   }
 }
 
-/** A mean that forgets: of all samples while they are few, exponential afterwards. */
-class Average {
+/** The mean of all samples while they are few, an exponential moving average afterwards. */
+class DecayingAverage {
   readonly #memory: number;
   value = 0;
   count = 0;
@@ -120,7 +130,7 @@ class Average {
   }
 
   /** What comes next weighs more than what was before. */
-  doubt(): void {
+  decay(): void {
     this.count = Math.min(this.count, 1);
   }
 

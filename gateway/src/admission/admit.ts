@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { PublicError } from '../output/public-error.ts';
 import { type Authenticate, bearerOf } from './authenticate.ts';
-import type { Limits } from './call-limits.ts';
+import type { CallLimits } from './call-limits.ts';
 
 export interface AdmitParts {
   readonly authenticate: Authenticate;
-  readonly limits: Limits;
+  readonly limits: CallLimits;
 }
 
-/** What every call passes before its body is read, in the order of decisions.md: credential, subscription, limits. */
+/**
+ * What every call passes before its body is read: credential, subscription, limits (gateway/docs/contract.md, Order of
+ * checks).
+ */
 export async function admit(request: FastifyRequest, { authenticate, limits }: AdmitParts): Promise<void> {
   const principal = await authenticate(bearerOf(request.raw));
   request.principal = principal;
@@ -17,13 +20,13 @@ export async function admit(request: FastifyRequest, { authenticate, limits }: A
   request.leave = limits.enter(principal.accountId);
 }
 
-/** Lets a refusal for too many calls wait before it is answered; the call is over, and counts no more. */
-export async function holdRefusal(
+/** Lets a rejection for too many calls wait before it is answered; the call is over, and counts no more. */
+export async function delayRejection(
   request: Pick<FastifyRequest, 'leave'>,
-  limits: Pick<Limits, 'holdRefusal'>,
+  limits: Pick<CallLimits, 'delayRejection'>,
 ): Promise<void> {
   request.leave?.();
-  await limits.holdRefusal();
+  await limits.delayRejection();
 }
 
 function checkSubscription(status: string): void {

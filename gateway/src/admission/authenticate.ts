@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { metrics } from '@opentelemetry/api';
-import { Lru } from '../lru.ts';
+import { LRUCache } from 'lru-cache';
 import { toPublicError } from '../output/failure.ts';
 import { PublicError } from '../output/public-error.ts';
 
@@ -33,8 +33,10 @@ interface Entry {
 }
 
 /**
- * Asks the ledger at most once a second and bearer, however many calls wait (reliability.md 2.8). Answers are kept by
- * a hash of the bearer that is keyed anew in every process, refusals too; an outage is never an answer.
+ * Asks the ledger at most once a second and bearer, however many calls wait, so that a revocation is seen within that
+ * second (promise S3, decision 0039). Answers are kept by a hash of the bearer that is keyed anew in every process,
+ * refusals too; an outage is never an answer. The cache's own `fetch` does not fit: it joins a question in flight
+ * however old it is, and serves a stale answer without a bound on its age.
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { ask, freshMs, staleMs, now } = options;
@@ -44,31 +46,31 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       'Calls judged by an answer of the ledger that is older than it should be, since the ledger cannot be asked.',
   });
   staleAnswers.add(0);
-  const latest = new Lru<string, Entry>(CAPACITY);
-  const lastGood = new Lru<string, Entry>(CAPACITY);
+  const latest = new LRUCache<string, Entry>({ max: CAPACITY });
+  const lastGood = new LRUCache<string, Entry>({ max: CAPACITY });
 
-  const begin = (key: string, bearer: string): Entry => {
+  const begin = (bearerHash: string, bearer: string): Entry => {
     const entry = { askedAt: now(), verdict: judge(ask, bearer) };
-    latest.set(key, entry);
+    latest.set(bearerHash, entry);
     entry.verdict.then(
-      () => lastGood.set(key, entry),
+      () => lastGood.set(bearerHash, entry),
       () => undefined,
     );
     return entry;
   };
 
-  const serveStale = (key: string, outage: unknown): Promise<Verdict> => {
-    const stale = lastGood.get(key);
+  const serveStale = (bearerHash: string, outage: unknown): Promise<Verdict> => {
+    const stale = lastGood.get(bearerHash);
     if (!stale || now() - stale.askedAt >= staleMs) throw outage;
     staleAnswers.add(1);
     return stale.verdict;
   };
 
   return async (bearer) => {
-    const key = hash('sha256', pepper + bearer, 'base64');
-    const known = latest.get(key);
-    const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);
-    const verdict = await entry.verdict.catch((outage) => serveStale(key, outage));
+    const bearerHash = hash('sha256', pepper + bearer, 'base64');
+    const known = latest.get(bearerHash);
+    const entry = known && now() - known.askedAt < freshMs ? known : begin(bearerHash, bearer);
+    const verdict = await entry.verdict.catch((outage) => serveStale(bearerHash, outage));
     if ('refusal' in verdict) throw verdict.refusal;
     return verdict.principal;
   };

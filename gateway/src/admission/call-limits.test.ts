@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Limits } from './call-limits.ts';
+import { CallLimits } from './call-limits.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 const settings = {
@@ -15,7 +15,7 @@ const refused = expect.objectContaining({ code: 'rate_limited', status: 429 });
 
 function setUp() {
   const clock = { ms: 0 };
-  return { clock, limits: new Limits(settings, () => clock.ms) };
+  return { clock, limits: new CallLimits(settings, () => clock.ms) };
 }
 
 test('a bucket gives its burst at once and then so many a second', () => {
@@ -55,7 +55,7 @@ test('an operation is polled five times a second', () => {
 });
 
 test('more calls in flight than the gateway takes are 503, whoever makes them', () => {
-  const limits = new Limits({ ...settings, callsInFlight: 2 }, () => 0);
+  const limits = new CallLimits({ ...settings, callsInFlight: 2 }, () => 0);
   const leave = [limits.enter(1n), limits.enter(2n)];
   expect(() => limits.enter(3n)).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
   leave[0]?.();

@@ -1,8 +1,8 @@
-import { HeldRefusals, TooMuch } from './delayed-rejection.ts';
+import { DelayedRejections, TooManyCalls } from './delayed-rejection.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/** Limits that are no allowance (decisions.md, Order of checks, 6). */
-export interface LimitSettings {
+/** Limits that are no allowance (gateway/docs/contract.md, Order of checks). */
+export interface CallLimitSettings {
   readonly credentialCallsPerSecond: number;
   readonly credentialBurst: number;
   readonly addressFailuresPerSecond: number;
@@ -12,29 +12,29 @@ export interface LimitSettings {
   readonly refusalHoldMs: number;
 }
 
-/** All of them; each method throws TooMuch. */
-export class Limits {
+/** All of them but the concurrency limiter; each method throws TooManyCalls. They bound memory, it bounds latency. */
+export class CallLimits {
   readonly #failures: TokenBuckets;
   readonly #calls: TokenBuckets;
   readonly #polls: TokenBuckets;
   readonly #inFlight = new Map<bigint, number>();
-  readonly #settings: LimitSettings;
-  readonly #refusals: HeldRefusals;
+  readonly #settings: CallLimitSettings;
+  readonly #rejections: DelayedRejections;
   #allInFlight = 0;
 
-  constructor(settings: LimitSettings, now: () => number) {
+  constructor(settings: CallLimitSettings, now: () => number) {
     const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now });
     this.#failures = buckets(settings.addressFailuresPerSecond, settings.addressFailuresPerSecond);
     this.#calls = buckets(settings.credentialCallsPerSecond, settings.credentialBurst);
     this.#polls = buckets(settings.pollsPerSecond, settings.pollsPerSecond);
     this.#settings = settings;
-    this.#refusals = new HeldRefusals(settings.refusalHoldMs);
+    this.#rejections = new DelayedRejections(settings.refusalHoldMs);
   }
 
-  /** Refuses an address that failed to authenticate too often. */
+  /** Rejects an address that failed to authenticate too often. */
   checkAddress(address: string): void {
     const { addressFailuresPerSecond: most } = this.#settings;
-    refuse(
+    reject(
       this.#failures.secondsUntilToken(address),
       `Too many failed authentications from this address: at most ${most} a second.`,
     );
@@ -46,14 +46,14 @@ export class Limits {
 
   takeCall(credentialId: bigint): void {
     const { credentialCallsPerSecond: most, credentialBurst: burst } = this.#settings;
-    refuse(
+    reject(
       this.#calls.take(String(credentialId)),
       `Too many calls with this credential: at most ${most} a second and ${burst} at once.`,
     );
   }
 
   takePoll(accountId: bigint, operationId: bigint): void {
-    refuse(
+    reject(
       this.#polls.take(`${accountId}/${operationId}`),
       `This operation is polled too often: at most ${this.#settings.pollsPerSecond} times a second; wait a few seconds.`,
     );
@@ -64,12 +64,12 @@ export class Limits {
     const before = this.#inFlight.get(accountId) ?? 0;
     const { accountCallsInFlight: most } = this.#settings;
     if (before >= most)
-      throw new TooMuch(
+      throw new TooManyCalls(
         'service_unavailable',
         `This account has too many calls in flight, at most ${most}: wait for some to end.`,
       );
     if (this.#allInFlight >= this.#settings.callsInFlight)
-      throw new TooMuch('service_unavailable', 'The service has too much to do now; try again with the same key.');
+      throw new TooManyCalls('service_unavailable', 'The service has too much to do now; try again with the same key.');
     this.#inFlight.set(accountId, before + 1);
     this.#allInFlight += 1;
     let left = false;
@@ -81,8 +81,8 @@ export class Limits {
   }
 
   /** Ends when what a method has thrown may be answered. */
-  async holdRefusal(): Promise<void> {
-    await this.#refusals.wait();
+  async delayRejection(): Promise<void> {
+    await this.#rejections.wait();
   }
 
   #leave(accountId: bigint): void {
@@ -93,6 +93,6 @@ export class Limits {
   }
 }
 
-function refuse(retryAfterSeconds: number, message: string): void {
-  if (retryAfterSeconds > 0) throw new TooMuch('rate_limited', message, { retryAfterSeconds });
+function reject(retryAfterSeconds: number, message: string): void {
+  if (retryAfterSeconds > 0) throw new TooManyCalls('rate_limited', message, { retryAfterSeconds });
 }

@@ -1,6 +1,6 @@
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import type { WorkGate } from './concurrency-limiter.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 const GAUGES = {
   'ces.calls.at_work': { unit: '{call}', description: 'Calls that are being worked on.' },
@@ -8,14 +8,14 @@ const GAUGES = {
   'ces.calls.limit': { unit: '{call}', description: 'Calls that may be worked on at once; follows latency.' },
 } as const;
 
-/** What this replica lets in. */
-export function observeGate(gate: WorkGate, logger: Logger): AsyncDisposable {
+/** What this replica admits. */
+export function observeConcurrency(limiter: ConcurrencyLimiter, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,
     async () => {
-      const { atWork, waiting, limit } = gate.state;
+      const { running, waiting, limit } = limiter.state;
       return [
-        { gauge: 'ces.calls.at_work', value: atWork },
+        { gauge: 'ces.calls.at_work', value: running },
         { gauge: 'ces.calls.waiting', value: waiting },
         { gauge: 'ces.calls.limit', value: limit },
       ];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { WorkGate } from './concurrency-limiter.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 const settings = {
   leastCallsAtWork: 2,
@@ -17,19 +17,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A gate before a machine of so many cores, on which a call takes 20 ms alone. */
+/** A limiter before a machine of so many cores, on which a call takes 20 ms alone. */
 function setUp({ cores = 4, config = {} } = {}) {
-  const gate = new WorkGate({ ...settings, ...config }, () => performance.now());
-  let atWork = 0;
+  const limiter = new ConcurrencyLimiter({ ...settings, ...config }, () => performance.now());
+  let running = 0;
   const work = async () => {
-    atWork += 1;
-    await sleep(20 * Math.max(1, atWork / cores));
-    atWork -= 1;
+    running += 1;
+    await sleep(20 * Math.max(1, running / cores));
+    running -= 1;
     return 'done';
   };
   const call = async (accountId: bigint, task: () => Promise<string> = work, isGone = () => false) =>
-    await gate.run({ accountId, action: 'search', isGone }, task, () => true);
-  return { gate, call };
+    await limiter.run({ accountId, action: 'search', isGone }, task, () => true);
+  return { limiter, call };
 }
 
 function sleep(ms: number): Promise<void> {
@@ -65,8 +65,8 @@ const worst = ({ times }: Seen) => Math.max(...times);
 
 test('an account that floods costs another one nothing but a busier machine', async () => {
   const { call } = setUp();
-  const [calm, polite, flooding] = [nothingSeen(), nothingSeen(), nothingSeen()];
-  const alone = client(2_000, () => call(1n), 10, calm);
+  const [unloaded, polite, flooding] = [nothingSeen(), nothingSeen(), nothingSeen()];
+  const alone = client(2_000, () => call(1n), 10, unloaded);
   await vi.advanceTimersByTimeAsync(2_100);
   await alone;
   const floods = Array.from({ length: 60 }, () => client(12_000, () => call(2n), 0, flooding));
@@ -75,7 +75,7 @@ test('an account that floods costs another one nothing but a busier machine', as
   await Promise.all([...floods, beside]);
   expect(polite.refused).toBe(0);
   polite.times.splice(0, 20);
-  expect(worst(polite)).toBeLessThanOrEqual(worst(calm) * 3);
+  expect(worst(polite)).toBeLessThanOrEqual(worst(unloaded) * 3);
   expect(flooding.refused).toBeGreaterThan(100);
   expect(flooding.times.length).toBeGreaterThan(1_000);
 });
@@ -100,7 +100,7 @@ test('a burst is answered whole', async () => {
   expect(await burst).toHaveLength(64);
 });
 
-test('calls that wait for something themselves give their places on', async () => {
+test('calls that wait for something themselves release their slots early', async () => {
   const { call } = setUp();
   const { promise: never, resolve: end } = Promise.withResolvers<string>();
   const stuck = Array.from({ length: 12 }, (_, at) => call(BigInt(at), () => never));
@@ -112,7 +112,7 @@ test('calls that wait for something themselves give their places on', async () =
   expect(new Set(await Promise.all(stuck))).toEqual(new Set(['late']));
 });
 
-test('nobody works for a client that has hung up while it waited', async () => {
+test('no work is done for a client that has hung up while it waited', async () => {
   const { call } = setUp({ config: { callsInFlight: 2 } });
   const first = [call(1n), call(2n)];
   let worked = false;
@@ -128,11 +128,11 @@ test('nobody works for a client that has hung up while it waited', async () => {
   expect(worked).toBe(false);
 });
 
-test('a call that fails leaves its place', async () => {
-  const { gate, call } = setUp();
+test('a call that fails releases its slot', async () => {
+  const { limiter, call } = setUp();
   const fail = async () => {
     throw new Error('broken');
   };
   for (let n = 0; n < 50; n += 1) await expect(call(1n, fail)).rejects.toThrow('broken');
-  expect(gate.state).toMatchObject({ atWork: 0, waiting: 0 });
+  expect(limiter.state).toMatchObject({ running: 0, waiting: 0 });
 });

@@ -1,82 +1,68 @@
-import { Lru } from '../lru.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
-import { TooMuch } from './delayed-rejection.ts';
+import { BurstWaits, type WaitSettings } from './burst-waits.ts';
+import { TooManyCalls } from './delayed-rejection.ts';
 import { FairQueue } from './fair-queue.ts';
 
-export interface WorkGateSettings {
-  /** Calls that may be at work on any machine. */
+export interface ConcurrencySettings extends WaitSettings {
+  /** Calls that may run at once on any machine. */
   readonly leastCallsAtWork: number;
-  /** Calls that may be at work on none. */
+  /** Calls that may run at once on none. */
   readonly callsInFlight: number;
-  /** How much longer than without load a call may take before fewer are let in, in percent. */
+  /** How much longer than without load a call may take before fewer are admitted, in percent. */
   readonly latencyTolerance: number;
-  /** How long a call may wait for its turn, in milliseconds. */
-  readonly callWaitMs: number;
-  /** How long it may in the first so many milliseconds in which calls of its account wait, by the accounts that do. */
-  readonly burstWaitMs: number;
 }
 
-export interface Work {
+export interface LimitedCall {
   readonly accountId: bigint;
   /** Calls of one action are compared with each other. */
   readonly action: string;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has hung up. */
   isGone?(): boolean;
 }
 
-/** A call at work, among so many. */
-interface Place {
-  readonly amongst: number;
-  leave(): void;
+/** What a call runs in. */
+interface Slot {
+  /** Calls that ran when it was taken, this one among them. */
+  readonly running: number;
+  release(): void;
 }
 
-interface Waiting {
-  readonly work: Work;
+interface WaitingCall {
+  readonly call: LimitedCall;
   readonly since: number;
-  readonly take: (place: Place) => void;
-  readonly refuse: (error: TooMuch) => void;
+  readonly admit: (slot: Slot) => void;
+  readonly reject: (error: TooManyCalls) => void;
 }
 
-/** Calls of an account that have to wait, with no rest between them. */
-interface Burst {
-  readonly begunAt: number;
-  readonly waitedAt: number;
-}
-
-/** So long without a call that had to wait, and an account may have another burst. */
-const RESTED_MS = 10_000;
-/** Accounts whose bursts are known at most; a forgotten one is rested. */
-const ACCOUNTS = 20_000;
-/** Of the places, the part that is free for whoever comes next when one account takes all it can. */
-const KEPT_FREE = 0.2;
-/** A call that takes so many times its calm latency waits for something itself, and its place is given on. */
-const STUCK_TIMES = 8;
-const STUCK_AT_LEAST_MS = 250;
-const STUCK_AT_MOST_MS = 2_000;
-/** A call that has waited so many times longer than it may is refused when its turn comes. */
-const LATE = 1.5;
-/** Calls that weigh in what one holds its place for. */
+/** The share of the slots that stays free for other accounts when one takes all it can. */
+const SHARE_KEPT_FREE = 0.2;
+/** A call that takes so many times its baseline latency waits for something itself, and its slot is released early. */
+const STALLED_TIMES = 8;
+const STALLED_AT_LEAST_MS = 250;
+const STALLED_AT_MOST_MS = 2_000;
+/** A call that has waited so many times longer than it may is rejected when a slot comes free. */
+const LATE_TIMES = 1.5;
+/** Calls that weigh in how long one holds its slot. */
 const MEMORY = 16;
 
 /**
- * Lets as many calls work as the services were seen to answer without slowing down, account by account in turn, and
- * refuses with service_unavailable what would wait too long: a burst may wait a while, a line that never ends may not
- * (reliability.md, R24). It bounds latency; `Limits` bounds memory.
+ * Runs as many calls at once as the services were seen to answer without slowing down, account by account in turn, and
+ * rejects with service_unavailable what would wait too long: a burst may wait a while, a line that never ends may not
+ * (promise R24, decision 0031). It bounds latency; `CallLimits` bounds memory.
  */
-export class WorkGate {
-  readonly #settings: WorkGateSettings;
+export class ConcurrencyLimiter {
   readonly #now: () => number;
   readonly #limit: AdaptiveLimit;
-  readonly #queue = new FairQueue<Waiting>();
-  readonly #atWork = new Map<bigint, number>();
-  readonly #bursts = new Lru<bigint, Burst>(ACCOUNTS);
-  #allAtWork = 0;
-  /** Milliseconds a call holds its place, on average. */
+  readonly #queue = new FairQueue<WaitingCall>();
+  readonly #bursts: BurstWaits;
+  readonly #runningByAccount = new Map<bigint, number>();
+  #running = 0;
+  /** Milliseconds a call holds its slot, on average. */
   #heldMs = 0;
 
-  constructor(settings: WorkGateSettings, now: () => number) {
-    this.#settings = settings;
+  constructor(settings: ConcurrencySettings, now: () => number) {
     this.#now = now;
+    this.#bursts = new BurstWaits(settings, now);
     this.#limit = new AdaptiveLimit({
       least: settings.leastCallsAtWork,
       most: settings.callsInFlight,
@@ -85,110 +71,99 @@ export class WorkGate {
     });
   }
 
-  get state(): { readonly atWork: number; readonly waiting: number; readonly limit: number } {
-    return { atWork: this.#allAtWork, waiting: this.#queue.size, limit: this.#limit.current };
+  get state(): { readonly running: number; readonly waiting: number; readonly limit: number } {
+    return { running: this.#running, waiting: this.#queue.size, limit: this.#limit.current };
   }
 
   /**
-   * Works when it is this call's turn, or throws TooMuch. `isWhole` says of an answer whether it took the
+   * Runs a call when there is a slot for it, or throws TooManyCalls. `isWhole` says of an answer whether it took the
    * work of its action, so that replays do not pass for speed.
    */
-  async run<T>(work: Work, begin: () => Promise<T>, isWhole: (answer: T) => boolean): Promise<T> {
-    const place = await this.#placeFor(work);
+  async run<T>(call: LimitedCall, begin: () => Promise<T>, isWhole: (answer: T) => boolean): Promise<T> {
+    const slot = await this.#slotFor(call);
     const begun = this.#now();
     try {
       const answer = await begin();
-      if (isWhole(answer)) this.#limit.observe(work.action, this.#now() - begun, place.amongst);
+      if (isWhole(answer)) this.#limit.observe(call.action, this.#now() - begun, slot.running);
       return answer;
     } finally {
-      place.leave();
+      slot.release();
     }
   }
 
-  async #placeFor(work: Work): Promise<Place> {
-    const { accountId } = work;
+  async #slotFor(call: LimitedCall): Promise<Slot> {
+    const { accountId } = call;
     const waiting = this.#queue.lengthOf(accountId);
-    if (waiting === 0 && this.#hasRoom() && this.#atWorkOf(accountId) < this.#mostOfOne()) return this.#take(work);
-    this.#limit.press();
-    this.#noteWaiting(accountId);
+    if (waiting === 0 && this.#hasRoom() && this.#runningOf(accountId) < this.#accountShare()) return this.#take(call);
+    this.#limit.signalOverload();
+    this.#bursts.noteWaiting(accountId);
     const wait = (this.#heldMs / this.#limit.current) * (waiting + 1) * this.#queue.accountsWith(accountId);
-    if (wait > this.#longestWait(accountId)) throw tooMuch(wait);
-    return await new Promise((take, refuse) => {
-      this.#queue.add(accountId, { work, since: this.#now(), take, refuse });
+    if (wait > this.#longestWaitMs(accountId)) throw tooManyCalls(wait);
+    return await new Promise((admit, reject) => {
+      this.#queue.add(accountId, { call, since: this.#now(), admit, reject });
     });
   }
 
-  #take({ accountId, action }: Work): Place {
+  #take({ accountId, action }: LimitedCall): Slot {
     const begun = this.#now();
-    this.#allAtWork += 1;
-    this.#atWork.set(accountId, this.#atWorkOf(accountId) + 1);
-    let left = false;
-    const leave = () => {
-      if (left) return;
-      left = true;
-      clearTimeout(stuck);
+    this.#running += 1;
+    this.#runningByAccount.set(accountId, this.#runningOf(accountId) + 1);
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      clearTimeout(stalled);
       this.#heldMs += (this.#now() - begun - this.#heldMs) / MEMORY;
-      this.#leave(accountId);
+      this.#release(accountId);
     };
-    const stuck = setTimeout(leave, this.#stuckMs(action)).unref();
-    return { amongst: this.#allAtWork, leave };
+    const stalled = setTimeout(release, this.#stalledMs(action)).unref();
+    return { running: this.#running, release };
   }
 
-  #leave(accountId: bigint): void {
-    this.#allAtWork -= 1;
-    const others = this.#atWorkOf(accountId) - 1;
-    if (others > 0) this.#atWork.set(accountId, others);
-    else this.#atWork.delete(accountId);
+  #release(accountId: bigint): void {
+    this.#running -= 1;
+    const others = this.#runningOf(accountId) - 1;
+    if (others > 0) this.#runningByAccount.set(accountId, others);
+    else this.#runningByAccount.delete(accountId);
     while (this.#hasRoom()) {
-      const next = this.#queue.take((account) => this.#atWorkOf(account), this.#mostOfOne());
+      const next = this.#queue.take((account) => this.#runningOf(account), this.#accountShare());
       if (!next) return;
-      this.#noteWaiting(next.work.accountId);
-      if (this.#isTooLate(next)) next.refuse(tooMuch(this.#now() - next.since));
-      else next.take(this.#take(next.work));
+      this.#bursts.noteWaiting(next.call.accountId);
+      if (this.#isTooLate(next)) next.reject(tooManyCalls(this.#now() - next.since));
+      else next.admit(this.#take(next.call));
     }
   }
 
-  /** Others came since, and made the line longer than it was; or nobody waits for the answer. */
-  #isTooLate({ work, since }: Waiting): boolean {
-    return work.isGone?.() || this.#now() - since > LATE * this.#longestWait(work.accountId);
+  /** Others came since, and made the line longer than it was; or the client no longer waits for the answer. */
+  #isTooLate({ call, since }: WaitingCall): boolean {
+    return call.isGone?.() || this.#now() - since > LATE_TIMES * this.#longestWaitMs(call.accountId);
   }
 
-  #atWorkOf(accountId: bigint): number {
-    return this.#atWork.get(accountId) ?? 0;
+  #longestWaitMs(accountId: bigint): number {
+    return this.#bursts.longestWaitMs(accountId, this.#queue.accountsWith(accountId));
+  }
+
+  #runningOf(accountId: bigint): number {
+    return this.#runningByAccount.get(accountId) ?? 0;
   }
 
   #hasRoom(): boolean {
-    return this.#allAtWork < this.#limit.current;
+    return this.#running < this.#limit.current;
   }
 
-  #mostOfOne(): number {
-    return Math.max(1, Math.floor(this.#limit.current * (1 - KEPT_FREE)));
+  /** Slots that one account may have. */
+  #accountShare(): number {
+    return Math.max(1, Math.floor(this.#limit.current * (1 - SHARE_KEPT_FREE)));
   }
 
-  /** A call of the account has had to wait until now. */
-  #noteWaiting(accountId: bigint): void {
-    const now = this.#now();
-    const last = this.#bursts.get(accountId);
-    const begunAt = last && now - last.waitedAt < RESTED_MS ? last.begunAt : now;
-    this.#bursts.set(accountId, { begunAt, waitedAt: now });
-  }
-
-  /** How long a call of an account that waits may do so. */
-  #longestWait(accountId: bigint): number {
-    const { burstWaitMs, callWaitMs } = this.#settings;
-    const { begunAt } = this.#bursts.get(accountId) ?? { begunAt: this.#now() };
-    if (this.#now() - begunAt >= burstWaitMs) return callWaitMs;
-    return Math.max(burstWaitMs / this.#queue.accountsWith(accountId), callWaitMs);
-  }
-
-  #stuckMs(action: string): number {
-    const calm = this.#limit.calmMs(action) ?? 0;
-    return Math.min(STUCK_AT_MOST_MS, Math.max(STUCK_AT_LEAST_MS, calm * STUCK_TIMES));
+  #stalledMs(action: string): number {
+    const baselineMs = this.#limit.baselineMs(action) ?? 0;
+    return Math.min(STALLED_AT_MOST_MS, Math.max(STALLED_AT_LEAST_MS, baselineMs * STALLED_TIMES));
   }
 }
 
-function tooMuch(waitMs: number): TooMuch {
-  return new TooMuch('service_unavailable', 'The service has too much to do now; try again with the same key.', {
+function tooManyCalls(waitMs: number): TooManyCalls {
+  return new TooManyCalls('service_unavailable', 'The service has too much to do now; try again with the same key.', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

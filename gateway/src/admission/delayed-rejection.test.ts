@@ -1,13 +1,13 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { HeldRefusals } from './delayed-rejection.ts';
+import { DelayedRejections } from './delayed-rejection.ts';
 
-test('refusals are answered late, and not all at once', async () => {
-  const refusals = new HeldRefusals(100);
+test('rejections are answered late, and not all at once', async () => {
+  const rejections = new DelayedRejections(100);
   const begun = performance.now();
   const times = await Promise.all(
     Array.from({ length: 200 }, async () => {
-      await refusals.wait();
+      await rejections.wait();
       return performance.now() - begun;
     }),
   );
@@ -15,16 +15,16 @@ test('refusals are answered late, and not all at once', async () => {
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(50);
 });
 
-test('no more are held than there is room for, and without a time none is', async () => {
-  const answered = { held: 0, free: 0 };
-  const hold = async (refusals: HeldRefusals, kind: keyof typeof answered) => {
-    await refusals.wait();
+test('no more are delayed than there is room for, and without a delay none is', async () => {
+  const answered = { delayed: 0, immediate: 0 };
+  const reject = async (rejections: DelayedRejections, kind: keyof typeof answered) => {
+    await rejections.wait();
     answered[kind] += 1;
   };
-  const [held, free] = [new HeldRefusals(500), new HeldRefusals(0)];
-  const waiting = Array.from({ length: 5_100 }, () => hold(held, 'held'));
-  const passing = Array.from({ length: 10 }, () => hold(free, 'free'));
+  const [delayed, immediate] = [new DelayedRejections(500), new DelayedRejections(0)];
+  const waiting = Array.from({ length: 5_100 }, () => reject(delayed, 'delayed'));
+  const passing = Array.from({ length: 10 }, () => reject(immediate, 'immediate'));
   await soon();
-  expect(answered).toEqual({ held: 100, free: 10 });
+  expect(answered).toEqual({ delayed: 100, immediate: 10 });
   await Promise.all([...waiting, ...passing]);
 });

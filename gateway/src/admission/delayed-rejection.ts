@@ -1,33 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PublicError } from '../output/public-error.ts';
 
-/** A call is refused for how many there are, whatever it asks for. */
-export class TooMuch extends PublicError {}
+/** A call is rejected for how many there are, whatever it asks for. */
+export class TooManyCalls extends PublicError {}
 
-/** Refusals that wait at most; those beyond are answered at once, since each holds a connection. */
-const HELD_AT_MOST = 5_000;
+/** Rejections that wait at most; those beyond are answered at once, since each holds a connection. */
+const CAPACITY = 5_000;
 
 /**
- * Answers a refusal of TooMuch late. Refusing costs a good part of what answering does, so a client that does not wait
- * before it tries again would else keep everyone from being answered by being refused (`npm run lab -- overload`).
+ * Answers TooManyCalls late. Rejecting a call costs a good part of what answering it does, so a client that asks again
+ * at once would otherwise take the machine from every other by its rejections alone (decision 0031).
  */
-export class HeldRefusals {
-  readonly #holdMs: number;
-  #held = 0;
+export class DelayedRejections {
+  readonly #delayMs: number;
+  #waiting = 0;
 
-  /** `holdMs` on average; 0: nothing waits. */
-  constructor(holdMs: number) {
-    this.#holdMs = holdMs;
+  /** `delayMs` on average; 0: no rejection waits. */
+  constructor(delayMs: number) {
+    this.#delayMs = delayMs;
   }
 
   async wait(): Promise<void> {
-    if (this.#holdMs === 0 || this.#held >= HELD_AT_MOST) return;
-    this.#held += 1;
+    if (this.#delayMs === 0 || this.#waiting >= CAPACITY) return;
+    this.#waiting += 1;
     try {
       // Not all at once, or a crowd would come back as it came.
-      await pause(this.#holdMs * (0.5 + Math.random()));
+      await pause(this.#delayMs * (0.5 + Math.random()));
     } finally {
-      this.#held -= 1;
+      this.#waiting -= 1;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-const nobody = () => 0;
+const noneRunning = () => 0;
 
 function queueOf(items: readonly (readonly [bigint, string])[]): FairQueue<string> {
   const queue = new FairQueue<string>();
@@ -17,22 +17,22 @@ test('accounts take turns, each in its own order', () => {
     [2n, 'b1'],
     [2n, 'b2'],
   ]);
-  const taken = Array.from({ length: 6 }, () => queue.take(nobody, 1));
+  const taken = Array.from({ length: 6 }, () => queue.take(noneRunning, 1));
   expect(taken).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', undefined]);
 });
 
-test('whoever has fewest at work is first', () => {
+test('the account with the fewest running is first', () => {
   const queue = queueOf([
     [1n, 'a'],
     [2n, 'b'],
     [3n, 'c'],
   ]);
-  const atWork = new Map([
+  const running = new Map([
     [1n, 2],
     [2n, 1],
     [3n, 3],
   ]);
-  const take = () => queue.take((account) => atWork.get(account) ?? 0, 3);
+  const take = () => queue.take((account) => running.get(account) ?? 0, 3);
   expect([take(), take(), take()]).toEqual(['b', 'a', undefined]);
   expect(queue.size).toBe(1);
 });
@@ -42,8 +42,8 @@ test('says how long the line of an account is and how many accounts have one', (
   expect([queue.lengthOf(1n), queue.accountsWith(1n)]).toEqual([0, 1]);
   queue.add(1n, 'a');
   queue.add(1n, 'b');
-  queue.take(nobody, 1);
+  queue.take(noneRunning, 1);
   expect([queue.lengthOf(1n), queue.accountsWith(1n), queue.accountsWith(2n)]).toEqual([1, 1, 2]);
-  queue.take(nobody, 1);
+  queue.take(noneRunning, 1);
   expect([queue.lengthOf(1n), queue.accountsWith(2n)]).toEqual([0, 1]);
 });

@@ -1,4 +1,4 @@
-/** One line an account; whoever has the fewest at work is next, and of those who have as few the one served longest ago. */
+/** One line an account; the account with the fewest running is next, and of several such the one served longest ago. */
 export class FairQueue<T> {
   readonly #lines = new Map<bigint, T[]>();
   #size = 0;
@@ -23,16 +23,16 @@ export class FairQueue<T> {
     this.#size += 1;
   }
 
-  /** Takes the first item of the account with the fewest at work that has fewer than `most`. */
-  take(atWork: (accountId: bigint) => number, most: number): T | undefined {
+  /** Takes the first item of the account with the fewest running that has fewer than `most`. */
+  take(runningOf: (accountId: bigint) => number, most: number): T | undefined {
     let next: bigint | undefined;
     let fewest = most;
     for (const accountId of this.#lines.keys()) {
-      const count = atWork(accountId);
-      if (count >= fewest) continue;
+      const running = runningOf(accountId);
+      if (running >= fewest) continue;
       next = accountId;
-      fewest = count;
-      if (count === 0) break;
+      fewest = running;
+      if (running === 0) break;
     }
     return next === undefined ? undefined : this.#takeOf(next);
   }

@@ -15,7 +15,7 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /** The headers that every answer carries, refusals included; first of all hooks, so that none goes without. */
-export function stamp(request: FastifyRequest, reply: FastifyReply): void {
+export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   request.traceparent = traceparentOfRequest(request);
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, traceparent: request.traceparent });
   const successor = request.routeOptions.config?.endpoint?.successor;

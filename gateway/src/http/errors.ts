@@ -1,6 +1,6 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { TooMuch } from '../admission/delayed-rejection.ts';
+import { TooManyCalls } from '../admission/delayed-rejection.ts';
 import type { Config } from '../config.ts';
 import { toPublicError } from '../output/failure.ts';
 import { InvalidInput, PublicError } from '../output/public-error.ts';
@@ -13,7 +13,7 @@ export type AnswerError = (error: unknown, request: FastifyRequest, reply: Fasti
 export function errorAnswering(config: Config, logger: Logger): AnswerError {
   return (error, request, reply) => {
     const shown = publicErrorOf(error, request, config);
-    if (shown.status >= 500 && !(shown instanceof TooMuch))
+    if (shown.status >= 500 && !(shown instanceof TooManyCalls))
       logger.error({ err: shown.cause ?? shown, request_id: request.id, code: shown.code }, 'call failed');
     reply.status(shown.status).headers(shown.headers).send(shown.body());
   };

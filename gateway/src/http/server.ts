@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { stamp } from './answer-headers.ts';
+import { setAnswerHeaders } from './answer-headers.ts';
 import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
 import { endConnectionsWhenClosing } from './drain.ts';
@@ -31,7 +31,7 @@ export function createServer(config: Config, answerError: AnswerError): FastifyI
     routerOptions: { maxParamLength: config.uriLimitBytes, querystringParser: () => ({}) },
     clientErrorHandler: (error: Error, socket: Socket) => answerConnectionFault(error, socket, config),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      stamp(request, reply);
+      setAnswerHeaders(request, reply);
       answerError(error, request, reply);
     },
   });

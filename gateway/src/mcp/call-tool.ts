@@ -1,13 +1,13 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { TooMuch } from '../admission/delayed-rejection.ts';
+import { TooManyCalls } from '../admission/delayed-rejection.ts';
 import { checkRequestKey } from '../input/request-key.ts';
 import { renderAnswer } from '../output/answer.ts';
 import { toPublicError } from '../output/failure.ts';
 import { answerHeaders } from '../output/headers.ts';
 import { InvalidInput, PublicError } from '../output/public-error.ts';
-import { present } from '../output/values.ts';
+import { requireValue } from '../output/values.ts';
 import type { Tool } from './tool.ts';
 import { type Era, toolResult } from './tool-result.ts';
 
@@ -23,7 +23,7 @@ export interface ToolCall {
   /** Whether the client has hung up. */
   isGone(): boolean;
   /** Ends when a refusal for too many calls may be answered. */
-  holdRefusal(): Promise<void>;
+  delayRejection(): Promise<void>;
 }
 
 /** Always a result: whatever is refused or fails is one with the Error body (decisions.md, MCP). */
@@ -44,7 +44,7 @@ export async function callTool(
   } catch (error) {
     const shown =
       error instanceof InvalidInput ? new PublicError('invalid_search', error.message) : toPublicError(error);
-    if (shown instanceof TooMuch) await call.holdRefusal();
+    if (shown instanceof TooManyCalls) await call.delayRejection();
     else if (shown.status >= 500)
       logger.error({ err: shown.cause ?? shown, request_id: requestId }, 'tool call failed');
     log(shown.code);
@@ -64,5 +64,8 @@ async function submit(
   if (typeof request_key !== 'string') throw new InvalidInput('`request_key` must be string');
   const requestKey = checkRequestKey(request_key, '`request_key`');
   const caller = { identity: { case: 'principal', value: principal } } as const;
-  return present(await tool.submit({ caller, requestKey, input, rpc: { headers }, isGone: call.isGone }), 'answer');
+  return requireValue(
+    await tool.submit({ caller, requestKey, input, rpc: { headers }, isGone: call.isGone }),
+    'answer',
+  );
 }

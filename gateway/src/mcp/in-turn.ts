@@ -1,9 +1,9 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { WorkGate } from '../admission/concurrency-limiter.ts';
+import type { ConcurrencyLimiter } from '../admission/concurrency-limiter.ts';
 import type { Tool } from './tool.ts';
 
 /** The tool, whose calls wait for their account's turn, as those of REST do. */
-export function inTurn(gate: WorkGate, tool: Tool): Tool {
+export function inTurn(gate: ConcurrencyLimiter, tool: Tool): Tool {
   return {
     ...tool,
     async submit(submission) {

@@ -1,10 +1,10 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AdmitParts, admit, holdRefusal } from '../admission/admit.ts';
+import { type AdmitParts, admit, delayRejection } from '../admission/admit.ts';
 import type { Config } from '../config.ts';
 import { checkMediaType } from '../http/body.ts';
 import { PublicError } from '../output/public-error.ts';
-import { present } from '../output/values.ts';
+import { requireValue } from '../output/values.ts';
 import { exchange } from './exchange.ts';
 import { createHostCheck } from './hosts.ts';
 import { type Message, readMessage } from './message.ts';
@@ -70,7 +70,7 @@ async function refusalOf(admission: Promise<void>): Promise<PublicError | undefi
 function admitStatic({ refusal, principal }: FastifyRequest, { limits }: McpParts): void {
   if (refusal === undefined) return;
   if (refusal.code !== 'subscription_required') throw refusal;
-  limits.takeCall(present(principal, 'principal').credentialId);
+  limits.takeCall(requireValue(principal, 'principal').credentialId);
 }
 
 function answer(request: FastifyRequest, { json, argumentsFault }: Message, parts: McpParts): Promise<Response> {
@@ -81,10 +81,10 @@ function answer(request: FastifyRequest, { json, argumentsFault }: Message, part
     traceparent: request.traceparent,
     argumentsFault,
     isGone: () => request.raw.socket.destroyed,
-    holdRefusal: () => holdRefusal(request, parts.limits),
+    delayRejection: () => delayRejection(request, parts.limits),
     principal() {
       if (request.refusal) throw request.refusal;
-      return present(request.principal, 'principal');
+      return requireValue(request.principal, 'principal');
     },
   };
   return exchange({

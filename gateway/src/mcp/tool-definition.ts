@@ -3,7 +3,7 @@ import { ErrorBody } from '../schema/error.ts';
 import { Pending } from '../schema/operation.ts';
 import { closed } from '../schema/primitives.ts';
 
-const RequestKey = Type.String({
+const RequestKeyArgument = Type.String({
   minLength: 1,
   maxLength: 1024,
   description:
@@ -12,7 +12,7 @@ const RequestKey = Type.String({
 
 /** A root that is an object without alternatives: not every model's interface takes those at the root. */
 export function inputSchema<P extends TProperties>(title: string, properties: P) {
-  return plain(closed(title, { ...properties, request_key: RequestKey }));
+  return plain(closed(title, { ...properties, request_key: RequestKeyArgument }));
 }
 
 export function outputSchema(result: TObject) {

@@ -7,7 +7,7 @@ import type { CompanyDetail } from '../schema/company.ts';
 import type { CompanyLookupResult, LookupItem } from '../schema/company-lookup.ts';
 import { renderCompany } from './company.ts';
 import type { OperationContext } from './operation.ts';
-import { instant, present } from './values.ts';
+import { instant, requireValue } from './values.ts';
 
 const MISSED = {
   [LookupStatus.NOT_FOUND]: 'not_found',
@@ -39,6 +39,6 @@ export function renderOneCompany(result: CompanyLookupMessage): CompanyDetail | 
 function renderItem(item: LookupItemMessage): LookupItem {
   const input = item.input.case === 'domain' ? { domain: item.input.value } : { id: Number(item.input.value) };
   if (item.status === LookupStatus.FOUND)
-    return { ...input, status: 'found', company_id: Number(present(item.companyId, 'company_id')) };
+    return { ...input, status: 'found', company_id: Number(requireValue(item.companyId, 'company_id')) };
   return { ...input, status: MISSED[item.status as keyof typeof MISSED] };
 }

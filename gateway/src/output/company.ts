@@ -2,10 +2,10 @@ import type { Company as CompanyMessage } from '@ces/proto/ces/catalog/v1/catalo
 import type { CompanyMatch as CompanyMatchMessage } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Company, CompanyMatch } from '../schema/company.ts';
 import { renderDemandClass, renderSupportingObservation } from './observation.ts';
-import { present } from './values.ts';
+import { requireValue } from './values.ts';
 
 export function renderCompanyMatch(match: CompanyMatchMessage): CompanyMatch {
-  const company = present(match.company, 'company of a match');
+  const company = requireValue(match.company, 'company of a match');
   return {
     ...identity(company),
     limitations: match.limitations,

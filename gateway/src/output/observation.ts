@@ -5,11 +5,11 @@ import type {
   Observation as ObservationMessage,
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Evidence, Observation, SupportingObservation } from '../schema/observation.ts';
-import { instant, instantOrNull, present } from './values.ts';
+import { instant, instantOrNull, requireValue } from './values.ts';
 
 /** An observation with its company. */
 export function renderObservation(observation: ObservationMessage): Observation {
-  const company = present(observation.company, 'company of an observation');
+  const company = requireValue(observation.company, 'company of an observation');
   return { ...renderSupportingObservation(observation), company: { id: Number(company.id), name: company.name } };
 }
 

@@ -1,7 +1,7 @@
 import type { Allowance as AllowanceMessage } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type OperationAnswer, Status, type Usage } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Allowance, Operation } from '../schema/operation.ts';
-import { present } from './values.ts';
+import { requireValue } from './values.ts';
 
 const STATUSES = {
   [Status.PENDING]: 'pending',
@@ -18,8 +18,8 @@ export interface OperationContext {
 
 export function renderContext(answer: OperationAnswer): OperationContext {
   return {
-    usage: renderUsage(present(answer.usage, 'usage')),
-    request_allowance: renderAllowance(present(answer.allowance, 'allowance')),
+    usage: renderUsage(requireValue(answer.usage, 'usage')),
+    request_allowance: renderAllowance(requireValue(answer.allowance, 'allowance')),
   };
 }
 

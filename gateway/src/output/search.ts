@@ -3,7 +3,7 @@ import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { CompanyResult } from '../schema/company-search.ts';
 import { renderCompanyMatch } from './company.ts';
 import type { OperationContext } from './operation.ts';
-import { instant, instantOrNull, present } from './values.ts';
+import { instant, instantOrNull, requireValue } from './values.ts';
 
 export function renderCompanySearch(context: OperationContext, result: CompanySearchResult): CompanyResult {
   return {
@@ -12,7 +12,7 @@ export function renderCompanySearch(context: OperationContext, result: CompanySe
     companies: result.companies.map(renderCompanyMatch),
     ranking: 'query_relevance_baseline',
     candidate_limit: result.candidateLimit,
-    coverage: renderCoverage(present(result.coverage, 'coverage')),
+    coverage: renderCoverage(requireValue(result.coverage, 'coverage')),
   };
 }
 

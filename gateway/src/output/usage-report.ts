@@ -1,11 +1,11 @@
 import type { Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { GetUsageReportResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { UsageReport } from '../schema/usage-report.ts';
-import { instant, present } from './values.ts';
+import { instant, requireValue } from './values.ts';
 
 export function renderUsageReport(report: GetUsageReportResponse): UsageReport {
-  const subscription = present(report.subscription, 'subscription');
-  const limits = present(subscription.effectiveLimits, 'limits of the subscription');
+  const subscription = requireValue(report.subscription, 'subscription');
+  const limits = requireValue(subscription.effectiveLimits, 'limits of the subscription');
   const period = counts(report.period);
   const week = counts(report.week);
   const { request_units, delivered_units } = counts(report.reserved);

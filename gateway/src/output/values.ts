@@ -1,14 +1,14 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 
 /** A message field that the contract between services promises; its absence is a fault of the service that answered. */
-export function present<T>(value: T | undefined, name: string): T {
+export function requireValue<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the answer of a service lacks ${name}`);
   return value;
 }
 
 /** `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export function instant(value: Timestamp | undefined, name: string): string {
-  return timestampDate(present(value, name)).toISOString();
+  return timestampDate(requireValue(value, name)).toISOString();
 }
 
 export function instantOrNull(value: Timestamp | undefined): string | null {

@@ -18,7 +18,7 @@ export function diagnose({ operations }: Peers): Route {
         'An operation that costs nothing: proves that credential, subscription and idempotency work. `subscription` and `request_allowance` are the present ones, on replay too.',
       tag: 'Diagnostics',
       refusal: 'invalid_request',
-      keyed: true,
+      needsIdempotencyKey: true,
       body: { schema: DiagnosticBody, required: false },
       result: { schema: DiagnosticResult, description: 'All is well.' },
       pending: true,

@@ -23,7 +23,7 @@ export function getCompany({ operations }: Peers): Route {
         'The same operation as GET /api/companies with this one id: the same key replays across both. Returns at most three current observations and the domains they support, not a complete profile. An unknown company is 404 and settles one request unit.',
       tag: 'Look-up',
       refusal: 'invalid_search',
-      keyed: true,
+      needsIdempotencyKey: true,
       path: closed('CompanyPath', { id: Type.Integer({ ...Id, description: 'The id of the company.' }) }),
       result: { schema: CompanyDetail, description: 'The company.' },
       pending: true,

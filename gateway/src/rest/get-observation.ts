@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { parseId } from '../input/path-id.ts';
 import { LICENCE_LINK } from '../output/headers.ts';
 import { renderObservation } from '../output/observation.ts';
-import { present } from '../output/values.ts';
+import { requireValue } from '../output/values.ts';
 import type { Peers } from '../peers.ts';
 import { ObservationDetail } from '../schema/observation.ts';
 import { closed, Id } from '../schema/primitives.ts';
@@ -19,7 +19,7 @@ export function getObservation({ lookup }: Peers): Route {
         'Unmetered, subscription-authorised read with current evidence. Deprecated: use GET /api/companies/{id}.',
       tag: 'Look-up',
       refusal: 'invalid_request',
-      keyed: false,
+      needsIdempotencyKey: false,
       path: closed('ObservationPath', { id: Type.Integer({ ...Id, description: 'The id of the observation.' }) }),
       result: { schema: ObservationDetail, description: 'The observation.' },
       pending: false,
@@ -29,7 +29,7 @@ export function getObservation({ lookup }: Peers): Route {
     async handle(call) {
       const observationId = parseId(call.params.id ?? '');
       const { observation } = await lookup.getObservation({ observationId }, call.rpc);
-      const body: ObservationDetail = { observation: renderObservation(present(observation, 'observation')) };
+      const body: ObservationDetail = { observation: renderObservation(requireValue(observation, 'observation')) };
       return { status: 200, body, headers: { link: LICENCE_LINK } };
     },
   };

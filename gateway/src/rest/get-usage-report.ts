@@ -14,7 +14,7 @@ export function getUsageReport({ ledger }: Peers): Route {
       description: 'Unmetered. Shared by all credentials on the subscription.',
       tag: 'Usage',
       refusal: 'invalid_request',
-      keyed: false,
+      needsIdempotencyKey: false,
       result: { schema: UsageReport, description: 'The usage report of the subscription.' },
       pending: false,
       report: true,

@@ -18,7 +18,7 @@ export function getUsage({ operations }: Peers): Route {
         'Unmetered, no new external work; rechecks current evidence and the subscription. Wait a few seconds between polls of a 202. Operations of another account do not exist here.',
       tag: 'Usage',
       refusal: 'invalid_request',
-      keyed: false,
+      needsIdempotencyKey: false,
       path: closed('UsagePath', { id: Type.Integer({ ...Id, description: 'The id of the operation.' }) }),
       result: { schema: AnyResult, description: 'The completed result of whatever the operation does.' },
       pending: true,

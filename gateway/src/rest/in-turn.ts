@@ -1,8 +1,8 @@
-import type { WorkGate } from '../admission/concurrency-limiter.ts';
+import type { ConcurrencyLimiter } from '../admission/concurrency-limiter.ts';
 import type { HttpAnswer, Route } from './route.ts';
 
 /** The route, whose calls wait for their account's turn. */
-export function inTurn(gate: WorkGate, route: Route): Route {
+export function inTurn(gate: ConcurrencyLimiter, route: Route): Route {
   return {
     ...route,
     async handle(call) {

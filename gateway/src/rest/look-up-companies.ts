@@ -18,7 +18,7 @@ export function lookUpCompanies({ operations }: Peers): Route {
         'Looks up to 20 ids or up to 20 domains up, not both. No provider call, no AI call, no new data. Settles one request unit and one delivered unit per distinct returned company.',
       tag: 'Look-up',
       refusal: 'invalid_search',
-      keyed: true,
+      needsIdempotencyKey: true,
       query: closed('CompanyLookupQuery', {
         'ids[]': Type.Optional(CompanyLookupInput.ids),
         'domains[]': Type.Optional(CompanyLookupInput.domains),

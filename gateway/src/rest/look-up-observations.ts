@@ -15,7 +15,7 @@ import { operationAnswer } from './submit-operation.ts';
 const shared = {
   tag: 'Look-up',
   refusal: 'invalid_search',
-  keyed: true,
+  needsIdempotencyKey: true,
   result: {
     schema: ObservationLookupResult,
     description: 'Observations of the requested domains, oldest recorded first.',

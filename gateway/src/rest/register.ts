@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Limits } from '../admission/call-limits.ts';
+import type { CallLimits } from '../admission/call-limits.ts';
 import { appendHeader } from '../http/answer-headers.ts';
 import { QueryParameters } from '../input/query.ts';
 import { requestKeyOf } from '../input/request-key.ts';
-import { present } from '../output/values.ts';
+import { requireValue } from '../output/values.ts';
 import type { Call, Route } from './route.ts';
 
 interface RegisterOptions {
-  readonly limits: Limits;
+  readonly limits: CallLimits;
   readonly inspect: ((route: Route, status: number, body: string) => void) | undefined;
 }
 
@@ -34,8 +34,8 @@ export function registerRoute(app: FastifyInstance, route: Route, { limits, insp
   });
 }
 
-function callOf(request: FastifyRequest, limits: Limits): Call {
-  const principal = present(request.principal, 'principal');
+function callOf(request: FastifyRequest, limits: CallLimits): Call {
+  const principal = requireValue(request.principal, 'principal');
   return {
     principal,
     url: request.raw.url ?? '',

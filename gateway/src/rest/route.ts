@@ -37,7 +37,7 @@ export interface Endpoint {
   /** The code of input that is refused. */
   readonly refusal: 'invalid_search' | 'invalid_request';
   /** Whether it needs an Idempotency-Key. */
-  readonly keyed: boolean;
+  readonly needsIdempotencyKey: boolean;
   readonly path?: TObject;
   readonly query?: TObject;
   readonly body?: { readonly schema: TSchema; readonly required: boolean };

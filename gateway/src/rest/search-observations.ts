@@ -10,7 +10,7 @@ import { operationAnswer } from './submit-operation.ts';
 const shared = {
   tag: 'Search',
   refusal: 'invalid_search',
-  keyed: true,
+  needsIdempotencyKey: true,
   body: { schema: ObservationSearchBody, required: true },
   result: { schema: ObservationResult, description: 'The finished search, newest observed first.' },
   pending: true,

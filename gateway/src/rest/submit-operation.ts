@@ -1,12 +1,12 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { renderAnswer } from '../output/answer.ts';
 import { answerHeaders } from '../output/headers.ts';
-import { present } from '../output/values.ts';
+import { requireValue } from '../output/values.ts';
 import type { HttpAnswer } from './route.ts';
 
 /** Finished 200, unfinished 202, failed 422 (interface, States; decisions.md, Order of checks, 2 to 4). */
 export function operationAnswer(answer: OperationAnswer | undefined): HttpAnswer {
-  const operation = present(answer, 'answer');
+  const operation = requireValue(answer, 'answer');
   const rendered = renderAnswer(operation);
   return { status: STATUSES[rendered.kind], body: rendered.body, headers: answerHeaders(operation, rendered) };
 }

@@ -106,8 +106,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a known credential is known for ever',
     file: 'gateway/src/admission/authenticate.ts',
-    find: 'const entry = known && now() - known.askedAt < freshMs ? known : begin(key, bearer);',
-    replace: 'const entry = known ?? begin(key, bearer);',
+    find: 'const entry = known && now() - known.askedAt < freshMs ? known : begin(bearerHash, bearer);',
+    replace: 'const entry = known ?? begin(bearerHash, bearer);',
     tests: ['gateway/src/admission/authenticate.test.ts'],
   },
   ...ALLOWANCE_MUTANTS,

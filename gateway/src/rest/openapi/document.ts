@@ -61,7 +61,7 @@ const KEY_PARAMETER: JsonObject = {
 function operationOf(route: Route, components: SchemaComponents): JsonObject {
   const { endpoint } = route;
   const parameters = [
-    ...(endpoint.keyed ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(endpoint.needsIdempotencyKey ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...parametersOf(endpoint.path, 'path', components),
     ...parametersOf(endpoint.query, 'query', components),
   ];

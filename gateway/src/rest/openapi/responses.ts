@@ -16,13 +16,13 @@ const STORED: readonly ErrorCode[] = ['planning_unavailable', 'search_failed', '
 /** Every answer of a route: result, Pending, and each error code under its status. */
 export function responsesOf(route: Route, components: SchemaComponents): JsonObject {
   const { endpoint } = route;
-  const operation = endpoint.keyed || endpoint.pending;
+  const operation = endpoint.needsIdempotencyKey || endpoint.pending;
   const headers = (status: number) =>
     headersOf({
       status,
       operation,
       report: endpoint.report ?? false,
-      keyed: endpoint.keyed,
+      keyed: endpoint.needsIdempotencyKey,
       deprecated: endpoint.successor !== undefined,
     });
   const answer = (status: number, description: string, schema: object, content: JsonObject): JsonObject => ({
