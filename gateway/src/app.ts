@@ -15,7 +15,7 @@ import { createServer } from './http/server.ts';
 import { type McpParts, registerMcp } from './mcp/register-mcp.ts';
 import type { Tool } from './mcp/tool.ts';
 import { PublicError } from './output/public-error.ts';
-import { registerRoute } from './rest/register.ts';
+import { registerRoute } from './rest/register-api.ts';
 import type { Route } from './rest/route.ts';
 
 export interface AppParts {

@@ -16,7 +16,7 @@ import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
 import { inTurn as inTurnOverRest } from './rest/in-turn.ts';
 import { knownSources } from './rest/pages/known-sources.ts';
-import { registerPublicPages } from './rest/public-pages.ts';
+import { registerPublicPages } from './rest/pages/register-pages.ts';
 import { apiRoutes } from './rest/routes.ts';
 
 export interface Overrides {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { mcpTools } from '../src/mcp/tools.ts';
 import { createPeers } from '../src/peers.ts';
-import { registerPublicPages } from '../src/rest/public-pages.ts';
+import { registerPublicPages } from '../src/rest/pages/register-pages.ts';
 import { apiRoutes } from '../src/rest/routes.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/schema/error.ts';
 import { type CallInit, startGateway, type TestGateway, testConfig } from '../test-support/gateway.ts';

@@ -1,9 +1,9 @@
 import { shapeCheck } from '../input/shape.ts';
 import type { Peers } from '../peers.ts';
 import { DiagnosticBody, DiagnosticResult } from '../schema/diagnostic.ts';
+import { operationAnswer } from '../submit-operation.ts';
 import { callerOf } from './caller.ts';
 import type { Route } from './route.ts';
-import { operationAnswer } from './submit-operation.ts';
 
 const check = shapeCheck(DiagnosticBody);
 

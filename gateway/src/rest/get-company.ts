@@ -8,9 +8,9 @@ import { PublicError } from '../output/public-error.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyDetail } from '../schema/company.ts';
 import { closed, Id } from '../schema/primitives.ts';
+import { operationAnswer } from '../submit-operation.ts';
 import { callerOf } from './caller.ts';
 import type { HttpAnswer, Route } from './route.ts';
-import { operationAnswer } from './submit-operation.ts';
 
 export function getCompany({ operations }: Peers): Route {
   return {

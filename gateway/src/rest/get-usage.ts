@@ -3,9 +3,9 @@ import { parseId } from '../input/path-id.ts';
 import type { Peers } from '../peers.ts';
 import { AnyResult } from '../schema/any-result.ts';
 import { closed, Id } from '../schema/primitives.ts';
+import { operationAnswer } from '../submit-operation.ts';
 import { callerOf } from './caller.ts';
 import type { Route } from './route.ts';
-import { operationAnswer } from './submit-operation.ts';
 
 export function getUsage({ operations }: Peers): Route {
   return {

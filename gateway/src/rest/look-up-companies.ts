@@ -3,9 +3,9 @@ import { companyLookupInput } from '../input/company-lookup.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
 import { closed } from '../schema/primitives.ts';
+import { operationAnswer } from '../submit-operation.ts';
 import { callerOf } from './caller.ts';
 import type { Route } from './route.ts';
-import { operationAnswer } from './submit-operation.ts';
 
 export function lookUpCompanies({ operations }: Peers): Route {
   return {

@@ -8,9 +8,9 @@ import {
   observationLookupFields,
 } from '../schema/observation-lookup.ts';
 import { closed } from '../schema/primitives.ts';
+import { operationAnswer } from '../submit-operation.ts';
 import { callerOf } from './caller.ts';
 import type { Call, Endpoint, HttpAnswer, Route } from './route.ts';
-import { operationAnswer } from './submit-operation.ts';
 
 const shared = {
   tag: 'Look-up',

@@ -1,9 +1,9 @@
 import { companySearchInput } from '../input/search.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
+import { operationAnswer } from '../submit-operation.ts';
 import { callerOf } from './caller.ts';
 import type { Route } from './route.ts';
-import { operationAnswer } from './submit-operation.ts';
 
 export function searchCompanies({ operations }: Peers): Route {
   return {

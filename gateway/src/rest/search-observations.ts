@@ -3,9 +3,9 @@ import type { SubmitObservationSearchRequestSchema } from '@ces/proto/ces/operat
 import { observationSearchInput } from '../input/observation-search.ts';
 import type { Peers } from '../peers.ts';
 import { ObservationResult, ObservationSearchBody } from '../schema/observation-search.ts';
+import { operationAnswer } from '../submit-operation.ts';
 import { callerOf } from './caller.ts';
 import type { Call, Endpoint, Route } from './route.ts';
-import { operationAnswer } from './submit-operation.ts';
 
 const shared = {
   tag: 'Search',

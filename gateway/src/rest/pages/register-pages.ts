@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { registerDocs } from './pages/docs.ts';
-import { registerIndex } from './pages/index-page.ts';
-import type { Source } from './pages/sources.ts';
-import { registerSources } from './pages/sources-page.ts';
-import type { Route } from './route.ts';
+import type { Config } from '../../config.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Route } from '../route.ts';
+import { registerDocs } from './docs.ts';
+import { registerIndex } from './index-page.ts';
+import type { Source } from './sources.ts';
+import { registerSources } from './sources-page.ts';
 
 /** What needs no credential (decisions.md, Order of checks, 7). */
 export function registerPublicPages(
