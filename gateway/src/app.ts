@@ -1,41 +1,30 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { admit, delayRejection } from './admission/admit.ts';
-import type { Authenticate } from './admission/authenticate.ts';
+import { delayRejection } from './admission/admit.ts';
 import { CallLimits } from './admission/call-limits.ts';
 import { TooManyCalls } from './admission/delayed-rejection.ts';
 import type { Config } from './config.ts';
 import { setAnswerHeaders } from './http/answer-headers.ts';
-import { acceptJsonOnly, checkMediaType } from './http/body.ts';
+import { acceptJsonOnly } from './http/body.ts';
 import { addressTooLong } from './http/bounds.ts';
 import { allowOrigin } from './http/cors.ts';
 import { errorAnswering } from './http/errors.ts';
 import { RouteTable } from './http/route-table.ts';
 import { createServer } from './http/server.ts';
 import { type McpParts, registerMcp } from './mcp/register-mcp.ts';
-import type { Tool } from './mcp/tool.ts';
 import { PublicError } from './output/public-error.ts';
-import { registerRoute } from './rest/register-api.ts';
-import type { Route } from './rest/route.ts';
+import { type PagesParts, registerPages } from './rest/pages/register-pages.ts';
+import { type ApiParts, registerApi } from './rest/register-api.ts';
 
-export interface AppParts {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly authenticate: Authenticate;
-  readonly routes: readonly Route[];
-  readonly tools: readonly Tool[];
+export interface AppParts extends PagesParts, Omit<ApiParts, 'limits'>, Omit<McpParts, 'limits'> {
   /** Milliseconds that never go back. */
   readonly now: () => number;
-  /** Routes that need no credential. */
-  readonly registerPages: (app: FastifyInstance) => void;
-  /** Looks at every answer of a route before it leaves; tests pass a check against the schemas. */
-  readonly inspect?: ((route: Route, status: number, body: string) => void) | undefined;
-  readonly createMcpServer?: McpParts['createMcpServer'];
 }
 
 /**
- * The public interface. The order of hooks is the order of checks (decisions.md): transport, flood, route and method,
- * credential, subscription, limits; then media type, size and JSON; then the handler looks at key and shape.
+ * The public interface. The order of hooks is the order of checks (gateway/docs/contract.md, Order of checks): transport,
+ * flood, route and method, credential, subscription, limits; then media type, size and JSON; then the handler looks at
+ * idempotency key and shape.
  */
 export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
@@ -66,14 +55,8 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.addHook('onSend', async (request) => request.leave?.());
   app.addHook('onResponse', async (request, reply) => logCall(logger, request, reply.statusCode, reply.elapsedTime));
 
-  parts.registerPages(app);
-  app.register(async (api) => {
-    api.addHook('onRequest', async (request) => {
-      await admit(request, { authenticate: parts.authenticate, limits });
-      if (request.method === 'POST') checkMediaType(request);
-    });
-    for (const route of parts.routes) registerRoute(api, route, { limits, inspect: parts.inspect });
-  });
+  registerPages(app, parts);
+  registerApi(app, { ...parts, limits });
   registerMcp(app, { ...parts, limits });
   return app;
 }

@@ -1,29 +1,51 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { ConcurrencyLimiter } from './admission/concurrency-limiter.ts';
+import type { Answer } from './output/answer.ts';
 import { toPublicError } from './output/failure.ts';
 import { allowanceHeaders, type Headers } from './output/headers.ts';
-import type { PublicError } from './output/public-error.ts';
+import { InvalidInput } from './output/public-error.ts';
 import type { Peers } from './peers.ts';
 
-/** Who was refused, and what goes with the RPC that asks what is left. */
-interface Refused {
+/** A call that has passed authentication and every limit but the last, by whichever surface it came. */
+export interface AdmittedCall {
   readonly principal: Principal;
+  /** What goes with every RPC made for this call. */
   readonly rpc: { readonly headers: Headers };
+  /** Whether the client has hung up. */
+  isGone(): boolean;
+}
+
+/** Runs the work of a call of an action and returns its answer; throws TooManyCalls, InvalidInput or PublicError. */
+export type RunCall = <A extends Answer>(call: AdmittedCall, action: string, work: () => Promise<A>) => Promise<A>;
+
+/** What REST and MCP do alike around the work of a call: it waits for its slot, and a reached allowance names itself. */
+export function createRunCall(limiter: ConcurrencyLimiter, { ledger }: Pick<Peers, 'ledger'>): RunCall {
+  return async (call, action, work) => {
+    const limited = { accountId: call.principal.accountId, action, isGone: call.isGone };
+    return await limiter.run(limited, () => withAllowance(ledger, call, work), isWhole);
+  };
 }
 
 /**
- * What was thrown, as the client may read it; with the allowance as RateLimit headers when that is what was reached,
- * since then a client needs them most. REST and MCP say the same.
+ * Makes what is thrown a PublicError; with the allowance as RateLimit headers when that is what was reached, since then
+ * a client needs them most. Input that is refused stays InvalidInput: the surface says which code that is.
  */
-export async function tellAllowance(
-  peers: Pick<Peers, 'ledger'>,
-  error: unknown,
-  refused: Refused,
-): Promise<PublicError> {
-  const shown = toPublicError(error);
-  if (shown.code !== 'request_limit_reached') return shown;
-  const { subscriptionId } = refused.principal;
-  const { allowance } = await peers.ledger
-    .getAllowance({ subscriptionId }, refused.rpc)
-    .catch(() => ({ allowance: undefined }));
-  return allowance ? shown.withHeaders(allowanceHeaders(allowance)) : shown;
+async function withAllowance<A>(ledger: Peers['ledger'], call: AdmittedCall, work: () => Promise<A>): Promise<A> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
+    const shown = toPublicError(error);
+    if (shown.code !== 'request_limit_reached') throw shown;
+    const { subscriptionId } = call.principal;
+    const { allowance } = await ledger
+      .getAllowance({ subscriptionId }, call.rpc)
+      .catch(() => ({ allowance: undefined }));
+    throw allowance ? shown.withHeaders(allowanceHeaders(allowance)) : shown;
+  }
+}
+
+/** Whether an answer took the work of its action; a replay says nothing of how long that takes. */
+function isWhole({ kind, headers }: Answer): boolean {
+  return kind === 'finished' && headers['idempotent-replayed'] === undefined;
 }

@@ -8,16 +8,15 @@ import { observeConcurrency } from './admission/concurrency-gauges.ts';
 import { ConcurrencyLimiter } from './admission/concurrency-limiter.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { inTurn as inTurnOverMcp } from './mcp/in-turn.ts';
+import { getCompanies } from './mcp/get-companies.ts';
 import type { McpParts } from './mcp/register-mcp.ts';
-import { mcpTools } from './mcp/tools.ts';
+import { searchCompanies } from './mcp/search-companies.ts';
 import { requireValue } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
-import { inTurn as inTurnOverRest } from './rest/in-turn.ts';
 import { knownSources } from './rest/pages/known-sources.ts';
-import { registerPublicPages } from './rest/pages/register-pages.ts';
 import { apiRoutes } from './rest/routes.ts';
+import { createRunCall } from './run-call.ts';
 
 export interface Overrides {
   /** Milliseconds that never go back, for limits and cached answers. */
@@ -36,23 +35,22 @@ const DRAIN_LIMIT_MS = 30_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
-  const gate = new ConcurrencyLimiter(config, now);
-  const gauges = observeConcurrency(gate, logger);
-  const routes = apiRoutes(peers).map((route) => inTurnOverRest(gate, route));
-  const sources = knownSources(peers.lookup, now);
+  const limiter = new ConcurrencyLimiter(config, now);
+  const gauges = observeConcurrency(limiter, logger);
   const app = createApp({
     config,
     logger,
     now,
-    routes,
-    tools: mcpTools(peers).map((tool) => inTurnOverMcp(gate, tool)),
+    routes: apiRoutes(peers),
+    tools: [searchCompanies(peers), getCompanies(peers)],
+    runCall: createRunCall(limiter, peers),
     authenticate: createAuthenticate({
       ask: (bearer) => askLedger(peers, bearer),
       freshMs: config.authenticationFreshMs,
       staleMs: config.authenticationStaleMs,
       now,
     }),
-    registerPages: (pages) => registerPublicPages(pages, routes, config, sources),
+    findSources: knownSources(peers.lookup, now),
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
     createMcpServer: overrides.createMcpServer,
   });

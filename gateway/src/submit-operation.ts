@@ -1,14 +1,41 @@
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { renderAnswer } from './output/answer.ts';
-import { answerHeaders } from './output/headers.ts';
 import { requireValue } from './output/values.ts';
-import type { HttpAnswer } from './rest/route.ts';
+import type { AdmittedCall } from './run-call.ts';
 
-/** Finished 200, unfinished 202, failed 422 (interface, States; decisions.md, Order of checks, 2 to 4). */
-export function operationAnswer(answer: OperationAnswer | undefined): HttpAnswer {
-  const operation = requireValue(answer, 'answer');
-  const rendered = renderAnswer(operation);
-  return { status: STATUSES[rendered.kind], body: rendered.body, headers: answerHeaders(operation, rendered) };
+/** A call that names an operation by its idempotency key. */
+export interface OperationCall extends AdmittedCall {
+  /** The idempotency key; throws when it is missing or none. */
+  requestKey(): string;
 }
 
-const STATUSES = { finished: 200, pending: 202, failed: 422 } as const;
+interface Submission {
+  readonly caller: Caller;
+  readonly requestKey: string;
+}
+
+interface Caller {
+  readonly identity: { readonly case: 'principal'; readonly value: Principal };
+}
+
+/**
+ * Submits an operation, in the order that REST and MCP share: the idempotency key, the shape of the input, then
+ * operations decides (gateway/docs/contract.md, Order of checks).
+ */
+export async function submitOperation<Input extends object>(
+  call: OperationCall,
+  readInput: () => Input,
+  submit: (
+    request: Submission & Input,
+    options: AdmittedCall['rpc'],
+  ) => Promise<{ readonly answer?: OperationAnswer | undefined }>,
+): Promise<OperationAnswer> {
+  const requestKey = call.requestKey();
+  const request = { caller: callerOf(call), requestKey, ...readInput() };
+  const { answer } = await submit(request, call.rpc);
+  return requireValue(answer, 'answer');
+}
+
+export function callerOf({ principal }: AdmittedCall): Caller {
+  return { identity: { case: 'principal', value: principal } };
+}

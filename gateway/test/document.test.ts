@@ -3,9 +3,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
-import { mcpTools } from '../src/mcp/tools.ts';
 import { createPeers } from '../src/peers.ts';
-import { registerPublicPages } from '../src/rest/pages/register-pages.ts';
 import { apiRoutes } from '../src/rest/routes.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/schema/error.ts';
 import { type CallInit, startGateway, type TestGateway, testConfig } from '../test-support/gateway.ts';
@@ -92,7 +90,6 @@ async function expectDescribed(method: string, path: string, response: Response)
 
 test('the document and the server have the same routes; beside them there are the pages and /mcp', async () => {
   const config = testConfig('http://127.0.0.1:1');
-  const [routes, tools] = [apiRoutes(createPeers(config)), mcpTools(createPeers(config))];
   const served: string[] = [];
   const add = ({ method, url }: RouteOptions) => {
     served.push(...[method].flat().map((each) => `${each} ${url}`));
@@ -100,15 +97,14 @@ test('the document and the server have the same routes; beside them there are th
   const app = createApp({
     config,
     logger: createLogger('test', 'silent'),
-    authenticate: () => Promise.reject(new Error('nobody calls')),
+    authenticate: () => Promise.reject(new Error('no call is made')),
     now: () => 0,
-    routes,
-    tools,
-    registerPages: (pages) => {
-      pages.addHook('onRoute', add);
-      registerPublicPages(pages, routes, config, async () => []);
-    },
+    routes: apiRoutes(createPeers(config)),
+    tools: [],
+    runCall: () => Promise.reject(new Error('no call is made')),
+    findSources: async () => [],
   });
+  app.addHook('onRoute', add);
   await app.ready();
   await app.close();
   const described = operations().map(([method, path]) => `${method} ${path.replaceAll(/{(\w+)}/g, ':$1')}`);

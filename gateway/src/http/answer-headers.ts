@@ -18,7 +18,7 @@ export const SECURITY_HEADERS = {
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   request.traceparent = traceparentOfRequest(request);
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, traceparent: request.traceparent });
-  const successor = request.routeOptions.config?.endpoint?.successor;
+  const successor = request.routeOptions.config?.successor;
   if (successor === undefined) return;
   reply.header('deprecation', DEPRECATION);
   reply.header('link', `</docs>; rel="deprecation"; type="text/html", <${successor}>; rel="successor-version"`);

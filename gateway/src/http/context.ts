@@ -1,6 +1,6 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Endpoint } from '../rest/route.ts';
+import type { ErrorCode } from '../schema/error.ts';
 import { traceRequests } from './tracing.ts';
 
 declare module 'fastify' {
@@ -12,7 +12,10 @@ declare module 'fastify' {
     traceparent: string;
   }
   interface FastifyContextConfig {
-    endpoint?: Endpoint;
+    /** The code of input that the route refuses. */
+    refusal?: ErrorCode;
+    /** Present on a deprecated route: what to call instead. */
+    successor?: string | undefined;
   }
 }
 

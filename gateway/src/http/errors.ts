@@ -21,7 +21,7 @@ export function errorAnswering(config: Config, logger: Logger): AnswerError {
 
 function publicErrorOf(error: unknown, request: FastifyRequest, config: Config): PublicError {
   if (error instanceof InvalidInput)
-    return new PublicError(request.routeOptions.config?.endpoint?.refusal ?? 'invalid_request', error.message);
+    return new PublicError(request.routeOptions.config?.refusal ?? 'invalid_request', error.message);
   return fromFramework(error, config) ?? toPublicError(error);
 }
 

@@ -1,31 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import { PublicError } from '../output/public-error.ts';
 
-/** Code points of a key. */
+/** Code points of an idempotency key. */
 const MAX_LENGTH = 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The Idempotency-Key of a request: given once, UTF-8, outer white space trimmed (decisions.md, Idempotency). */
+/** The Idempotency-Key of a request: given once, UTF-8, outer white space trimmed (gateway/docs/contract.md, Idempotency). */
 export function requestKeyOf(request: IncomingMessage): string {
   const values = request.headersDistinct['idempotency-key'] ?? [];
   if (values.length > 1) throw invalid('Idempotency-Key is given more than once.');
   return checkRequestKey(decode(values[0] ?? ''));
 }
 
-/** A key as any surface takes it; `name` is what the surface calls it. */
+/** An idempotency key as any surface takes it; `name` is what the surface calls it. */
 export function checkRequestKey(text: string, name = 'Idempotency-Key'): string {
-  const key = text.trim();
-  if (key === '')
+  const requestKey = text.trim();
+  if (requestKey === '')
     throw new PublicError(
       'idempotency_key_required',
       `${name} is missing: it names the operation, a new one for new work, the same for a retry.`,
     );
-  if (/\p{Cc}/u.test(key)) throw invalid(`${name} contains control characters.`);
-  if ([...key].length > MAX_LENGTH) throw invalid(`${name} is longer than ${MAX_LENGTH} characters.`);
-  return key;
+  if (/\p{Cc}/u.test(requestKey)) throw invalid(`${name} contains control characters.`);
+  if ([...requestKey].length > MAX_LENGTH) throw invalid(`${name} is longer than ${MAX_LENGTH} characters.`);
+  return requestKey;
 }
 
-/** Node reads header bytes as Latin-1; the key is UTF-8 on every surface. */
+/** Node reads header bytes as Latin-1; an idempotency key is UTF-8 on every surface. */
 function decode(header: string): string {
   try {
     return utf8.decode(Buffer.from(header, 'latin1'));

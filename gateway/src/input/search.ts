@@ -1,16 +1,47 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { CompanySearchInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type {
+  CompanySearchInputSchema,
+  FiltersInputSchema,
+  ObservationSearchInputSchema,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { CompanySearchBody } from '../schema/company-search.ts';
-import { filtersInput } from './filters.ts';
+import type { CompanySearchFilters } from '../schema/filters.ts';
+import { ObservationSearchBody } from '../schema/observation-search.ts';
 import { shapeCheck } from './shape.ts';
 
-const check = shapeCheck(CompanySearchBody);
+const checkCompanySearch = shapeCheck(CompanySearchBody);
 
 /** A company search as sent; REST bodies and MCP arguments have the same shape. Throws InvalidInput. */
 export function companySearchInput(body: unknown): {
   readonly input: MessageInitShape<typeof CompanySearchInputSchema>;
   readonly background: boolean;
 } {
-  const { background = false, filters, ...input } = check(body);
+  const { background = false, filters, ...input } = checkCompanySearch(body);
   return { input: { ...input, filters: filtersInput(filters) }, background };
+}
+
+const checkObservationSearch = shapeCheck(ObservationSearchBody);
+
+/** An observation search as sent. Throws InvalidInput. */
+export function observationSearchInput(body: unknown): MessageInitShape<typeof ObservationSearchInputSchema> {
+  const { filters, ...input } = checkObservationSearch(body);
+  return { ...input, filters: filtersInput(filters) };
+}
+
+/** What both searches take; an observation search takes more kinds and no lists of companies. */
+type Filters = Omit<CompanySearchFilters, 'kinds'> & { readonly kinds?: string[] };
+
+function filtersInput(filters: Filters = {}): MessageInitShape<typeof FiltersInputSchema> {
+  const { countries, kinds, demand_classes, occurred_after, observed_after, ...lists } = filters;
+  return {
+    countries: countries ?? [],
+    kinds: kinds ?? [],
+    demandClasses: demand_classes ?? [],
+    ...(occurred_after !== undefined && { occurredAfter: occurred_after }),
+    ...(observed_after !== undefined && { observedAfter: observed_after }),
+    companyIds: (lists.company_ids ?? []).map(BigInt),
+    domains: lists.domains ?? [],
+    excludeCompanyIds: (lists.exclude_company_ids ?? []).map(BigInt),
+    excludeDomains: lists.exclude_domains ?? [],
+  };
 }

@@ -3,44 +3,47 @@ import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { TooManyCalls } from '../admission/delayed-rejection.ts';
 import { checkRequestKey } from '../input/request-key.ts';
-import { renderAnswer } from '../output/answer.ts';
+import { type Answer, type OperationBody, renderAnswer } from '../output/answer.ts';
 import { toPublicError } from '../output/failure.ts';
-import { answerHeaders } from '../output/headers.ts';
+import type { Headers } from '../output/headers.ts';
 import { InvalidInput, PublicError } from '../output/public-error.ts';
-import { requireValue } from '../output/values.ts';
+import type { RunCall } from '../run-call.ts';
+import { describe } from './text/describe.ts';
 import type { Tool } from './tool.ts';
-import { type Era, toolResult } from './tool-result.ts';
 
-/** A call of a tool by someone whose credential is known. */
+/** Which revision's clients an answer is for: 2026-07-28 and later, or those before it. */
+export type Era = 'modern' | 'legacy';
+
+/** A call of a tool by a client whose credential is known. */
 export interface ToolCall {
   readonly era: Era;
   readonly logger: Logger;
   readonly requestId: string;
   readonly traceparent: string;
+  readonly runCall: RunCall;
   /** Who calls; throws what the call was refused with before it was read. */
   principal(): Principal;
   readonly argumentsFault: InvalidInput | undefined;
   /** Whether the client has hung up. */
   isGone(): boolean;
-  /** Ends when a refusal for too many calls may be answered. */
+  /** Ends when a rejection for too many calls may be answered. */
   delayRejection(): Promise<void>;
 }
 
-/** Always a result: whatever is refused or fails is one with the Error body (decisions.md, MCP). */
+/** Always a result: whatever is refused or fails is one with the Error body (gateway/docs/contract.md, MCP). */
 export async function callTool(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
   call: ToolCall,
 ): Promise<CallToolResult> {
   const { era, logger, requestId, traceparent } = call;
-  const headers = { 'x-request-id': requestId, traceparent };
+  const ownHeaders = { 'x-request-id': requestId, traceparent };
   const log = (outcome: string) =>
     logger.info({ request_id: requestId, tool: tool.definition.name, outcome }, 'tool call');
   try {
-    const answer = await submit(tool, input, call, headers);
-    const rendered = renderAnswer(answer);
-    log('error' in rendered.body ? rendered.body.error.code : rendered.kind);
-    return toolResult(era, rendered.body, { ...headers, ...answerHeaders(answer, rendered) });
+    const { kind, body, headers } = await submit(tool, input, call, ownHeaders);
+    log('error' in body ? body.error.code : kind);
+    return toolResult(era, body, { ...ownHeaders, ...headers });
   } catch (error) {
     const shown =
       error instanceof InvalidInput ? new PublicError('invalid_search', error.message) : toPublicError(error);
@@ -48,24 +51,34 @@ export async function callTool(
     else if (shown.status >= 500)
       logger.error({ err: shown.cause ?? shown, request_id: requestId }, 'tool call failed');
     log(shown.code);
-    return toolResult(era, shown.body(), { ...headers, ...shown.headers });
+    return toolResult(era, shown.body(), { ...ownHeaders, ...shown.headers });
   }
 }
 
-/** In the order of REST: who, text, key, then shape (decisions.md, Order of checks). */
+/** In the order of REST: who, text, idempotency key, then shape (gateway/docs/contract.md, Order of checks). */
 async function submit(
   tool: Tool,
   { request_key = '', ...input }: Readonly<Record<string, unknown>>,
   call: ToolCall,
-  headers: Readonly<Record<string, string>>,
-) {
+  headers: Headers,
+): Promise<Answer<OperationBody>> {
   const principal = call.principal();
   if (call.argumentsFault) throw call.argumentsFault;
   if (typeof request_key !== 'string') throw new InvalidInput('`request_key` must be string');
   const requestKey = checkRequestKey(request_key, '`request_key`');
-  const caller = { identity: { case: 'principal', value: principal } } as const;
-  return requireValue(
-    await tool.submit({ caller, requestKey, input, rpc: { headers }, isGone: call.isGone }),
-    'answer',
-  );
+  const submission = { principal, requestKey: () => requestKey, input, rpc: { headers }, isGone: call.isGone };
+  return await call.runCall(submission, tool.definition.name, async () => renderAnswer(await tool.submit(submission)));
+}
+
+/**
+ * A body as a tool's result: the structured content is the body of REST and `_meta` has what REST puts in headers, under
+ * the same names. Revisions before 2026-07-28 have the JSON as text too, for clients that read nothing else.
+ */
+function toolResult(era: Era, body: OperationBody, meta: Headers): CallToolResult {
+  return {
+    content: [{ type: 'text', text: era === 'modern' ? describe(body) : JSON.stringify(body) }],
+    structuredContent: { ...body },
+    isError: 'error' in body,
+    _meta: { ...meta },
+  };
 }

@@ -5,7 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Era } from './tool-result.ts';
+import type { Era } from './call-tool.ts';
 
 export interface Exchange {
   readonly headers: IncomingHttpHeaders;

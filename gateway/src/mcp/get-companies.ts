@@ -3,9 +3,9 @@ import { companyLookupArguments } from '../input/company-lookup.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
 import { FACTS } from '../schema/facts.ts';
-import { CALLING } from './calling.ts';
+import { submitOperation } from '../submit-operation.ts';
 import type { Tool } from './tool.ts';
-import { inputSchema, outputSchema } from './tool-definition.ts';
+import { CALLING, inputSchema, outputSchema } from './tool-definition.ts';
 
 const DESCRIPTION = `Looks known companies up and returns their current evidence: up to 20 by \`ids\` or up to 20 by \`domains\`, exactly one of the two. It reads what the service holds; it runs no search, no provider and no AI call, and returns at most three observations a company, not a complete profile.
 
@@ -35,9 +35,9 @@ export function getCompanies({ operations }: Peers): Tool {
         openWorldHint: false,
       },
     },
-    async submit({ caller, requestKey, input, rpc }) {
-      const request = { caller, requestKey, input: companyLookupArguments(input) };
-      return (await operations.submitCompanyLookup(request, rpc)).answer;
+    async submit(call) {
+      const readInput = () => ({ input: companyLookupArguments(call.input) });
+      return await submitOperation(call, readInput, operations.submitCompanyLookup);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { checkMediaType } from '../http/body.ts';
 import { PublicError } from '../output/public-error.ts';
 import { requireValue } from '../output/values.ts';
+import type { RunCall } from '../run-call.ts';
 import { exchange } from './exchange.ts';
 import { createHostCheck } from './hosts.ts';
 import { type Message, readMessage } from './message.ts';
@@ -23,6 +24,7 @@ export interface McpParts extends AdmitParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly tools: readonly Tool[];
+  readonly runCall: RunCall;
   /** Another server than the product's, to hold the protocol's own code to what this one has no use for. */
   readonly createMcpServer?: typeof createServer | undefined;
 }
@@ -31,7 +33,7 @@ export interface McpParts extends AdmitParts {
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   const checkHost = createHostCheck(parts.config);
   app.register(async (mcp) => {
-    takeBytes(mcp);
+    acceptBytes(mcp);
     mcp.decorateRequest('refusal', undefined);
     mcp.setErrorHandler((error, _request, reply) => {
       if (error instanceof ProtocolFault) return reply.status(error.status).send(error.body());
@@ -50,7 +52,7 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   });
 }
 
-function takeBytes(mcp: FastifyInstance): void {
+function acceptBytes(mcp: FastifyInstance): void {
   mcp.removeAllContentTypeParsers();
   mcp.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body);
 }
@@ -74,9 +76,10 @@ function admitStatic({ refusal, principal }: FastifyRequest, { limits }: McpPart
 }
 
 function answer(request: FastifyRequest, { json, argumentsFault }: Message, parts: McpParts): Promise<Response> {
-  const { tools, logger, createMcpServer = createServer } = parts;
+  const { tools, logger, runCall, createMcpServer = createServer } = parts;
   const call = {
     logger,
+    runCall,
     requestId: request.id,
     traceparent: request.traceparent,
     argumentsFault,

@@ -3,9 +3,9 @@ import { companySearchInput } from '../input/search.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
 import { FACTS } from '../schema/facts.ts';
-import { CALLING } from './calling.ts';
+import { submitOperation } from '../submit-operation.ts';
 import type { Tool } from './tool.ts';
-import { inputSchema, outputSchema } from './tool-definition.ts';
+import { CALLING, inputSchema, outputSchema } from './tool-definition.ts';
 
 const DESCRIPTION = `Searches companies in Canada and the United States by dated, quoted, linked evidence of what they do: tenders, new or expanding facilities, funding, leadership, launches, partnerships, technology, job postings and, when asked for, profiles.
 
@@ -41,9 +41,8 @@ export function searchCompanies({ operations }: Peers): Tool {
         openWorldHint: true,
       },
     },
-    async submit({ caller, requestKey, input, rpc }) {
-      const search = companySearchInput(input);
-      return (await operations.submitCompanySearch({ caller, requestKey, ...search }, rpc)).answer;
+    async submit(call) {
+      return await submitOperation(call, () => companySearchInput(call.input), operations.submitCompanySearch);
     },
   };
 }

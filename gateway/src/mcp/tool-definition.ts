@@ -3,6 +3,13 @@ import { ErrorBody } from '../schema/error.ts';
 import { Pending } from '../schema/operation.ts';
 import { closed } from '../schema/primitives.ts';
 
+/** How to call a tool of this service; in the description of each, since a client may show a model nothing else. */
+export const CALLING = `How to call:
+- Key: \`request_key\` names the operation. The identical call with the same key is the same operation and is never charged twice, so after a lost answer repeat it as it was. Other arguments under a used key are \`idempotency_conflict\`. New work needs a new key.
+- Poll: a result with only \`usage\` and \`request_allowance\` is not finished. Wait a few seconds, then repeat the identical call, same key included, until it is.
+- Limits: \`request_allowance\` says how many request units are left in the rolling window of \`window_seconds\` and in the week, shared by the whole subscription. \`request_limit_reached\` is not a fault: wait until \`retry_at\`, or ask for less; do not loop. \`rate_limited\` and \`service_unavailable\`: wait, then repeat the identical call.
+- Errors: a result with \`error\` is a refusal, never an empty result; decide by \`error.code\`. Do not repeat refused input unchanged. An error with \`usage\` is stored: its key replays it, and new work needs a new key. \`invalid_search\` and \`request_limit_reached\` without \`usage\` spent nothing and left the key free.`;
+
 const RequestKeyArgument = Type.String({
   minLength: 1,
   maxLength: 1024,
@@ -10,7 +17,7 @@ const RequestKeyArgument = Type.String({
     'Names the operation, like the Idempotency-Key header of the HTTP interface: the two are one. Reuse it only to repeat the identical call; every page and all new work needs a new one, for example a UUID.',
 });
 
-/** A root that is an object without alternatives: not every model's interface takes those at the root. */
+/** The arguments of a tool. A root that is an object without alternatives: not every model's interface takes those at the root. */
 export function inputSchema<P extends TProperties>(title: string, properties: P) {
   return plain(closed(title, { ...properties, request_key: RequestKeyArgument }));
 }

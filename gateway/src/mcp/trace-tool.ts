@@ -14,13 +14,14 @@ export function traceTool<T>(
   run: (call: ToolCall) => Promise<T>,
 ): Promise<T> {
   const named = traceparent === undefined ? undefined : traceparentFor(String(traceparent));
-  const place = named === undefined ? {} : { parent: contextOf(String(traceparent)), links: linksTo(context.active()) };
+  const position =
+    named === undefined ? {} : { parent: contextOf(String(traceparent)), links: linksTo(context.active()) };
   const attributes = {
     'mcp.method.name': 'tools/call',
     'gen_ai.tool.name': tool,
     'ces.request_id': call.requestId,
   };
-  return inSpan(`tools/call ${tool}`, { kind: SpanKind.SERVER, attributes, ...place }, (span) =>
+  return inSpan(`tools/call ${tool}`, { kind: SpanKind.SERVER, attributes, ...position }, (span) =>
     run({ ...call, traceparent: traceparentOf(span) ?? named ?? call.traceparent }),
   );
 }

@@ -8,45 +8,61 @@ import type { ObservationResult } from '../schema/observation-search.ts';
 import type { Pending } from '../schema/operation.ts';
 import { renderCompanyLookup } from './company-lookup.ts';
 import { publicCode } from './failure.ts';
+import { type Headers, LICENCE_LINK, operationHeaders } from './headers.ts';
 import { renderObservationLookup } from './observation-lookup.ts';
-import { renderObservationSearch } from './observation-search.ts';
 import { renderContext } from './operation.ts';
-import { renderCompanySearch } from './search.ts';
+import { renderCompanySearch, renderObservationSearch } from './search.ts';
 
-type Result = CompanyResult | ObservationResult | CompanyLookupResult | ObservationLookupResult | DiagnosticResult;
+/** What a call is answered with: REST makes a status of the kind and sends the headers, MCP puts them into `_meta`. */
+export interface Answer<Body = unknown> {
+  readonly kind: 'finished' | 'pending' | 'failed';
+  readonly body: Body;
+  /** What closed bodies leave no room for. */
+  readonly headers: Headers;
+}
 
-/** What can be said of an operation now, in the words of the interface. */
-export type RenderedAnswer =
-  | { readonly kind: 'finished'; readonly body: Result }
-  | { readonly kind: 'pending'; readonly body: Pending }
-  | { readonly kind: 'failed'; readonly body: ErrorBody };
+export type OperationBody =
+  | CompanyResult
+  | ObservationResult
+  | CompanyLookupResult
+  | ObservationLookupResult
+  | DiagnosticResult
+  | Pending
+  | ErrorBody;
 
-/** The one place that turns an operation into a body; REST and MCP, first answer, replay and poll all come here. */
-export function renderAnswer(answer: OperationAnswer): RenderedAnswer {
+/** Seconds a client should wait between polls. */
+const POLL_SECONDS = '2';
+
+/**
+ * The one place that turns an operation into an answer; REST and MCP, first answer, replay and poll all come here
+ * (gateway/docs/contract.md, Statuses and headers).
+ */
+export function renderAnswer(answer: OperationAnswer): Answer<OperationBody> {
   const context = renderContext(answer);
+  const headers = operationHeaders(answer);
+  const finished = (body: OperationBody) =>
+    ({ kind: 'finished', body, headers: { ...headers, link: LICENCE_LINK } }) as const;
   const { outcome } = answer;
   switch (outcome.case) {
-    case 'pending':
-      return { kind: 'pending', body: context };
-    case 'failed':
-      return {
-        kind: 'failed',
-        body: { error: { code: publicCode(outcome.value), message: outcome.value.message }, ...context },
-      };
+    case 'pending': {
+      const location = `/api/usages/${context.usage.id}`;
+      return { kind: 'pending', body: context, headers: { ...headers, location, 'retry-after': POLL_SECONDS } };
+    }
+    case 'failed': {
+      const error = { code: publicCode(outcome.value), message: outcome.value.message };
+      return { kind: 'failed', body: { error, ...context }, headers };
+    }
     case 'companySearch':
-      return { kind: 'finished', body: renderCompanySearch(context, outcome.value) };
+      return finished(renderCompanySearch(context, outcome.value));
     case 'observationSearch':
-      return { kind: 'finished', body: renderObservationSearch(context, outcome.value) };
+      return finished(renderObservationSearch(context, outcome.value));
     case 'companyLookup':
-      return { kind: 'finished', body: renderCompanyLookup(context, outcome.value) };
+      return finished(renderCompanyLookup(context, outcome.value));
     case 'observationLookup':
-      return { kind: 'finished', body: renderObservationLookup(context, outcome.value) };
+      return finished(renderObservationLookup(context, outcome.value));
     case 'diagnostic': {
       const { plan, subscriptionStatus } = outcome.value;
-      return {
-        kind: 'finished',
-        body: { status: 'ok', subscription: { plan, status: subscriptionStatus }, ...context },
-      };
+      return finished({ status: 'ok', subscription: { plan, status: subscriptionStatus }, ...context });
     }
     case undefined:
       throw new Error('the answer of operations lacks an outcome');

@@ -28,7 +28,7 @@ export function renderCompanyLookup(context: OperationContext, result: CompanyLo
   };
 }
 
-/** The one item of a look-up of one id; undefined when it is not found now (decisions.md, Idempotency). */
+/** The one item of a look-up of one id; undefined when it is not found now (gateway/docs/contract.md, What an operation freezes). */
 export function renderOneCompany(result: CompanyLookupMessage): CompanyDetail | undefined {
   const [item] = result.lookups;
   if (item?.status !== LookupStatus.FOUND) return undefined;

@@ -1,30 +1,10 @@
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { RenderedAnswer } from './answer.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
 /** Names each source's licence and attribution; on every result. */
 export const LICENCE_LINK = '</sources>; rel="license"';
-
-/** Seconds a client should wait between polls. */
-const POLL_SECONDS = '2';
-
-/** What closed bodies leave no room for (decisions.md, Order of checks, 4), in all. */
-export function answerHeaders(answer: OperationAnswer, rendered: RenderedAnswer): Headers {
-  return { ...operationHeaders(answer), ...headersOf(rendered) };
-}
-
-function headersOf(rendered: RenderedAnswer): Headers {
-  switch (rendered.kind) {
-    case 'finished':
-      return { link: LICENCE_LINK };
-    case 'pending':
-      return { location: `/api/usages/${rendered.body.usage.id}`, 'retry-after': POLL_SECONDS };
-    case 'failed':
-      return {};
-  }
-}
 
 /** Those that say which operation it is and what it cost. */
 export function operationHeaders(answer: OperationAnswer): Headers {

@@ -1,5 +1,4 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '../schema/error.ts';
-import { hideTokens } from './hide-tokens.ts';
 
 interface PublicErrorOptions {
   /** Replaces the status of the code's row. */
@@ -55,6 +54,13 @@ export class PublicError extends Error {
 /** Input that does not have the shape the interface asks for; the route says which code that is. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
+}
+
+const TOKEN = /\bces_(live|test)_[0-9A-Za-z]+/g;
+
+/** A text that may quote what a client sent, without the credentials it may have put in the wrong place. */
+function hideTokens(text: string): string {
+  return text.replace(TOKEN, 'ces_$1_…');
 }
 
 /** Seconds after which an outage is worth another try. */

@@ -1,7 +1,13 @@
-import type { CompanySearchResult, Coverage } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type {
+  CompanySearchResult,
+  Coverage,
+  ObservationSearchResult,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { CompanyResult } from '../schema/company-search.ts';
+import type { ObservationResult } from '../schema/observation-search.ts';
 import { renderCompanyMatch } from './company.ts';
+import { renderObservation } from './observation.ts';
 import type { OperationContext } from './operation.ts';
 import { instant, instantOrNull, requireValue } from './values.ts';
 
@@ -16,13 +22,17 @@ export function renderCompanySearch(context: OperationContext, result: CompanySe
   };
 }
 
+export function renderObservationSearch(context: OperationContext, result: ObservationSearchResult): ObservationResult {
+  return { ...context, ...renderRetrieval(result), observations: result.observations.map(renderObservation) };
+}
+
 type RetrievalFields = Pick<
   CompanyResult,
   'coverage_status' | 'retrieval' | 'as_of' | 'next_cursor' | 'withheld_units' | 'delivery_unit'
 >;
 
 /** What both searches say of how they ran. */
-export function renderRetrieval(
+function renderRetrieval(
   result: Pick<CompanySearchResult, 'retrieval' | 'asOf' | 'nextCursor' | 'withheldUnits'>,
 ): RetrievalFields {
   return {

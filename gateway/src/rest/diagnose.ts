@@ -1,9 +1,9 @@
 import { shapeCheck } from '../input/shape.ts';
+import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { DiagnosticBody, DiagnosticResult } from '../schema/diagnostic.ts';
-import { operationAnswer } from '../submit-operation.ts';
-import { callerOf } from './caller.ts';
-import type { Route } from './route.ts';
+import { submitOperation } from '../submit-operation.ts';
+import type { Call, Route } from './route.ts';
 
 const check = shapeCheck(DiagnosticBody);
 
@@ -31,10 +31,11 @@ export function diagnose({ operations }: Peers): Route {
       ],
     },
     async handle(call) {
-      const requestKey = call.requestKey();
-      if (call.body !== undefined) check(call.body);
-      const request = { caller: callerOf(call), requestKey };
-      return operationAnswer((await operations.submitDiagnostic(request, call.rpc)).answer);
+      return renderAnswer(await submitOperation(call, () => readBody(call), operations.submitDiagnostic));
     },
   };
+}
+
+function readBody({ body }: Call): object {
+  return body === undefined ? {} : check(body);
 }

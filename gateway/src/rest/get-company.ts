@@ -1,6 +1,7 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import Type from 'typebox';
 import { parseId } from '../input/path-id.ts';
+import { type Answer, renderAnswer } from '../output/answer.ts';
 import { renderOneCompany } from '../output/company-lookup.ts';
 import { LICENCE_LINK, operationHeaders } from '../output/headers.ts';
 import { renderContext } from '../output/operation.ts';
@@ -8,9 +9,8 @@ import { PublicError } from '../output/public-error.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyDetail } from '../schema/company.ts';
 import { closed, Id } from '../schema/primitives.ts';
-import { operationAnswer } from '../submit-operation.ts';
-import { callerOf } from './caller.ts';
-import type { HttpAnswer, Route } from './route.ts';
+import { submitOperation } from '../submit-operation.ts';
+import type { Route } from './route.ts';
 
 export function getCompany({ operations }: Peers): Route {
   return {
@@ -33,21 +33,17 @@ export function getCompany({ operations }: Peers): Route {
       ],
     },
     async handle(call) {
-      const requestKey = call.requestKey();
-      const id = parseId(call.params.id ?? '');
-      const request = { caller: callerOf(call), requestKey, input: { ids: [id] } };
-      const { answer } = await operations.submitCompanyLookup(request, call.rpc);
-      return answer?.outcome.case === 'companyLookup'
-        ? oneCompany(answer, answer.outcome.value)
-        : operationAnswer(answer);
+      const readInput = () => ({ input: { ids: [parseId(call.params.id ?? '')] } });
+      const answer = await submitOperation(call, readInput, operations.submitCompanyLookup);
+      return answer.outcome.case === 'companyLookup' ? oneCompany(answer, answer.outcome.value) : renderAnswer(answer);
     },
   };
 }
 
-function oneCompany(answer: OperationAnswer, result: Parameters<typeof renderOneCompany>[0]): HttpAnswer {
+function oneCompany(answer: OperationAnswer, result: Parameters<typeof renderOneCompany>[0]): Answer {
   const headers = operationHeaders(answer);
   const detail = renderOneCompany(result);
-  if (detail) return { status: 200, body: detail, headers: { ...headers, link: LICENCE_LINK } };
+  if (detail) return { kind: 'finished', body: detail, headers: { ...headers, link: LICENCE_LINK } };
   throw new PublicError('company_not_found', 'No deliverable company has this id.', {
     context: renderContext(answer),
     headers,

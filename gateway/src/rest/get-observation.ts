@@ -30,7 +30,7 @@ export function getObservation({ lookup }: Peers): Route {
       const observationId = parseId(call.params.id ?? '');
       const { observation } = await lookup.getObservation({ observationId }, call.rpc);
       const body: ObservationDetail = { observation: renderObservation(requireValue(observation, 'observation')) };
-      return { status: 200, body, headers: { link: LICENCE_LINK } };
+      return { kind: 'finished', body, headers: { link: LICENCE_LINK } };
     },
   };
 }

@@ -22,8 +22,8 @@ export function getUsageReport({ ledger }: Peers): Route {
     },
     async handle(call) {
       const report = await ledger.getUsageReport({ subscriptionId: call.principal.subscriptionId }, call.rpc);
-      const headers = report.allowance && allowanceHeaders(report.allowance);
-      return { status: 200, body: renderUsageReport(report), ...(headers && { headers }) };
+      const headers = report.allowance ? allowanceHeaders(report.allowance) : {};
+      return { kind: 'finished', body: renderUsageReport(report), headers };
     },
   };
 }

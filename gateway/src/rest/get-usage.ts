@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { parseId } from '../input/path-id.ts';
+import { renderAnswer } from '../output/answer.ts';
+import { requireValue } from '../output/values.ts';
 import type { Peers } from '../peers.ts';
 import { AnyResult } from '../schema/any-result.ts';
 import { closed, Id } from '../schema/primitives.ts';
-import { operationAnswer } from '../submit-operation.ts';
-import { callerOf } from './caller.ts';
+import { callerOf } from '../submit-operation.ts';
 import type { Route } from './route.ts';
 
 export function getUsage({ operations }: Peers): Route {
@@ -27,8 +28,8 @@ export function getUsage({ operations }: Peers): Route {
     async handle(call) {
       const operationId = parseId(call.params.id ?? '');
       call.takePoll(operationId);
-      const request = { caller: callerOf(call), operationId };
-      return operationAnswer((await operations.getOperation(request, call.rpc)).answer);
+      const { answer } = await operations.getOperation({ caller: callerOf(call), operationId }, call.rpc);
+      return renderAnswer(requireValue(answer, 'answer'));
     },
   };
 }

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { companyLookupInput } from '../input/company-lookup.ts';
+import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
 import { closed } from '../schema/primitives.ts';
-import { operationAnswer } from '../submit-operation.ts';
-import { callerOf } from './caller.ts';
+import { submitOperation } from '../submit-operation.ts';
 import type { Route } from './route.ts';
 
 export function lookUpCompanies({ operations }: Peers): Route {
@@ -31,9 +31,8 @@ export function lookUpCompanies({ operations }: Peers): Route {
       ],
     },
     async handle(call) {
-      const requestKey = call.requestKey();
-      const request = { caller: callerOf(call), requestKey, input: companyLookupInput(call.url) };
-      return operationAnswer((await operations.submitCompanyLookup(request, call.rpc)).answer);
+      const readInput = () => ({ input: companyLookupInput(call.url) });
+      return renderAnswer(await submitOperation(call, readInput, operations.submitCompanyLookup));
     },
   };
 }

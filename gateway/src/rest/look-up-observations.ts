@@ -1,6 +1,5 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { ObservationLookupInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { observationLookupBody, observationLookupQuery } from '../input/observation-lookup.ts';
+import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import {
   ObservationLookupBody,
@@ -8,9 +7,8 @@ import {
   observationLookupFields,
 } from '../schema/observation-lookup.ts';
 import { closed } from '../schema/primitives.ts';
-import { operationAnswer } from '../submit-operation.ts';
-import { callerOf } from './caller.ts';
-import type { Call, Endpoint, HttpAnswer, Route } from './route.ts';
+import { submitOperation } from '../submit-operation.ts';
+import type { Endpoint, Route } from './route.ts';
 
 const shared = {
   tag: 'Look-up',
@@ -30,7 +28,7 @@ const shared = {
 const DESCRIPTION =
   'Observations recorded after `since` for 1 to 100 domains. The next poll passes the last `as_of` as `since`. Settles one request unit and one delivered unit per distinct company.';
 
-export function lookUpObservations(peers: Peers): Route {
+export function lookUpObservations({ operations }: Peers): Route {
   const { domains, ...rest } = observationLookupFields;
   return {
     method: 'GET',
@@ -42,11 +40,14 @@ export function lookUpObservations(peers: Peers): Route {
       description: `${DESCRIPTION} More domains than an address can carry go to POST /api/observations/lookup.`,
       query: closed('ObservationLookupQuery', { 'domains[]': domains, ...rest }),
     },
-    handle: (call) => submit(peers, call, () => observationLookupQuery(call.url)),
+    async handle(call) {
+      const readInput = () => ({ input: observationLookupQuery(call.url) });
+      return renderAnswer(await submitOperation(call, readInput, operations.submitObservationLookup));
+    },
   };
 }
 
-export function postObservationLookup(peers: Peers): Route {
+export function postObservationLookup({ operations }: Peers): Route {
   return {
     method: 'POST',
     url: '/api/observations/lookup',
@@ -57,16 +58,9 @@ export function postObservationLookup(peers: Peers): Route {
       description: `${DESCRIPTION} The same operation as GET /api/observations.`,
       body: { schema: ObservationLookupBody, required: true },
     },
-    handle: (call) => submit(peers, call, () => observationLookupBody(call.body)),
+    async handle(call) {
+      const readInput = () => ({ input: observationLookupBody(call.body) });
+      return renderAnswer(await submitOperation(call, readInput, operations.submitObservationLookup));
+    },
   };
-}
-
-async function submit(
-  { operations }: Peers,
-  call: Call,
-  readInput: () => MessageInitShape<typeof ObservationLookupInputSchema>,
-): Promise<HttpAnswer> {
-  const requestKey = call.requestKey();
-  const request = { caller: callerOf(call), requestKey, input: readInput() };
-  return operationAnswer((await operations.submitObservationLookup(request, call.rpc)).answer);
 }

@@ -1,29 +1,48 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AdmitParts, admit } from '../admission/admit.ts';
 import type { CallLimits } from '../admission/call-limits.ts';
 import { appendHeader } from '../http/answer-headers.ts';
+import { checkMediaType } from '../http/body.ts';
 import { QueryParameters } from '../input/query.ts';
 import { requestKeyOf } from '../input/request-key.ts';
 import { requireValue } from '../output/values.ts';
+import type { RunCall } from '../run-call.ts';
 import type { Call, Route } from './route.ts';
 
-interface RegisterOptions {
-  readonly limits: CallLimits;
-  readonly inspect: ((route: Route, status: number, body: string) => void) | undefined;
+export interface ApiParts extends AdmitParts {
+  readonly routes: readonly Route[];
+  readonly runCall: RunCall;
+  /** Looks at every answer of a route before it leaves; tests pass a check against the schemas. */
+  readonly inspect?: ((route: Route, status: number, body: string) => void) | undefined;
 }
 
-/** Puts a route on the server; its handler sees a Call and returns an HttpAnswer, and knows nothing of Fastify. */
-export function registerRoute(app: FastifyInstance, route: Route, { limits, inspect }: RegisterOptions): void {
+const STATUSES = { finished: 200, pending: 202, failed: 422 } as const;
+
+/** The routes under /api, each behind the checks that every call passes. */
+export function registerApi(app: FastifyInstance, parts: ApiParts): void {
+  app.register(async (api) => {
+    api.addHook('onRequest', async (request) => {
+      await admit(request, parts);
+      if (request.method === 'POST') checkMediaType(request);
+    });
+    for (const route of parts.routes) registerRoute(api, route, parts);
+  });
+}
+
+/** Puts a route on the server; its handler sees a Call and returns an Answer, and knows nothing of Fastify. */
+function registerRoute(app: FastifyInstance, route: Route, { limits, runCall, inspect }: ApiParts): void {
   const { method, url, endpoint } = route;
   app.route({
     method,
     url,
-    config: { endpoint },
+    config: { refusal: endpoint.refusal, successor: endpoint.successor },
     handler: async (request, reply) => {
       if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
-      const { status, body, headers = {} } = await route.handle(callOf(request, limits));
+      const call = callOf(request, limits);
+      const { kind, body, headers } = await runCall(call, endpoint.operationId, () => route.handle(call));
       const { link, ...others } = headers;
       if (link !== undefined) appendHeader(reply, 'link', link);
-      return reply.status(status).headers(others).send(body);
+      return reply.status(STATUSES[kind]).headers(others).send(body);
     },
     ...(inspect && {
       onSend: async (_request, reply, payload) => {

@@ -1,31 +1,18 @@
-import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { TObject, TSchema } from 'typebox';
-import type { Headers } from '../output/headers.ts';
+import type { Answer } from '../output/answer.ts';
 import type { ErrorCode } from '../schema/error.ts';
+import type { OperationCall } from '../submit-operation.ts';
 
 /** A call that has passed authentication and every limit; its input is not looked at yet. */
-export interface Call {
-  readonly principal: Principal;
+export interface Call extends OperationCall {
   /** Address as sent, with its query. */
   readonly url: string;
   /** Percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** Strict JSON; undefined when there was no body. */
   readonly body: unknown;
-  /** The Idempotency-Key; throws when it is missing or none. */
-  requestKey(): string;
   /** Throws rate_limited when this operation is polled too often. */
   takePoll(operationId: bigint): void;
-  /** Whether the client has hung up. */
-  isGone(): boolean;
-  /** What goes with every RPC made for this call. */
-  readonly rpc: { readonly headers: Headers };
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Headers;
 }
 
 /** What the OpenAPI document says of a route, and what the layers before its handler need to know. */
@@ -57,5 +44,5 @@ export interface Route {
   /** With `:name` parameters. */
   readonly url: string;
   readonly endpoint: Endpoint;
-  handle(call: Call): Promise<HttpAnswer>;
+  handle(call: Call): Promise<Answer>;
 }

@@ -4,7 +4,6 @@ import { getCompany } from './get-company.ts';
 import { getObservation } from './get-observation.ts';
 import { getUsage } from './get-usage.ts';
 import { getUsageReport } from './get-usage-report.ts';
-import { tellingAllowance } from './limit-reached.ts';
 import { lookUpCompanies } from './look-up-companies.ts';
 import { lookUpObservations, postObservationLookup } from './look-up-observations.ts';
 import type { Route } from './route.ts';
@@ -13,7 +12,7 @@ import { queueObservationSearch, searchObservations } from './search-observation
 
 /** Every route under /api, in the order of the documentation. */
 export function apiRoutes(peers: Peers): readonly Route[] {
-  const routes = [
+  return [
     searchCompanies(peers),
     getUsage(peers),
     lookUpCompanies(peers),
@@ -26,5 +25,4 @@ export function apiRoutes(peers: Peers): readonly Route[] {
     queueObservationSearch(peers),
     getObservation(peers),
   ];
-  return routes.map((route) => tellingAllowance(peers, route));
 }

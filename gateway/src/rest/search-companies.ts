@@ -1,8 +1,8 @@
 import { companySearchInput } from '../input/search.ts';
+import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
-import { operationAnswer } from '../submit-operation.ts';
-import { callerOf } from './caller.ts';
+import { submitOperation } from '../submit-operation.ts';
 import type { Route } from './route.ts';
 
 export function searchCompanies({ operations }: Peers): Route {
@@ -26,10 +26,8 @@ export function searchCompanies({ operations }: Peers): Route {
       ],
     },
     async handle(call) {
-      const requestKey = call.requestKey();
-      const search = companySearchInput(call.body);
-      const request = { caller: callerOf(call), requestKey, ...search };
-      return operationAnswer((await operations.submitCompanySearch(request, call.rpc)).answer);
+      const readInput = () => companySearchInput(call.body);
+      return renderAnswer(await submitOperation(call, readInput, operations.submitCompanySearch));
     },
   };
 }

@@ -1,11 +1,9 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { SubmitObservationSearchRequestSchema } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
-import { observationSearchInput } from '../input/observation-search.ts';
+import { observationSearchInput } from '../input/search.ts';
+import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { ObservationResult, ObservationSearchBody } from '../schema/observation-search.ts';
-import { operationAnswer } from '../submit-operation.ts';
-import { callerOf } from './caller.ts';
-import type { Call, Endpoint, Route } from './route.ts';
+import { submitOperation } from '../submit-operation.ts';
+import type { Endpoint, Route } from './route.ts';
 
 const shared = {
   tag: 'Search',
@@ -33,7 +31,8 @@ export function searchObservations({ operations }: Peers): Route {
         'Literal-query search of individual observations: every term must occur as a whole word. Not grouped by company, newest observed first. No implicit window, no acquisition. Deprecated: use POST /api/companies/search.',
     },
     async handle(call) {
-      return operationAnswer((await operations.submitObservationSearch(requestOf(call, false), call.rpc)).answer);
+      const readInput = () => ({ input: observationSearchInput(call.body), background: false });
+      return renderAnswer(await submitOperation(call, readInput, operations.submitObservationSearch));
     },
   };
 }
@@ -50,12 +49,8 @@ export function queueObservationSearch({ operations }: Peers): Route {
         'Queues the search of POST /api/observations/search in the background: the same input and key are the same operation. Answers 202, or 200 when an identical operation was delivered before. Deprecated: use POST /api/companies/search with `background` true.',
     },
     async handle(call) {
-      return operationAnswer((await operations.submitObservationSearch(requestOf(call, true), call.rpc)).answer);
+      const readInput = () => ({ input: observationSearchInput(call.body), background: true });
+      return renderAnswer(await submitOperation(call, readInput, operations.submitObservationSearch));
     },
   };
-}
-
-function requestOf(call: Call, background: boolean): MessageInitShape<typeof SubmitObservationSearchRequestSchema> {
-  const requestKey = call.requestKey();
-  return { caller: callerOf(call), requestKey, input: observationSearchInput(call.body), background };
 }

@@ -1,4 +1,4 @@
-/** What holds for every result (interface, What the service does, fact 1); said wherever the service is described. */
+/** What holds for every result; stands wherever the service is described. */
 export const FACTS = [
   'Coverage is partial: every result carries `coverage_status` with the constant value `partial`.',
   'A matching company is not a guarantee of buying intent.',

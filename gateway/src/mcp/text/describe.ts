@@ -1,16 +1,29 @@
-import type { RenderedAnswer } from '../../output/answer.ts';
+import type { OperationBody } from '../../output/answer.ts';
+import type { ErrorBody } from '../../schema/error.ts';
+import type { Pending } from '../../schema/operation.ts';
 import { describeCompanyLookup } from './company-lookup.ts';
 import { describeCompanySearch } from './company-search.ts';
-import { describeError } from './error.ts';
-import { describePending } from './pending.ts';
-
-export type AnswerBody = RenderedAnswer['body'];
+import { allowanceText } from './lines.ts';
 
 /** A body in lines that a model can use, a fraction of its JSON: long texts are cut, only the newest evidence is quoted. */
-export function describe(body: AnswerBody): string {
+export function describe(body: OperationBody): string {
   if ('error' in body) return describeError(body);
   if ('lookups' in body) return describeCompanyLookup(body);
   if ('coverage' in body) return describeCompanySearch(body);
   if (body.usage.status !== 'delivered') return describePending(body);
   return JSON.stringify(body);
+}
+
+function describeError({ error, usage }: ErrorBody): string {
+  const { code, message, retry_at, retry_after_seconds } = error;
+  return [
+    `${code}: ${message}`,
+    ...(retry_at === undefined ? [] : [`Would be admitted from ${retry_at} on.`]),
+    ...(retry_after_seconds === undefined ? [] : [`Wait ${retry_after_seconds} s.`]),
+    ...(usage ? [`This outcome of operation ${usage.id} is stored; new work needs a new request_key.`] : []),
+  ].join('\n');
+}
+
+function describePending({ usage, request_allowance }: Pending): string {
+  return `Not finished: operation ${usage.id} is ${usage.status}. Wait a few seconds, then repeat this call with the same arguments and the same request_key; that costs nothing. Now ${allowanceText(request_allowance)}.`;
 }

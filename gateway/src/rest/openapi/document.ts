@@ -41,14 +41,14 @@ export function openApiDocument(routes: readonly Route[], config: Config): JsonO
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An account-scoped credential; keep it server-side.' },
       },
-      parameters: { 'Idempotency-Key': KEY_PARAMETER },
+      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY_PARAMETER },
       headers: HEADERS,
       schemas: components.all(),
     },
   };
 }
 
-const KEY_PARAMETER: JsonObject = {
+const IDEMPOTENCY_KEY_PARAMETER: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
@@ -77,14 +77,18 @@ function operationOf(route: Route, components: SchemaComponents): JsonObject {
   };
 }
 
-function parametersOf(schema: TObject | undefined, place: string, components: SchemaComponents): JsonObject[] {
+function parametersOf(
+  schema: TObject | undefined,
+  location: 'path' | 'query',
+  components: SchemaComponents,
+): JsonObject[] {
   const required: readonly string[] = schema?.required ?? [];
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...shape } = components.refer(property);
     const array = shape.type === 'array' ? { style: 'form', explode: true } : {};
     return {
       name,
-      in: place,
+      in: location,
       required: required.includes(name),
       ...(description !== undefined && { description }),
       ...array,

@@ -10,7 +10,7 @@ import type { ObservationResult, ObservationSearchBody } from '../../schema/obse
 import type { Allowance, Operation, Pending } from '../../schema/operation.ts';
 import type { UsageReport } from '../../schema/usage-report.ts';
 
-/** One fictional story, told by every example of the document. */
+/** One fictional story that every example of the document is part of. */
 const usage: Operation = {
   id: 1287,
   status: 'delivered',

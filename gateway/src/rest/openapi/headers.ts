@@ -11,7 +11,7 @@ const number = (description: string, example: number): JsonObject => ({
   example,
 });
 
-/** Every response header of the interface (decisions.md, Order of checks, 4 and 5). */
+/** Every response header of the interface (gateway/docs/contract.md, Statuses and headers). */
 export const HEADERS = {
   'X-Request-Id': text('Names this call; quote it when something is wrong.', '0a3f4c1e-5b67-4d89-8a21-3c4d5e6f7081'),
   traceparent: text(
@@ -52,7 +52,7 @@ interface HeaderContext {
   readonly operation: boolean;
   /** Whether the route answers with the allowance alone. */
   readonly report: boolean;
-  /** Whether the operation is named by a key of this call. */
+  /** Whether the operation is named by an idempotency key of this call. */
   readonly keyed: boolean;
   readonly deprecated: boolean;
 }

@@ -5,7 +5,7 @@ import { escapeHtml, htmlPage, link, sendPage } from './html.ts';
 const NAME = 'Company Evidence Search';
 const DESCRIPTION =
   'Dated, evidence-backed observations about the activities of companies in Canada and the United States: search companies, look known ones up, poll background work, read the shared allowance.';
-const WHERE = { documentation: '/docs', openapi: '/openapi.json', sources: '/sources' };
+const ADDRESSES = { documentation: '/docs', openapi: '/openapi.json', sources: '/sources' };
 
 /** What this is and where to go. */
 export function registerIndex(app: FastifyInstance): void {
@@ -16,13 +16,13 @@ export function registerIndex(app: FastifyInstance): void {
     facts: FACTS,
     authentication: 'Authorization: Bearer <ACCESS_TOKEN> on everything under /api and /mcp',
     mcp: '/mcp',
-    ...WHERE,
+    ...ADDRESSES,
   };
   app.get('/', { exposeHeadRoute: true }, (request, reply) => sendPage(request, reply, json, page));
 }
 
 function page(): string {
-  const places = Object.entries(WHERE).map(([name, url]) => `<li>${link(url, name)}</li>`);
+  const links = Object.entries(ADDRESSES).map(([name, url]) => `<li>${link(url, name)}</li>`);
   const facts = FACTS.map((fact) => `<li>${escapeHtml(fact)}</li>`);
-  return htmlPage(NAME, `<p>${escapeHtml(DESCRIPTION)}</p><ul>${places.join('')}</ul><ul>${facts.join('')}</ul>`);
+  return htmlPage(NAME, `<p>${escapeHtml(DESCRIPTION)}</p><ul>${links.join('')}</ul><ul>${facts.join('')}</ul>`);
 }

@@ -7,13 +7,14 @@ import { registerIndex } from './index-page.ts';
 import type { Source } from './sources.ts';
 import { registerSources } from './sources-page.ts';
 
-/** What needs no credential (decisions.md, Order of checks, 7). */
-export function registerPublicPages(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  config: Config,
-  findSources: () => Promise<readonly Source[]>,
-): void {
+export interface PagesParts {
+  readonly config: Config;
+  readonly routes: readonly Route[];
+  readonly findSources: () => Promise<readonly Source[]>;
+}
+
+/** What needs no credential: what the service is, its sources, its document. */
+export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
   registerIndex(app);
   registerSources(app, findSources);
   registerDocs(app, openApiDocument(routes, config));
