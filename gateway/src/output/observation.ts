@@ -17,11 +17,11 @@ export function renderObservation(observation: ObservationMessage): Observation 
 export function renderSupportingObservation(observation: ObservationMessage): SupportingObservation {
   return {
     id: Number(observation.id),
-    kind: present(kindName(observation.kind), 'kind of an observation'),
+    kind: requireValue(kindName(observation.kind), 'kind of an observation'),
     observed_fact: observation.observedFact,
     why_it_may_matter: observation.whyItMayMatter,
     demand_class: renderDemandClass(observation.demandClass),
-    country: present(countryName(observation.country), 'country of an observation'),
+    country: requireValue(countryName(observation.country), 'country of an observation'),
     confidence: observation.confidence,
     occurred_at: instantOrNull(observation.occurredAt),
     observed_at: instant(observation.observedAt, 'observed_at'),
@@ -34,7 +34,7 @@ export function renderSupportingObservation(observation: ObservationMessage): Su
 }
 
 export function renderDemandClass(demandClass: DemandClass): SupportingObservation['demand_class'] {
-  return present(demandClassName(demandClass), 'demand class');
+  return requireValue(demandClassName(demandClass), 'demand class');
 }
 
 function renderEvidence(evidence: EvidenceMessage): Evidence {
