@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { ces } from '../test-support/fake-stack.ts';
 import { createProgram } from './program.ts';
-import { ces } from './testing/fake-stack.ts';
 
 const NOWHERE = { CES_DATA_DIR: '/nonexistent', CES_RPC_TOKEN: 'x' };
 

@@ -5,7 +5,7 @@ import {
   type UpdateSubscriptionRequest,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ces, type FakeStack, startFakeStack } from '../testing/fake-stack.ts';
+import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
 let stack: FakeStack;
 let created: CreateSubscriptionRequest | undefined;

@@ -1,7 +1,7 @@
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ces, type FakeStack, startFakeStack } from '../testing/fake-stack.ts';
+import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
 let stack: FakeStack;
 let calls: { readonly rpc: string; readonly request: object }[];

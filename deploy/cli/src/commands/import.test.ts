@@ -5,8 +5,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { expect, test } from 'vitest';
-import { createFakeRecord, type FakeRecord } from '../testing/fake-record.ts';
-import { ces, startFakeStack } from '../testing/fake-stack.ts';
+import { createFakeRecord, type FakeRecord } from '../../test-support/fake-record.ts';
+import { ces, startFakeStack } from '../../test-support/fake-stack.ts';
 
 const COMPANIES = 30;
 const OBSERVATIONS = 1_200;

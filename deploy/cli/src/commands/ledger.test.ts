@@ -4,7 +4,7 @@ import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect, test } from 'vitest';
-import { ces, type FakeStack, startFakeStack } from '../testing/fake-stack.ts';
+import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
 /** Delivered operations 1 to `count`, settled equally on both sides except where a test says otherwise. */
 function startBooks(

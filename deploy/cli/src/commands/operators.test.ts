@@ -11,8 +11,8 @@ import {
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type FakeGateway, startFakeGateway } from '../testing/fake-gateway.ts';
-import { ces, type FakeStack, startFakeStack } from '../testing/fake-stack.ts';
+import { type FakeGateway, startFakeGateway } from '../../test-support/fake-gateway.ts';
+import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
 const NEWEST = { tx: 40n, seq: 400n };
 

@@ -10,7 +10,7 @@ import {
 import { RunState, SourceState } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ces, type FakeStack, startFakeStack } from '../testing/fake-stack.ts';
+import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
 const AT = timestampFromDate(new Date('2026-11-21T12:00:00Z'));
 const REFUSED = { field: 'closes', reason: 'is missing', count: 2n, example: 'T-1' };

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type FakeGateway, startFakeGateway } from '../testing/fake-gateway.ts';
-import { ces } from '../testing/fake-stack.ts';
+import { type FakeGateway, startFakeGateway } from '../../test-support/fake-gateway.ts';
+import { ces } from '../../test-support/fake-stack.ts';
 
 const USAGE = {
   id: 12,

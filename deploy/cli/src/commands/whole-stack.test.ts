@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeGeneratedSet } from '@ces/test/lab/support/generated.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
-import { ces, type Outcome } from '../testing/fake-stack.ts';
+import { ces, type Outcome } from '../../test-support/fake-stack.ts';
 
 const COMPANIES = 60;
 const OBSERVATIONS = 1_300;

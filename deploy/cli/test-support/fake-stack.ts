@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ConnectRouter } from '@connectrpc/connect';
-import { run } from '../program.ts';
-import { SERVICES, type ServiceName } from '../stack.ts';
+import { run } from '../src/program.ts';
+import { SERVICES, type ServiceName } from '../src/stack.ts';
 
 const TOKEN = 'token-of-admin';
 const TYPE_NAMES = [
