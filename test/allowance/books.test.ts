@@ -1,4 +1,4 @@
-import { verifyBooks } from '@ces/cli/verify/verify-ledger';
+import { verifyLedger } from '@ces/cli/verify/verify-ledger';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 async function differences(): Promise<string[]> {
   const books = { ledger: stack.ledgerAdmin, operations: stack.operationsAdmin };
-  const { differences: found } = await verifyBooks(books, MAX_HOLD_MS, () => new Date());
+  const { differences: found } = await verifyLedger(books, MAX_HOLD_MS, () => new Date());
   return found.map(({ operation_id, description }) => `${operation_id}: ${description}`);
 }
 

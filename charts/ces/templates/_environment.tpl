@@ -22,7 +22,7 @@ Takes root, component (of components.json), values, components.
 {{- if $root.Values.ingress.enabled }}
 {{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (ternary "https" "http" (ne $root.Values.ingress.tlsSecret "")) $root.Values.ingress.host) }}
 {{- end }}
-{{- $said := merge (dict) .values.settings $root.Values.settings }}
+{{- $given := merge (dict) .values.settings $root.Values.settings }}
 {{- range .component.settings }}
 - name: {{ .name }}
 {{- if .secret }}
@@ -33,8 +33,8 @@ Takes root, component (of components.json), values, components.
       {{- if hasKey . "default" }}
       optional: true
       {{- end }}
-{{- else if hasKey $said .name }}
-  value: {{ index $said .name | toString | quote }}
+{{- else if hasKey $given .name }}
+  value: {{ index $given .name | toString | quote }}
 {{- else if hasKey $known .name }}
   value: {{ index $known .name | quote }}
 {{- else }}

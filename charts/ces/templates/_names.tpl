@@ -22,7 +22,7 @@ app.kubernetes.io/component: {{ . }}
 {{- end }}
 {{- end }}
 
-{{/* The values of a component: the defaults, and on top what is said of it. Takes root and name. */}}
+{{/* The values of a component: the defaults, and on top its own. Takes root and name. */}}
 {{- define "ces.values" -}}
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (index .root.Values.components .name | default dict) | toJson }}
 {{- end }}

@@ -17,7 +17,7 @@ export interface Component {
   readonly database: boolean;
   /** Components that it calls. */
   readonly calls: readonly ServiceName[];
-  /** Whether it rings or answers bells. */
+  /** Whether it publishes or consumes messages. */
   readonly broker: boolean;
   /** Whether it reaches the Internet. */
   readonly internet: boolean;
@@ -41,7 +41,7 @@ const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
   acquisition,
 };
 
-/** The only program with a way out (architecture, who owns what). */
+/** The only program with a way out: the guard on what leaves is there alone (decision 0026). */
 const REACHES_INTERNET: ServiceName = 'acquisition';
 
 /** Every program with its edges and settings, as the code has them. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, SubscriberOptions } from './gateway.ts';
 import type { Stack } from './stack.ts';
 
 /** What a command may use of the world. */
@@ -20,12 +20,7 @@ export interface Context extends World {
   gateway(options: SubscriberOptions): Gateway;
 }
 
-export interface SubscriberOptions {
-  /** Name of a credential in ready.json. */
-  readonly as?: string;
-}
-
-/** What a command says: one value for --json, one text for people. */
+/** What a command answers: one value for --json, one text for people. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;

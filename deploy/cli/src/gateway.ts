@@ -1,6 +1,11 @@
-import type { SubscriberOptions } from './command.ts';
 import { Refusal } from './refusal.ts';
 import type { Stack } from './stack.ts';
+
+/** As which subscriber a command calls the public interface. */
+export interface SubscriberOptions {
+  /** Name of a credential in ready.json. */
+  readonly as?: string;
+}
 
 /** An answer of the public interface that is no error: 200 with a result or 202 while it is worked on. */
 export interface GatewayAnswer {

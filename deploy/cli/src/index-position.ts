@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 import type { Stack } from './stack.ts';
 
 const POLL_MS = 200;
-/** Without any progress for so long somebody has to look, in milliseconds. */
+/** An index without any progress for so long needs an operator, in milliseconds. */
 const STALLED_MS = 180_000;
 
 export interface WaitOptions {
@@ -25,25 +25,25 @@ export async function waitForIndex(
   const { newest, observations } = await stack.client('lookup', RecordService).getRecordStatus({});
   const search = stack.client('search', SearchAdminService);
   let last: GetIndexStatusResponse | undefined;
-  for (let movedAt = Date.now(); ; ) {
+  for (let progressedAt = Date.now(); ; ) {
     const status = await search.getIndexStatus({});
     onStatus?.(status, Math.min(1, Number(status.observations) / Math.max(1, Number(observations))));
     if (!(untilRebuilt && status.rebuilding) && hasReached(status.position, newest)) return status;
-    if (!last || hasMoved(last, status)) movedAt = Date.now();
+    if (!last || hasProgressed(last, status)) progressedAt = Date.now();
     last = status;
     if (signal.aborted) throw new Refusal('Interrupted; the index goes on by itself: see npx ces index status.');
-    if (Date.now() - movedAt > STALLED_MS)
+    if (Date.now() - progressedAt > STALLED_MS)
       throw new Refusal(`The index has stood still for ${STALLED_MS / 1000} s: look at the log of search.`);
     await pause(POLL_MS);
   }
 }
 
-/** A rebuild goes on beside the index that serves, whose place stays where it is: what it writes is seen by the size alone. */
-function hasMoved(before: GetIndexStatusResponse, now: GetIndexStatusResponse): boolean {
+/** A rebuild goes on beside the index that serves, whose position stays where it is: what it writes is seen by the size alone. */
+function hasProgressed(before: GetIndexStatusResponse, now: GetIndexStatusResponse): boolean {
   return !hasReached(before.position, now.position) || before.sizeBytes !== now.sizeBytes;
 }
 
-/** Whether a place in the change list is at or behind another; an empty list is reached by everything. */
+/** Whether a position in the change feed is at or behind another; an empty feed is reached by everything. */
 export function hasReached(position: ChangePosition | undefined, goal: ChangePosition | undefined): boolean {
   if (!goal || (goal.tx === 0n && goal.seq === 0n)) return true;
   if (!position) return false;

@@ -3,7 +3,7 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { Command, CommanderError } from 'commander';
 import type { Context, Runner, World } from './command.ts';
 import { addAccount } from './commands/account.ts';
-import { addKey } from './commands/api-key.ts';
+import { addApiKey } from './commands/api-key.ts';
 import { addCompany } from './commands/company.ts';
 import { addConfig } from './commands/config.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -23,7 +23,6 @@ import { addUsage } from './commands/usage.ts';
 import { addWait } from './commands/wait.ts';
 import { settings } from './config.ts';
 import { openGateway } from './gateway.ts';
-import { writeJson } from './output/json.ts';
 import { type Refusal, refusalOf, UsageError } from './refusal.ts';
 import { findStack } from './stack.ts';
 
@@ -31,7 +30,7 @@ const USAGE_ERROR = 2;
 
 const ADDERS = [
   [addSearch, addLookup, addObservations, addUsage, addWait],
-  [addAccount, addSubscription, addPlan, addKey],
+  [addAccount, addSubscription, addPlan, addApiKey],
   [addImport, addSource, addEvidence, addCompany, addIndex, addLedger, addOperations, addTrace, addDoctor, addConfig],
 ];
 const HEADINGS = ['Subscribers:', 'Accounts:', 'Operators:'];
@@ -99,4 +98,9 @@ function report(refusal: Refusal, json: boolean, world: World): number {
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+/** A value as indented JSON with a final newline; ids of the record fit into numbers. */
+function writeJson(value: unknown): string {
+  return `${JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item), 2)}\n`;
 }

@@ -44,7 +44,7 @@ export function refusalOf(error: unknown): Refusal {
   });
 }
 
-/** The service that a call did not reach; undefined when it answered, whatever it said. */
+/** The service that a call did not reach; undefined when it answered, with whatever. */
 export function silentService(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
   return /^ces\.(\w+)\.v1\.\w+ is not reachable$/.exec(cause)?.[1];

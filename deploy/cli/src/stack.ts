@@ -21,7 +21,7 @@ export interface Stack {
   natsUrl(): string | undefined;
 }
 
-/** The part of `ready.json` (architecture, the stack on one machine) that is used here. */
+/** The part of `ready.json` that is used here; `npm start` writes it. */
 interface Ready {
   readonly base_url?: string;
   readonly rpc?: Partial<Record<string, string>>;

@@ -22,7 +22,7 @@ export function addSubscriberVerb(
   );
 }
 
-/** For verbs that cost units: a retry with the same key costs nothing. */
+/** For verbs that cost units: a retry with the same idempotency key costs nothing. */
 export function withRequestKey(verb: Command): Command {
   return verb.option(
     '--key <key>',
@@ -34,7 +34,7 @@ export function requestKeyOf({ key }: MeteredOptions): string {
   return key ?? randomUUID();
 }
 
-/** What the gateway said, and how to go on when it is still worked on. */
+/** What the gateway answered, and how to go on when it is still worked on. */
 export function answerOf({ status, body, headers }: GatewayAnswer): Answer {
   if (status !== 202) return { json: body, text: withReplay(answerText(body), headers) };
   const { id } = body.usage as { id: number };

@@ -7,7 +7,7 @@ import type { ConnectRouter } from '@connectrpc/connect';
 export interface FakeRecord {
   readonly companies: Map<string, CompanyRecord>;
   readonly observations: Map<string, ObservationRecord>;
-  /** How many of the next calls find nobody at home. */
+  /** How many of the next calls are refused as unavailable. */
   outages: number;
   /** Called after each batch of observations. */
   onBatch: () => void;
@@ -48,8 +48,8 @@ export function createFakeRecord(): FakeRecord {
   return record;
 }
 
-function put<T>(rows: Map<string, T>, key: string, row: T): { outcome: RecordOutcome; id: bigint } {
-  const outcome = rows.has(key) ? RecordOutcome.SEEN : RecordOutcome.CREATED;
-  rows.set(key, row);
-  return { outcome, id: BigInt([...rows.keys()].indexOf(key) + 1001) };
+function put<T>(rows: Map<string, T>, recordKey: string, row: T): { outcome: RecordOutcome; id: bigint } {
+  const outcome = rows.has(recordKey) ? RecordOutcome.SEEN : RecordOutcome.CREATED;
+  rows.set(recordKey, row);
+  return { outcome, id: BigInt([...rows.keys()].indexOf(recordKey) + 1001) };
 }

@@ -22,7 +22,7 @@ function phases(minutes: number, first: number, second: number, third: number): 
   );
 }
 
-/** A share that is too large for as long as anybody looks. */
+/** A share that is too large for as long as the case lasts. */
 function steadily(share: number): { good: string; bad: string; all: string } {
   const bad = Math.round(PER_MINUTE * share);
   return { all: `0+${PER_MINUTE}x600`, bad: `0+${bad}x600`, good: `0+${PER_MINUTE - bad}x600` };
@@ -52,7 +52,7 @@ const lateOperations = slow('ces_operation_duration', ENDED, '60');
 
 /**
  * The fast alerts wait until an hour's share is too large, not only that of five minutes, and end soon after the fault;
- * the slow ones find what no fast one sees; what the budget allows wakes nobody.
+ * the slow ones find what no fast one sees; what the budget allows fires none.
  */
 export const BURN_RATES: readonly AlertCase[] = [
   // First by an hour's share, at the end by six hours' alone.

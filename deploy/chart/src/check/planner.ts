@@ -1,14 +1,14 @@
 import { type Manifest, readManifests, render } from './render.ts';
 
 const SETTING = 'components.search.settings.CES_SEARCH_PLANNER_URL';
-const PLACE = 'networkPolicy.searchEgress';
+const EGRESS = 'networkPolicy.searchEgress';
 
 interface Rule {
   readonly to: readonly { readonly ipBlock?: { readonly cidr: string } }[];
   readonly ports: readonly { readonly port: number }[];
 }
 
-/** Whether search reaches the planner that it is told to ask, and nothing outside when it is told of none. */
+/** Whether search reaches the planner that its settings name, and nothing outside when they name none. */
 export async function plannerFaults(kubernetes: string): Promise<string[]> {
   const waysWith = async (...values: string[]) => {
     const text = await render('minimal.yaml', kubernetes, ...values.flatMap((value) => ['--set', value]));
@@ -19,10 +19,10 @@ export async function plannerFaults(kubernetes: string): Promise<string[]> {
     () => true,
   );
   return [
-    ...(refused ? [] : ['a planner whose host nobody places is accepted, and cannot be reached']),
-    ...differ('without a planner', await waysWith(`${PLACE}.cidrs={203.0.113.0/24}`), []),
+    ...(refused ? [] : ['a planner whose networks no value names is accepted, and cannot be reached']),
+    ...differ('without a planner', await waysWith(`${EGRESS}.cidrs={203.0.113.0/24}`), []),
     ...differ('an address', await waysWith(`${SETTING}=https://198.51.100.7:8443/v1`), ['198.51.100.7/32:8443']),
-    ...differ('a name', await waysWith(`${SETTING}=https://planner.example/v1`, `${PLACE}.cidrs={203.0.113.0/24}`), [
+    ...differ('a name', await waysWith(`${SETTING}=https://planner.example/v1`, `${EGRESS}.cidrs={203.0.113.0/24}`), [
       '203.0.113.0/24:443',
     ]),
   ];

@@ -18,13 +18,13 @@ const MODULES = {
 
 type ProgramName = keyof typeof MODULES;
 
-/** What a program printed; rejects with what it said when it failed. */
+/** What a program printed; rejects with its messages when it failed. */
 export async function run(program: string, parameters: readonly string[]): Promise<string> {
-  return (await runAndListen(program, parameters)).stdout;
+  return (await runWithMessages(program, parameters)).stdout;
 }
 
-/** The same, with what it said beside. */
-export async function runAndListen(program: string, parameters: readonly string[]) {
+/** The same, with its messages beside. */
+export async function runWithMessages(program: string, parameters: readonly string[]) {
   try {
     return await execute(program, [...parameters], { maxBuffer: OUTPUT_BYTES });
   } catch (error) {
@@ -37,10 +37,10 @@ export async function runAndListen(program: string, parameters: readonly string[
 export async function findProgram(name: ProgramName): Promise<string> {
   const built = path.join(CACHE, name);
   if (await isThere(built)) return built;
-  const [module, place] = MODULES[name];
+  const [module, command] = MODULES[name];
   process.stderr.write(`building ${name} of ${module} …\n`);
   // In its own folder, not by `go install`: that refuses modules which replace others.
-  await build(await findModule(module), ['-o', built, `./${place}`]);
+  await build(await findModule(module), ['-o', built, `./${command}`]);
   return built;
 }
 

@@ -19,11 +19,11 @@ interface Definition extends Node {
 export async function writeSchemas(folder: string, kubernetes: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeBuiltIn(folder, kubernetes);
-  for (const [module, place] of CUSTOM) await writeCustom(folder, path.join(await findModule(module), place));
+  for (const [module, directory] of CUSTOM) await writeCustom(folder, path.join(await findModule(module), directory));
 }
 
-/** As kubeconform is told to look for it. */
-export const SCHEMA_PLACE = '{{ .Group }}_{{ .ResourceAPIVersion }}_{{ .ResourceKind }}.json';
+/** Where kubeconform looks for a schema. */
+export const SCHEMA_LOCATION = '{{ .Group }}_{{ .ResourceAPIVersion }}_{{ .ResourceKind }}.json';
 
 async function writeBuiltIn(folder: string, kubernetes: string): Promise<void> {
   const source = await findModule(`k8s.io/kubernetes@v${kubernetes}`);
@@ -44,10 +44,10 @@ const KINDS = new Set([
   ...['PodDisruptionBudget', 'Secret', 'Service', 'ServiceAccount'],
 ]);
 
-async function writeCustom(folder: string, place: string): Promise<void> {
-  for (const file of await readdir(place)) {
+async function writeCustom(folder: string, directory: string): Promise<void> {
+  for (const file of await readdir(directory)) {
     if (!file.endsWith('.yaml')) continue;
-    const { kind, spec } = parse(await readFile(path.join(place, file), 'utf8')) as {
+    const { kind, spec } = parse(await readFile(path.join(directory, file), 'utf8')) as {
       kind: string;
       spec: { group: string; names: { kind: string }; versions: { name: string; schema: { openAPIV3Schema: Node } }[] };
     };

@@ -1,6 +1,6 @@
 import https from 'node:https';
 
-export interface Container {
+interface Container {
   readonly name: string;
   readonly image: string;
   readonly env?: readonly { readonly valueFrom?: { readonly secretKeyRef?: SecretKey } }[];
@@ -29,7 +29,7 @@ export interface KubernetesObject {
 }
 
 /** What the API server answered. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -67,8 +67,8 @@ export function createApi(url: string, token: string, certificate: string): Api 
     const resource = (await known).find((one) => one.kind === kind);
     if (!resource) resources.delete(group);
     if (!resource) throw new Error(`the server knows no ${kind} of ${apiVersion}`);
-    const place = resource.namespaced ? `/namespaces/${metadata.namespace ?? namespace}` : '';
-    return `${group}${place}/${resource.name}/${metadata.name}`;
+    const scope = resource.namespaced ? `/namespaces/${metadata.namespace ?? namespace}` : '';
+    return `${group}${scope}/${resource.name}/${metadata.name}`;
   };
   return {
     call,

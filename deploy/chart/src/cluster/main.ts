@@ -92,8 +92,10 @@ async function objectFaults(api: Api, namespace: string, manifest: Manifest): Pr
   const what = `${manifest.kind} ${manifest.metadata.name}`;
   if (status !== 200) return [`${what} is not there`];
   if (manifest.kind !== 'Deployment') return [];
-  const { spec, status: said } = body as KubernetesObject;
-  return said?.readyReplicas === spec?.replicas ? [] : [`${what} has ${said?.readyReplicas} of ${spec?.replicas} pods`];
+  const { spec, status: state } = body as KubernetesObject;
+  return state?.readyReplicas === spec?.replicas
+    ? []
+    : [`${what} has ${state?.readyReplicas} of ${spec?.replicas} pods`];
 }
 
 /** Admission is on: otherwise all that follows proves nothing of pod security. */

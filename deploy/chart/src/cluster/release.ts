@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram, run, runAndListen } from '../check/programs.ts';
+import { findProgram, run, runWithMessages } from '../check/programs.ts';
 import { CHART, type Manifest, readManifests } from '../check/render.ts';
 import type { Api, KubernetesObject } from './api.ts';
 
@@ -48,7 +48,7 @@ export async function manifestsOf({ kubeconfig, namespace }: Release): Promise<M
   return readManifests(await run(program, ['get', 'manifest', NAME, '-n', namespace, '--kubeconfig', kubeconfig]));
 }
 
-/** Everything of the release in its namespace that the API server has, whoever made it. */
+/** Everything of the release in its namespace that the API server has, made by whatever. */
 export async function objectsOf({ api, namespace }: Release): Promise<string[]> {
   const selector = 'labelSelector=app.kubernetes.io%2Finstance%3Dces';
   const found: string[] = [];
@@ -101,16 +101,16 @@ export async function chartAt(commit: string, repository: string, cleanup: Async
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-chart-before-'));
   cleanup.defer(() => rm(folder, { recursive: true }));
   const archive = path.join(folder, 'chart.tar');
-  const place = path.relative(repository, CHART);
-  await run('git', ['-C', repository, 'archive', '--output', archive, commit, place]);
+  const directory = path.relative(repository, CHART);
+  await run('git', ['-C', repository, 'archive', '--output', archive, commit, directory]);
   await run('tar', ['-xf', archive, '-C', folder]);
-  return path.join(folder, place);
+  return path.join(folder, directory);
 }
 
 /** What the API server warned of. */
 async function helm({ kubeconfig, namespace }: Release, parameters: readonly string[]): Promise<string[]> {
   const program = await findProgram('helm');
   const all = [...parameters, '--namespace', namespace, '--kubeconfig', kubeconfig];
-  const { stderr } = await runAndListen(program, all);
+  const { stderr } = await runWithMessages(program, all);
   return stderr.split('\n').filter((line) => WARNING.test(line));
 }

@@ -1,7 +1,7 @@
 /** A graph of a dashboard. */
 export interface Panel {
   readonly title: string;
-  /** What it means to whoever looks, and when to worry. */
+  /** What it means to an operator, and when to worry. */
   readonly description: string;
   /** A unit of Grafana: s, percentunit, short, reqps. */
   readonly unit: string;
@@ -10,7 +10,7 @@ export interface Panel {
   readonly limit?: number;
 }
 
-export interface Query {
+interface Query {
   readonly expr: string;
   /** With labels in braces, for example `{{service}}`. */
   readonly legend: string;

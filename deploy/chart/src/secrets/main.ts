@@ -27,7 +27,7 @@ async function writeSecrets(folder: string, postgres: string): Promise<void> {
     writeFile(path.join(folder, file), text, { flag: 'wx', mode });
   for (const [name, env] of secretFiles(secrets, (service) => postgres.replaceAll('{service}', service)))
     await write(`${name}.env`, linesOf(env));
-  // A server in a container reads these two as a user of its own; the folder lets nobody else in.
+  // A server in a container reads these two as a user of its own; the folder lets no other user in.
   await write('databases.sql', databaseStatements(secrets), 0o644);
   await write('postgres.password', secrets.postgres_password ?? '', 0o644);
   process.stdout.write(`secrets are in ${folder}; keep a copy where backups are.\n`);

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { overview } from '../dashboards/overview.ts';
 import { programs } from '../dashboards/programs.ts';
 
-/** An expression that somebody relies on, and who. */
+/** An expression, and the panel or rule that relies on it. */
 export interface Expression {
   readonly of: string;
   readonly expr: string;

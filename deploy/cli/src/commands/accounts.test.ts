@@ -105,13 +105,13 @@ test('a token is shown when it is issued and never in a list', async () => {
   expect((await ces(['key', 'list', '4'], stack.env)).stdout).not.toContain('ces_live_secret');
 });
 
-test('what a service refuses is said in its words with exit code 1', async () => {
+test('what a service refuses is reported in its words with exit code 1', async () => {
   const { exitCode, stderr, json } = await ces(['key', 'revoke', '8', '--json'], stack.env);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'ces: There is no key 8.\n' });
   expect(json()).toEqual({ error: { code: 'not_found', message: 'There is no key 8.' } });
 });
 
-test('a caller that may not administer is told to check its token', async () => {
+test('a caller that may not administer is asked to check its token', async () => {
   const { exitCode, stderr } = await ces(['plan', 'show'], { ...stack.env, CES_RPC_TOKEN: 'wrong' });
   expect(exitCode).toBe(1);
   expect(stderr).toContain('check CES_RPC_TOKEN');

@@ -6,7 +6,7 @@ import { type Answer, addGroup, addVerb, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { instant, table } from '../output/table.ts';
 
-export function addKey(program: Command, run: Runner): void {
+export function addApiKey(program: Command, run: Runner): void {
   const group = addGroup(program, 'key', 'bearers of an account; a token is shown once, when it is issued');
 
   addVerb(group, 'issue', 'issues a key', ['key issue 1 --label production'])

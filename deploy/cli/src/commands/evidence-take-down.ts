@@ -105,7 +105,7 @@ async function list({ stack }: Context, { all }: { all?: true }): Promise<Answer
     json,
     text: table(
       ['take-down', 'since', 'covers', 'observations', 'by', 'reason', 'lifted'],
-      rows.map(([first = '', ...others], place) => [first, instant(entries[place]?.at), ...others]),
+      rows.map(([first = '', ...others], index) => [first, instant(entries[index]?.at), ...others]),
     ),
   };
 }

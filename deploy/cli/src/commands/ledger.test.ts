@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
 /** Delivered operations 1 to `count`, settled equally on both sides except where a test says otherwise. */
-function startBooks(
+function startLedgerAndOperations(
   count: number,
   changes: { missing?: bigint; late?: bigint; drift?: boolean } = {},
 ): Promise<FakeStack> {
@@ -60,15 +60,15 @@ function startBooks(
   });
 }
 
-test('equal books are said to agree, over as many pages as there are', async () => {
-  await using stack = await startBooks(12_000);
+test('a ledger and operations that are equal agree, over as many pages as there are', async () => {
+  await using stack = await startLedgerAndOperations(12_000);
   const { exitCode, json } = await ces(['ledger', 'verify', '--json'], stack.env);
   expect(exitCode).toBe(0);
   expect(json()).toEqual({ subscriptions: 1, entries: 12_000, holds: 12_000, operations: 12_000, differences: [] });
 });
 
 test('a delivered operation without an entry is named and the exit code is 1', async () => {
-  await using stack = await startBooks(20, { missing: 7n });
+  await using stack = await startLedgerAndOperations(20, { missing: 7n });
   const { exitCode, json } = await ces(['ledger', 'verify', '--json'], stack.env);
   expect(exitCode).toBe(1);
   expect(json()).toMatchObject({
@@ -78,13 +78,13 @@ test('a delivered operation without an entry is named and the exit code is 1', a
   });
 });
 
-test('an operation that settles while the books are read is no difference', async () => {
-  await using stack = await startBooks(20, { late: 20n });
+test('an operation that settles while both sides are read is no difference', async () => {
+  await using stack = await startLedgerAndOperations(20, { late: 20n });
   expect(await ces(['ledger', 'verify'], stack.env)).toMatchObject({ exitCode: 0 });
 });
 
 test('a counter that differs from its entries is a difference', async () => {
-  await using stack = await startBooks(1, { drift: true });
+  await using stack = await startLedgerAndOperations(1, { drift: true });
   const { exitCode, stdout } = await ces(['ledger', 'verify'], stack.env);
   expect(exitCode).toBe(1);
   expect(stdout).toContain('week counts 4, entries say 3');

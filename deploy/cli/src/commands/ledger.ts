@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { addGroup, addVerb, type Runner } from '../command.ts';
 import { count, list, table } from '../output/table.ts';
-import { verifyBooks } from '../verify/verify-ledger.ts';
+import { verifyLedger } from '../verify/verify-ledger.ts';
 
-/** An operation lives 15 minutes pending and 30 processing at most (decisions.md, Time); the rest is the sweeper's. */
+/** An operation lives 15 minutes pending and 30 processing at most (gateway/docs/contract.md, Time); the rest is the sweeper's. */
 const MAX_HOLD_SECONDS = 3_000;
 const TIMEOUT_MS = 120_000;
 
@@ -22,11 +22,11 @@ export function addLedger(program: Command, run: Runner): void {
     .option('--max-hold-seconds <seconds>', 'age at which a hold is a fault', wholeNumber(1, 86_400), MAX_HOLD_SECONDS)
     .action(
       run(async ({ stack }, { maxHoldSeconds }: { maxHoldSeconds: number }) => {
-        const books = {
+        const clients = {
           ledger: stack.client('ledger', LedgerAdminService, TIMEOUT_MS),
           operations: stack.client('operations', OperationsAdminService, TIMEOUT_MS),
         };
-        const verification = await verifyBooks(books, maxHoldSeconds * 1000, () => new Date());
+        const verification = await verifyLedger(clients, maxHoldSeconds * 1000, () => new Date());
         const { differences } = verification;
         const summary = list([
           ['subscriptions', count(verification.subscriptions)],

@@ -12,7 +12,7 @@ import { addGroup, addVerb, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, list, table } from '../output/table.ts';
 
-const KEY_WIDTH = 36;
+const REQUEST_KEY_WIDTH = 36;
 const RECONCILE_PAGE = 200;
 const RECONCILE_TIMEOUT_MS = 120_000;
 const STATUSES: Readonly<Record<string, Status>> = {
@@ -135,7 +135,7 @@ function operationTable(operations: readonly OperationRecord[]): string {
         units(shown.units as Plain),
         operation.attempts,
         instant(shown.created_at),
-        brief(operation.requestKey, KEY_WIDTH),
+        brief(operation.requestKey, REQUEST_KEY_WIDTH),
       ];
     }),
     'There are no such operations.',

@@ -101,7 +101,7 @@ test('a stack where all is well gets ten good findings and exit code 0', async (
   expect(exitCode).toBe(0);
 });
 
-test('a database that is away, an index that stands still, old holds and a missing broker are told with what to do', async () => {
+test('a database that is away, an index that stands still, old holds and a missing broker are reported with what to do', async () => {
   databaseIsThere = false;
   positions = [{ tx: 4n, seq: 40n }];
   oldHolds = [{ operationId: 7n }];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Runner, SubscriberOptions } from '../command.ts';
+import type { Runner } from '../command.ts';
+import type { SubscriberOptions } from '../gateway.ts';
 import type { Body } from '../output/search-text.ts';
 import { count, instant, list, table } from '../output/table.ts';
 import { addSubscriberVerb } from '../subscriber.ts';

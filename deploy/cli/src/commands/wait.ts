@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import type { Context, Runner, SubscriberOptions } from '../command.ts';
-import type { GatewayAnswer } from '../gateway.ts';
+import type { Context, Runner } from '../command.ts';
+import type { GatewayAnswer, SubscriberOptions } from '../gateway.ts';
 import { startProgress } from '../output/progress.ts';
 import { Refusal } from '../refusal.ts';
 import { addSubscriberVerb, answerOf } from '../subscriber.ts';

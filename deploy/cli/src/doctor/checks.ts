@@ -18,7 +18,7 @@ import { lookAtNats } from './nats.ts';
 const TIMEOUT_MS = 10_000;
 /** What a reader of the change list should have caught up within, in milliseconds. */
 const CATCH_UP_MS = 2_000;
-/** Longest life of an operation, with what the sweeper takes, in milliseconds (decisions.md, Time). */
+/** Longest life of an operation, with what the sweeper takes, in milliseconds (gateway/docs/contract.md, Time). */
 const OLDEST_HOLD_MS = 50 * 60_000;
 
 /** Everything an operator would look at first. A service that answers these has reached its database. */

@@ -19,7 +19,7 @@ export interface BatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rows of one transaction of the record (architecture, how changes reach the index). */
+/** Rows of one call, and with it of one transaction of the record. */
 const BATCH = 500;
 
 /**
@@ -53,7 +53,7 @@ export async function* batchesOf<R>(
 function parseCounted<R>(
   { parse, tally }: LineSource<R>,
   line: Buffer,
-  place: string,
+  location: string,
   { skipBadLines }: BatchOptions,
 ): Parsed<R> | undefined {
   try {
@@ -64,7 +64,7 @@ function parseCounted<R>(
     else if (skipBadLines) tally.bad += 1;
     else
       throw new Refusal(
-        `${place} cannot be read (${error.message}): mend it, or add --skip-bad to leave such lines out.`,
+        `${location} cannot be read (${error.message}): mend it, or add --skip-bad to leave such lines out.`,
         { code: 'bad_line' },
       );
     return undefined;

@@ -82,7 +82,7 @@ export function timestampAt(fields: Fields, name: string): Timestamp {
     try {
       return fromJson(TimestampSchema, value);
     } catch {
-      // Told below, in words of the file.
+      // Refused below, in words of the file.
     }
   }
   throw new BadLine(`${pathOf(fields, name)} must be a timestamp like 2026-01-31T00:00:00Z`);

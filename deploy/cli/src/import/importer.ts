@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { retry } from '@ces/chassis/service/retry';
 import type { CompanyRecord, ObservationRecord, RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -38,11 +38,10 @@ export interface ImportReport {
 }
 
 const BATCHES_UNDER_WAY = 4;
-/** How often a batch is tried while the record does not answer, and the first pause, in milliseconds. */
-const ATTEMPTS = 6;
-const FIRST_PAUSE_MS = 250;
+/** How a batch is tried again while the record does not answer. */
+const RETRY = { attempts: 6, firstPauseMs: 250 };
 
-/** Records files of JSON lines, companies first; running it again changes nothing (decisions.md, Evidence). */
+/** Records files of JSON lines, companies first; running it again changes nothing, since data set and file id identify a record. */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   const { files, dataset, record, keepExpiry } = options;
   const report: ImportReport = { companies: newTally(), observations: newTally(), stopped: undefined };
@@ -97,7 +96,7 @@ async function recordFile<R>(
 ): Promise<void> {
   const send = async (batch: Parsed<R>[]) => ({
     batch,
-    answers: await patiently(() => step.send(batch.map((row) => row.record)), options.signal),
+    answers: await sendAgain(() => step.send(batch.map((row) => row.record)), options.signal),
   });
   for await (const { batch, answers } of mapInOrder(batchesOf(step, file, options), BATCHES_UNDER_WAY, send)) {
     const mapped: Mapped[] = [];
@@ -111,17 +110,10 @@ async function recordFile<R>(
   }
 }
 
-/** Tries again while the record does not answer: its writes are idempotent. */
-async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const silent = failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
-      if (!silent || attempt === ATTEMPTS || signal.aborted) throw error;
-      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
-    }
-  }
+/** Sends a batch again while the record does not answer: its writes are idempotent. */
+function sendAgain<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const retryIf = (error: Error) => !signal.aborted && failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
+  return retry(send, { ...RETRY, retryIf });
 }
 
 function withHowToGoOn({ message, code, cause }: Refusal): Refusal {

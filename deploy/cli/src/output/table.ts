@@ -21,7 +21,7 @@ const PLAIN = {
   middle: '  ',
 } as const;
 
-/** Rows under a heading, columns of numbers to the right; `empty` is said when there are none. */
+/** Rows under a heading, columns of numbers to the right; `empty` stands for none. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty = 'Nothing.'): string {
   if (rows.length === 0) return empty;
   const numeric = head.map((_, column) => rows.every((row) => row[column] == null || isNumeric(row[column])));

@@ -37,7 +37,7 @@ export async function ingestFile(context: Context, source: string, file: string)
   }
 }
 
-/** A call that breaks off in the middle is known by nobody but us; what was read of the file is recorded all the same. */
+/** Only this side knows of a call that breaks off in the middle; what was read of the file is recorded all the same. */
 function explain(error: unknown, signal: AbortSignal): never {
   if (failureOf(error) || silentService(error)) throw error;
   const why = signal.aborted ? 'Interrupted' : 'acquisition ended while it read the file';

@@ -4,32 +4,15 @@ import { brief } from '../output/table.ts';
 const BAR_WIDTH = 32;
 const NAME_WIDTH = 64;
 
-/** A span with its place in the tree. */
-export interface Placed {
-  readonly span: TraceLine;
-  readonly depth: number;
-}
-
-/** Spans depth first, siblings by start; one whose parent is elsewhere stands at the top. */
-export function inOrder(spans: readonly TraceLine[]): Placed[] {
-  const known = new Set(spans.map((span) => span.span_id));
-  const children = Map.groupBy(spans, ({ parent_id }) => (parent_id && known.has(parent_id) ? parent_id : ''));
-  const place = (parent: string, depth: number): Placed[] =>
-    (children.get(parent) ?? [])
-      .toSorted((a, b) => a.start_ms - b.start_ms)
-      .flatMap((span) => [{ span, depth }, ...place(span.span_id, depth + 1)]);
-  return place('', 0);
-}
-
 /** A trace for people: a bar, start and length in milliseconds, the process and what it did, indented by who asked. */
 export function waterfall(spans: readonly TraceLine[]): string {
-  const placed = inOrder(spans);
+  const ordered = inOrder(spans);
   const begin = Math.min(...spans.map((span) => span.start_ms));
   const length = Math.max(...spans.map((span) => span.end_ms)) - begin;
   const serviceWidth = Math.max(...spans.map((span) => span.service.length));
   const services = new Set(spans.map((span) => span.service));
   const head = `trace ${spans[0]?.trace_id}  ${milliseconds(length)} ms, ${spans.length} spans in ${services.size} processes`;
-  const rows = placed.map(({ span, depth }) =>
+  const rows = ordered.map(({ span, depth }) =>
     [
       bar(span, begin, length),
       milliseconds(span.start_ms - begin).padStart(9),
@@ -39,6 +22,23 @@ export function waterfall(spans: readonly TraceLine[]): string {
     ].join('  '),
   );
   return [head, `${''.padEnd(BAR_WIDTH)}${'start ms'.padStart(11)}${'took ms'.padStart(11)}`, ...rows].join('\n');
+}
+
+/** A span with its depth in the tree. */
+interface SpanAtDepth {
+  readonly span: TraceLine;
+  readonly depth: number;
+}
+
+/** Spans depth first, siblings by start; one whose parent is elsewhere stands at the top. */
+function inOrder(spans: readonly TraceLine[]): SpanAtDepth[] {
+  const known = new Set(spans.map((span) => span.span_id));
+  const children = Map.groupBy(spans, ({ parent_id }) => (parent_id && known.has(parent_id) ? parent_id : ''));
+  const below = (parent: string, depth: number): SpanAtDepth[] =>
+    (children.get(parent) ?? [])
+      .toSorted((a, b) => a.start_ms - b.start_ms)
+      .flatMap((span) => [{ span, depth }, ...below(span.span_id, depth + 1)]);
+  return below('', 0);
 }
 
 /** What calls another process, a database or the broker is marked with an arrow. */

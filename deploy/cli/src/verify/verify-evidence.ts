@@ -3,7 +3,7 @@ import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.t
 import type { Client } from '@connectrpc/connect';
 
 /** An observation that no answer carries any more, and why. */
-export interface BrokenObservation {
+interface BrokenObservation {
   readonly observation_id: number;
   /** Absent: the record itself has changed. */
   readonly evidence_id?: number;

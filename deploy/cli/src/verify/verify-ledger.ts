@@ -4,7 +4,7 @@ import { type Books as Pages, readPair, readPairs } from '@ces/operations/reconc
 import type { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 
-export interface Books extends Pages {
+export interface Clients extends Pages {
   readonly ledger: Client<typeof LedgerAdminService>;
 }
 
@@ -24,17 +24,17 @@ export interface Verification {
   readonly differences: readonly Finding[];
 }
 
-/** Calls in flight settle within this; what differs longer is a difference, in milliseconds. */
+/** Calls under way settle within this; what differs for longer is a difference, in milliseconds. */
 const SETTLES_WITHIN_MS = 1_500;
 /** More findings than this say nothing new. */
 const MOST_FINDINGS = 1_000;
 
 /** Recomputes the ledger and compares it with operations, operation by operation; `maxHoldMs` bounds the age of a hold. */
-export async function verifyBooks(books: Books, maxHoldMs: number, now: () => Date): Promise<Verification> {
-  const ledger = await books.ledger.verifyLedger({});
+export async function verifyLedger(clients: Clients, maxHoldMs: number, now: () => Date): Promise<Verification> {
+  const ledger = await clients.ledger.verifyLedger({});
   const suspects: bigint[] = [];
   let operations = 0;
-  for await (const pair of readPairs(books)) {
+  for await (const pair of readPairs(clients)) {
     operations += 1;
     const suspicious = findDifferences(pair, new Date(now().getTime() - maxHoldMs)).length > 0;
     if (suspicious && suspects.length < MOST_FINDINGS) suspects.push(pair.operationId);
@@ -46,7 +46,7 @@ export async function verifyBooks(books: Books, maxHoldMs: number, now: () => Da
     description: difference.description,
   }));
   for (const operationId of suspects) {
-    const pair = await readPair(books, operationId);
+    const pair = await readPair(clients, operationId);
     const subscriptionId = pair.settlement?.subscriptionId ?? pair.movement?.hold?.subscriptionId ?? 0n;
     for (const description of findDifferences(pair, new Date(now().getTime() - maxHoldMs)))
       found.push({ operation_id: operationId, subscription_id: subscriptionId, description });
