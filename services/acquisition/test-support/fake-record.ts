@@ -10,7 +10,7 @@ import { type KeptEvidence, RecordService } from '@ces/proto/ces/lookup/v1/recor
 
 const TOKEN = 'acquisition-token';
 
-/** A record in memory behind the real RPCs: identity, later sights and amendments, no resolution. */
+/** A record in memory behind the real RPCs: identity, later occurrences and amendments, no resolution. */
 export interface FakeRecord extends AsyncDisposable {
   readonly url: string;
   readonly token: string;

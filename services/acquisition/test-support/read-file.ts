@@ -8,7 +8,7 @@ export interface ReadFile {
   readonly records: readonly ReadRecord[];
   /** Of the document and of its records. */
   readonly refusals: readonly Refusal[];
-  readonly follows: readonly FetchRequest[];
+  readonly followUps: readonly FetchRequest[];
 }
 
 /** Runs a connector over a file as the frame does, without keeping or recording anything. */
@@ -20,14 +20,14 @@ export async function readFile(source: Source, file: string, about: Partial<Docu
 export async function readDocument(source: Source, document: Document): Promise<ReadFile> {
   const raws: RawRecord[] = [];
   const refusals: Refusal[] = [];
-  const follows: FetchRequest[] = [];
+  const followUps: FetchRequest[] = [];
   for await (const parsed of source.parse(document)) {
     if (parsed.type === 'record') raws.push(parsed.record);
     if (parsed.type === 'refused') refusals.push(parsed.refusal);
-    if (parsed.type === 'follow') follows.push(parsed.request);
+    if (parsed.type === 'follow_up') followUps.push(parsed.request);
   }
   const records = raws.map((raw) => readRecord(source, raw, document.fetchedAt));
-  return { raws, records, refusals: [...refusals, ...records.flatMap((record) => record.refusals)], follows };
+  return { raws, records, refusals: [...refusals, ...records.flatMap((record) => record.refusals)], followUps };
 }
 
 /** A document with the given text, for tests that make their own. */

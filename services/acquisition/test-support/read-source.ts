@@ -4,7 +4,7 @@ import type { Closing } from '../src/sources/mapped.ts';
 import type { Source } from '../src/sources/source.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 
-/** What a document of a source said, in the terms of its tests. */
+/** What a document of a source brought, in the terms of its tests. */
 export interface ReadSource extends ReadFile {
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];

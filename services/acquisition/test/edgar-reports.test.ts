@@ -24,10 +24,10 @@ const REPORTS: readonly (readonly [accession: string, outcome: string])[] = [
 describePublished('real reports of events', () => {
   test.each(REPORTS)('%s: %s', async (accession, outcome) => {
     const { observations, leftOut, refused } = summarise(await readFile(sec8k, `${FILINGS}${accession}.txt.gz`));
-    const told = observations.map(
+    const facts = observations.map(
       ({ key, kind, occurredAt }) => `${key.split('#')[1]} ${kind} ${occurredAt?.toISOString().slice(0, 10)}`,
     );
     const rest = [...leftOut.map((reason) => `left out: ${reason}`), ...refused.map((reason) => `refused: ${reason}`)];
-    expect([...told, ...rest]).toEqual([outcome]);
+    expect([...facts, ...rest]).toEqual([outcome]);
   });
 });

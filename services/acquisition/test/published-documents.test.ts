@@ -44,7 +44,7 @@ const DOCUMENTATION = /^(?:.*README\..*|get-opportunities-.*|official_docs_.*)$/
 const OTHER_FORMS = /^(?:lei|rr)_cdf_.*\.xml$/;
 
 describePublished('published documents', () => {
-  const said = new Map<string, number>();
+  const counts = new Map<string, number>();
   describe.each(FOLDERS.map(toFolder))('$name from $folder', (one) => {
     test(
       'every document parses or is refused by a field, and nothing that it says carries a contact',
@@ -54,7 +54,7 @@ describePublished('published documents', () => {
         for (const file of files) {
           const count = await check(named(one.name), `${PUBLISHED}${one.folder}/${file}`);
           if (named(one.name).verified && !one.mixed) expect(count).toBeGreaterThan(0);
-          said.set(one.name, (said.get(one.name) ?? 0) + count);
+          counts.set(one.name, (counts.get(one.name) ?? 0) + count);
         }
       },
       WHOLE_FILES_MS,
@@ -72,9 +72,9 @@ describePublished('published documents', () => {
   });
 
   test('every verified source records something of what it published', () => {
-    const silent = [...said].filter(([name, count]) => named(name).verified && count === 0);
+    const silent = [...counts].filter(([name, count]) => named(name).verified && count === 0);
     expect(silent).toEqual([]);
-    expect(said.size).toBeGreaterThan(0);
+    expect(counts.size).toBeGreaterThan(0);
   });
 });
 
@@ -91,8 +91,8 @@ async function filesOf(folder: string): Promise<string[]> {
 async function check(source: Source, file: string): Promise<number> {
   const read = summarise(await readFile(source, file));
   for (const record of read.records) {
-    const said = [record.observations, record.closings, record.leftOut, record.refusals].flat();
-    expect(said.length).toBeGreaterThan(0);
+    const outcomes = [record.observations, record.closings, record.leftOut, record.refusals].flat();
+    expect(outcomes.length).toBeGreaterThan(0);
   }
   for (const { field, reason } of read.refusals) expect(`${field} ${reason}`).toMatch(/^\S.+ \S/);
   for (const one of read.observations) {

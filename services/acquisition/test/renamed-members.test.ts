@@ -12,7 +12,7 @@ import { type ReadSource, summarise } from '../test-support/read-source.ts';
 
 /** Enough records for a member that all of them lack to be missed. */
 const RECORDS = 120;
-/** One sight for all readings. */
+/** All readings are at one time. */
 const SEEN_AT = new Date();
 
 /** A published file cut down to its first records, and its names renamed one at a time. */
@@ -73,7 +73,7 @@ async function read(source: Source, text: string): Promise<ReadSource> {
   return summarise(await readDocument(source, documentOfText(text, { fetchedAt: SEEN_AT })));
 }
 
-function said({ observations, closings }: ReadSource): string[] {
+function factsOf({ observations, closings }: ReadSource): string[] {
   return [...observations, ...closings].map((one) => JSON.stringify(one)).sort();
 }
 
@@ -84,7 +84,7 @@ async function outcome(source: Source, text: string): Promise<'drift' | 'nothing
   const drift = new DriftWatch(source.fields);
   for (const raw of reading.raws) drift.observe(raw.fields);
   if (drift.missing().length > 0) return 'drift';
-  const all = said(reading);
+  const all = factsOf(reading);
   return all.length === 0 ? 'nothing' : all;
 }
 

@@ -10,7 +10,7 @@ import { type ReadSource, summarise } from '../test-support/read-source.ts';
 import { documentFile, JSON_DOCUMENTS, TABLES } from '../test-support/tender-documents.ts';
 
 const RUNS = { numRuns: 25 };
-/** One sight for all readings: some observations expire so long after it. */
+/** All readings are at one time: some observations expire so long after it. */
 const SEEN_AT = new Date();
 const ALL_JSON = [...JSON_DOCUMENTS, ...COMPANY_JSON];
 
@@ -37,26 +37,26 @@ async function read(source: Source, bytes: Buffer | string): Promise<ReadSource>
   return summarise(await readDocument(source, documentOfText(bytes, { fetchedAt: SEEN_AT })));
 }
 
-/** What was said, in an order of its own; a record without a number is told by its line, which moves. */
-function said({ observations, closings, refused, leftOut }: ReadSource): unknown {
+/** What a reading brought, in an order of its own; a record without a number is known by its line, which moves. */
+function factsOf({ observations, closings, refused, leftOut }: ReadSource): unknown {
   const byText = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
   return [byText(observations), byText(closings), [...refused].sort(), [...leftOut].sort()];
 }
 
 function order(length: number): fc.Arbitrary<number[]> {
-  const places = Array.from({ length }, (_, place) => place);
-  return fc.shuffledSubarray(places, { minLength: length, maxLength: length });
+  const indexes = Array.from({ length }, (_, index) => index);
+  return fc.shuffledSubarray(indexes, { minLength: length, maxLength: length });
 }
 
 describe.each(TABLES)('$path', ({ source, path, charset }) => {
   test('shuffled rows and columns say the same', async () => {
     const table = await readTable(path, charset);
-    const expected = said(await read(source, await readBytes(documentFile(path))));
+    const expected = factsOf(await read(source, await readBytes(documentFile(path))));
     await fc.assert(
       fc.asyncProperty(order(table.header.length), order(table.rows.length), async (columns, rows) => {
-        const pick = (cells: readonly string[]) => columns.map((place) => cells[place] ?? '');
+        const pick = (cells: readonly string[]) => columns.map((index) => cells[index] ?? '');
         const shuffled = { ...table, header: pick(table.header), rows: rows.map((row) => pick(table.rows[row] ?? [])) };
-        expect(said(await read(source, toBytes(shuffled, charset)))).toEqual(expected);
+        expect(factsOf(await read(source, toBytes(shuffled, charset)))).toEqual(expected);
       }),
       RUNS,
     );
@@ -64,14 +64,14 @@ describe.each(TABLES)('$path', ({ source, path, charset }) => {
 
   test('renamed columns raise drift, or say the same', async () => {
     const table = await readTable(path, charset);
-    const expected = said(await read(source, await readBytes(documentFile(path))));
+    const expected = factsOf(await read(source, await readBytes(documentFile(path))));
     await fc.assert(
       fc.asyncProperty(fc.subarray([...table.header.keys()], { minLength: 1, maxLength: 3 }), async (renamed) => {
-        const header = table.header.map((name, place) => (renamed.includes(place) ? `new-${name}` : name));
+        const header = table.header.map((name, index) => (renamed.includes(index) ? `new-${name}` : name));
         const after = await read(source, toBytes({ ...table, header }, charset));
         const drift = new DriftWatch(source.fields);
         for (const raw of after.raws) drift.observe(raw.fields);
-        if (drift.missing().length === 0) expect(said(after)).toEqual(expected);
+        if (drift.missing().length === 0) expect(factsOf(after)).toEqual(expected);
         else expect(after.observations.length + after.closings.length).toBe(0);
       }),
       { numRuns: 100 },
@@ -82,10 +82,10 @@ describe.each(TABLES)('$path', ({ source, path, charset }) => {
 describe.each(ALL_JSON)('$path', ({ source, path }) => {
   test('shuffled members say the same', async () => {
     const text = await readBytes(documentFile(path), 'utf8');
-    const expected = said(await read(source, text));
+    const expected = factsOf(await read(source, text));
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat()), async (numbers) => {
-        expect(said(await read(source, JSON.stringify(shuffled(JSON.parse(text), numbers))))).toEqual(expected);
+        expect(factsOf(await read(source, JSON.stringify(shuffled(JSON.parse(text), numbers))))).toEqual(expected);
       }),
       RUNS,
     );

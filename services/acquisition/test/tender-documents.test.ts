@@ -15,8 +15,8 @@ describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS])('$path', ({ source, path }) 
   test('every record is recorded, closes something, is left out or refused by a field', async () => {
     const read = await reading;
     for (const record of read.records) {
-      const said = [record.observations, record.closings, record.leftOut, record.refusals].flat();
-      expect(said.length).toBeGreaterThan(0);
+      const outcomes = [record.observations, record.closings, record.leftOut, record.refusals].flat();
+      expect(outcomes.length).toBeGreaterThan(0);
     }
     for (const refusal of read.refusals) {
       expect(refusal.field).not.toBe('');
@@ -41,9 +41,9 @@ describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS])('$path', ({ source, path }) 
 
   test('excerpts are passages of the text that the kept content gives again', async () => {
     const { records, raws } = await reading;
-    for (const [place, record] of records.entries())
+    for (const [index, record] of records.entries())
       for (const { excerpts } of record.observations)
-        for (const excerpt of excerpts) expect(source.extract(raws[place]?.content ?? '')).toContain(excerpt);
+        for (const excerpt of excerpts) expect(source.extract(raws[index]?.content ?? '')).toContain(excerpt);
   });
 
   test('the source is registered', () => {

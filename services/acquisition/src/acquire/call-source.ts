@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isTransient } from '@ces/chassis/rpc/error';
-import { answerQuestion, dropQuestion, takeQuestion } from '../db/asked.ts';
+import { answerQuestion, claimQuestion, releaseQuestion } from '../db/asked.ts';
 import {
   type CallKey,
   claimCall,
@@ -8,9 +8,9 @@ import {
   findCall,
   finishCall,
   keepAnswer,
-  rememberCall,
+  reuseAnswer,
 } from '../db/provider-call.ts';
-import { TooLarge } from '../extract/too-large.ts';
+import { TooLarge } from '../extract/text.ts';
 import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
 import { publicUri } from '../fetch/target.ts';
 import { ingestDocument } from '../ingest/ingest-document.ts';
@@ -30,9 +30,9 @@ export interface CallContext {
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
 const POLL_MS = 50;
-/** Whoever sent a call and was not heard of for so long is gone, in milliseconds; the call is not sent again. */
+/** The process that sent a call this long ago without an answer has ended, in milliseconds; the call is not sent again. */
 const LOST_MS = 120_000;
-/** Whoever asks a question for so long no longer keeps others from asking it, in milliseconds. */
+/** A claim on a question this old no longer keeps other operations from asking it, in milliseconds. */
 const ASKING_MS = 30_000;
 const UNREADABLE = 'its answer could not be read';
 const NEVER = new AbortController().signal;
@@ -48,10 +48,10 @@ export async function callSource(
   const known = await settleKnown(tools, context, key, request);
   if (known) return known;
   for (;;) {
-    const asked = await takeQuestion(tools.pool, source.name, key.call, context.rememberMs, ASKING_MS);
-    if (asked.kind === 'mine') break;
+    const asked = await claimQuestion(tools.pool, source.name, key.call, context.rememberMs, ASKING_MS);
+    if (asked.kind === 'claimed') break;
     if (asked.kind === 'answered') {
-      await rememberCall(tools.pool, key, acquisition.fence, asked.tx);
+      await reuseAnswer(tools.pool, key, acquisition.fence, asked.tx);
       return { kind: 'asked' };
     }
     await pause(POLL_MS, undefined, { signal: acquisition.deadline });
@@ -87,7 +87,7 @@ async function sendOnce(
   const { pool } = tools;
   const claim = await claimCall(pool, key, context.acquisition.fence, context.maxCalls);
   if (claim !== 'claimed') {
-    await dropQuestion(pool, key.source, key.call);
+    await releaseQuestion(pool, key.source, key.call);
     return claim === 'budget'
       ? { kind: 'budget' }
       : ((await settleKnown(tools, context, key, request)) ?? { kind: 'asked' });
@@ -100,7 +100,7 @@ async function sendOnce(
     const reason = reasonOf(error, context.acquisition.deadline);
     const kept = await findCall(pool, key);
     if (!kept?.answer) await failCall(pool, key, reason);
-    await dropQuestion(pool, key.source, key.call);
+    await releaseQuestion(pool, key.source, key.call);
     if (error instanceof BudgetUsedUp) return { kind: 'budget' };
     if (isTheirs(error) || context.acquisition.deadline.aborted) return { kind: 'failed', reason };
     throw error;
@@ -162,7 +162,7 @@ async function record(
   });
   if (!ingested) {
     await failCall(tools.pool, key, UNREADABLE);
-    await dropQuestion(tools.pool, key.source, key.call);
+    await releaseQuestion(tools.pool, key.source, key.call);
     return { kind: 'failed', reason: UNREADABLE };
   }
   const { tx, createdIds, knownIds } = ingested;

@@ -1,13 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Who asked a question lately. */
+/** What is known of a question that operations ask a source. */
 export type Asked =
-  | { readonly kind: 'mine' }
+  | { readonly kind: 'claimed' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'answered'; readonly tx: bigint };
 
-/** Takes a question, unless it was answered within `rememberMs` or is being asked by somebody who is still heard of. */
-export async function takeQuestion(
+/** Claims a question, unless it was answered within `rememberMs` or a process claimed it within `silentMs`. */
+export async function claimQuestion(
   db: Queryable,
   source: string,
   call: string,
@@ -20,7 +20,7 @@ export async function takeQuestion(
        where asked.asked_at < now() - case asked.state when 'asking' then $4::float8 else $3::float8 end * interval '1 millisecond'`,
     [source, call, rememberMs, silentMs],
   );
-  if (rowCount === 1) return { kind: 'mine' };
+  if (rowCount === 1) return { kind: 'claimed' };
   const { rows } = await db.query<{ state: string; tx: string }>(
     'select state, tx::text as tx from asked where source = $1 and call = $2',
     [source, call],
@@ -37,11 +37,11 @@ export async function answerQuestion(db: Queryable, source: string, call: string
   ]);
 }
 
-/** Lets the next one ask. */
-export async function dropQuestion(db: Queryable, source: string, call: string): Promise<void> {
+/** Lets the next operation ask. */
+export async function releaseQuestion(db: Queryable, source: string, call: string): Promise<void> {
   await db.query(`delete from asked where source = $1 and call = $2 and state = 'asking'`, [source, call]);
 }
 
-export async function forgetQuestions(db: Queryable, rememberMs: number): Promise<void> {
+export async function deleteOldQuestions(db: Queryable, rememberMs: number): Promise<void> {
   await db.query(`delete from asked where asked_at < now() - $1 * interval '1 millisecond'`, [rememberMs]);
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** What a source said of a document that was read to its end. */
+/** How a source marked a document that was read to its end. */
 export interface FetchedDocument {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;

@@ -2,10 +2,10 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeTurn } from './politeness.ts';
+import { reserveSlot } from './politeness.ts';
 
 const INTERVAL_MS = 60_000;
-const TURNS = 12;
+const SLOTS = 12;
 
 let database: TestDatabase;
 /** As of two processes. */
@@ -23,11 +23,11 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-test('turns at a host are an interval apart, whichever process takes them, and another host does not wait', async () => {
+test('slots of a host are an interval apart, whichever process reserves them, and another host does not wait', async () => {
   const take = (host: string) =>
-    Promise.all(pools.flatMap((pool) => Array.from({ length: TURNS / 2 }, () => takeTurn(pool, host, INTERVAL_MS))));
+    Promise.all(pools.flatMap((pool) => Array.from({ length: SLOTS / 2 }, () => reserveSlot(pool, host, INTERVAL_MS))));
   const waits = (await take('source.example')).sort((a, b) => a - b);
-  const places = waits.map((wait) => Math.round(wait / INTERVAL_MS));
-  expect(places).toEqual(Array.from({ length: TURNS }, (_, place) => place));
-  expect(await takeTurn(pools[0] as Pool, 'other.example', INTERVAL_MS)).toBe(0);
+  const positions = waits.map((wait) => Math.round(wait / INTERVAL_MS));
+  expect(positions).toEqual(Array.from({ length: SLOTS }, (_, index) => index));
+  expect(await reserveSlot(pools[0] as Pool, 'other.example', INTERVAL_MS)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Takes the next place in the queue of a host, over all processes; returns how long to wait for it, in milliseconds. */
-export async function takeTurn(db: Queryable, host: string, intervalMs: number): Promise<number> {
+/** Reserves the next slot of a host, over all processes; returns how long to wait for it, in milliseconds. */
+export async function reserveSlot(db: Queryable, host: string, intervalMs: number): Promise<number> {
   const { rows } = await db.query<{ wait_ms: number }>(
     `insert into host_pace as pace (host, next_at) values ($1, clock_timestamp() + $2 * interval '1 millisecond')
      on conflict on constraint host_pace_key
@@ -10,4 +10,16 @@ export async function takeTurn(db: Queryable, host: string, intervalMs: number):
     [host, intervalMs],
   );
   return Math.max(0, rows[0]?.wait_ms ?? 0);
+}
+
+/** Pays for one more request of a source today; false when its budget of the day is used up. */
+export async function payRequest(db: Queryable, source: string, maxPerDay: number | undefined): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into source_budget as budget (source, day, calls)
+     values ($1, (clock_timestamp() at time zone 'utc')::date, 1)
+     on conflict on constraint source_budget_key do update set calls = budget.calls + 1
+       where budget.calls < $2`,
+    [source, maxPerDay ?? 2_000_000_000],
+  );
+  return rowCount === 1;
 }

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-export type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'remembered';
+type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'remembered';
 
 /** A call that an operation pays for; (operation, source, call) is one call for ever. */
 export interface CallKey {
@@ -99,8 +99,8 @@ export async function failCall(db: Queryable, key: CallKey, failure: string): Pr
   );
 }
 
-/** The answer to the same question, asked lately by somebody else: nothing was paid. */
-export async function rememberCall(db: Queryable, key: CallKey, fence: bigint, tx: bigint): Promise<void> {
+/** The answer to the same question, that another operation asked lately: nothing was paid. */
+export async function reuseAnswer(db: Queryable, key: CallKey, fence: bigint, tx: bigint): Promise<void> {
   await db.query(
     `insert into provider_call (operation_id, source, call, fence, state, tx) values ($1, $2, $3, $4, 'remembered', $5)
      on conflict on constraint provider_call_key do nothing`,
@@ -124,7 +124,7 @@ export async function sumCalls(
 }
 
 /** Forgets calls of operations that are long over. */
-export async function forgetCalls(db: Queryable, olderThanMs: number): Promise<void> {
+export async function deleteOldCalls(db: Queryable, olderThanMs: number): Promise<void> {
   await db.query(`delete from provider_call where sent_at < now() - $1 * interval '1 millisecond'`, [olderThanMs]);
 }
 

@@ -13,8 +13,8 @@ export interface KeptRecord {
   readonly textHash: Uint8Array | undefined;
 }
 
-/** Where and when a batch was read. */
-export interface Sight {
+/** Where and when a batch of records was read. */
+export interface Occurrence {
   readonly source: string;
   readonly documentUri: string;
   readonly fetchedAt: Date;
@@ -24,32 +24,40 @@ export function sha256(text: string): Uint8Array {
   return hash('sha256', text, 'buffer');
 }
 
-/** Keeps raw records, or notes that they were seen again. `keptBefore`: the hashes of those, in hexadecimal. */
+/** Keeps raw records; of those that are kept already, notes when they were last seen. `keptBefore`: the hashes of those, in hexadecimal. */
 export async function keepRawRecords(
   db: Queryable,
-  sight: Sight,
+  occurrence: Occurrence,
   records: readonly KeptRecord[],
 ): Promise<{ readonly added: number; readonly keptBefore: ReadonlySet<string> }> {
   const distinct = new Map(records.map((record) => [hex(record.hash), record]));
-  const keptBefore = new Set((await noteSeenAgain(db, sight, [...distinct.values()])).map(hex));
+  const keptBefore = new Set((await updateLastSeen(db, occurrence, [...distinct.values()])).map(hex));
   for (const hash of keptBefore) distinct.delete(hash);
-  const added = distinct.size === 0 ? 0 : await insertRawRecords(db, sight, [...distinct.values()]);
+  const added = distinct.size === 0 ? 0 : await insertRawRecords(db, occurrence, [...distinct.values()]);
   return { added, keptBefore };
 }
 
-async function noteSeenAgain(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<Uint8Array[]> {
+async function updateLastSeen(
+  db: Queryable,
+  occurrence: Occurrence,
+  records: readonly KeptRecord[],
+): Promise<Uint8Array[]> {
   const { rows } = await db.query<{ hash: Buffer }>(
     `update raw_record set last_seen_at = greatest(last_seen_at, $3)
-     from (select unnest($2::bytea[]) as hash) seen
-     where raw_record.source = $1 and raw_record.hash = seen.hash
+     from (select unnest($2::bytea[]) as hash) present
+     where raw_record.source = $1 and raw_record.hash = present.hash
      returning raw_record.hash`,
-    [sight.source, records.map((record) => record.hash), sight.fetchedAt],
+    [occurrence.source, records.map((record) => record.hash), occurrence.fetchedAt],
   );
   return rows.map((row) => row.hash);
 }
 
 /** Postgres itself compresses what is longer than a line or two: here that would take half of a run's time (measured). */
-async function insertRawRecords(db: Queryable, sight: Sight, records: readonly KeptRecord[]): Promise<number> {
+async function insertRawRecords(
+  db: Queryable,
+  occurrence: Occurrence,
+  records: readonly KeptRecord[],
+): Promise<number> {
   const contents = records.map((record) => Buffer.from(record.content));
   const { rowCount } = await db.query(
     `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes,
@@ -61,9 +69,9 @@ async function insertRawRecords(db: Queryable, sight: Sight, records: readonly K
      order by hash
      on conflict on constraint raw_record_key do nothing`,
     [
-      sight.source,
-      sight.documentUri,
-      sight.fetchedAt,
+      occurrence.source,
+      occurrence.documentUri,
+      occurrence.fetchedAt,
       records.map((record) => record.hash),
       records.map((record) => record.key),
       records.map((record) => record.uri),

@@ -33,7 +33,7 @@ export async function beginRun(db: Queryable, run: NewRun): Promise<bigint> {
   return row.id;
 }
 
-/** Notes how far a run is; false when somebody else has ended it. */
+/** Notes how far a run is; false when another process has ended it. */
 export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<boolean> {
   const { rowCount } = await db.query(
     `update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`,

@@ -15,7 +15,7 @@ export interface SourceState {
   readonly knownFields: readonly string[];
 }
 
-/** The state of a source that nobody has touched. */
+/** The state of a source that no operator or run has touched. */
 export function untouchedState(source: string): SourceState {
   return {
     source,

@@ -77,24 +77,24 @@ export async function* parseList(document: Document, wanted: Wanted): AsyncGener
 }
 
 function* announce(entries: readonly Entry[], wanted: Wanted, seen = new Set<string>()): Generator<Parsed> {
-  for (const [place, entry] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
     const { form, accession } = entry;
     if (form !== undefined && !wanted.forms.has(form))
       yield { type: 'refused', refusal: { key: accession ?? form, field: FORM, reason: 'is none that is read here' } };
     else if (accession === undefined || !seen.has(accession)) {
       if (accession !== undefined) seen.add(accession);
-      yield* toParsed(entry, place, wanted);
+      yield* toParsed(entry, index, wanted);
     }
   }
 }
 
-function* toParsed(entry: Entry, place: number, { fields }: Wanted): Generator<Parsed> {
+function* toParsed(entry: Entry, index: number, { fields }: Wanted): Generator<Parsed> {
   const { form, company, cik, accession, filed } = entry;
   const known = cik && /^\d+$/.test(cik) && accession && /^[\d-]+$/.test(accession) ? { cik, accession } : undefined;
   yield {
     type: 'record',
     record: {
-      key: `${ENTRY} ${accession ?? place + 1}`.slice(0, 400),
+      key: `${ENTRY} ${accession ?? index + 1}`.slice(0, 400),
       uri: firstWebAddress([known && filingPage(known.cik, known.accession)], HOMEPAGE),
       content: jsonContent({ [ENTRY]: entry }),
       fields: [
@@ -105,7 +105,7 @@ function* toParsed(entry: Entry, place: number, { fields }: Wanted): Generator<P
   };
   if (!known || form === undefined) return;
   const url = submissionAddress(known.cik, known.accession);
-  yield { type: 'follow', request: { url, purpose: 'filing', once: true, maxBytes: MAX_SUBMISSION_BYTES } };
+  yield { type: 'follow_up', request: { url, purpose: 'filing', once: true, maxBytes: MAX_SUBMISSION_BYTES } };
 }
 
 function filedIn(summary: string | undefined): string | undefined {

@@ -11,7 +11,7 @@ export interface CsvOptions {
 }
 
 /** One row by column name; columns without a name are left out, of two with the same name the first counts. */
-export interface CsvRow {
+interface CsvRow {
   readonly line: number;
   readonly values: Readonly<Record<string, string>>;
 }
@@ -89,8 +89,8 @@ function toItem(header: readonly string[], cells: readonly string[], line: numbe
       },
     };
   const values: Record<string, string> = {};
-  header.forEach((name, place) => {
-    if (name !== '' && !(name in values)) values[name] = cells[place] ?? '';
+  header.forEach((name, index) => {
+    if (name !== '' && !(name in values)) values[name] = cells[index] ?? '';
   });
   return { type: 'row', row: { line, values } };
 }

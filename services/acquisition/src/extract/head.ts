@@ -2,7 +2,7 @@ import type { Document } from '../sources/source.ts';
 
 /**
  * The beginning of a document, read until it is `enough` or `maxCharacters` long, and the document still to be read from
- * there: for formats that only their beginning tells apart.
+ * there: for formats that only their beginning distinguishes.
  */
 export async function readHead(
   document: Document,

@@ -1,4 +1,4 @@
-/** An object of JSON whose members nobody has looked at. */
+/** An object of JSON whose members are not checked yet. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** What has members; a list has none. */

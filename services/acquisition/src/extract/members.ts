@@ -39,8 +39,8 @@ export class Members {
 
   /** The objects of a list; empty when it is absent. */
   list(path: string): Members[] {
-    return this.#items(path).map((item, place) =>
-      isObject(item) ? new Members(item, `${path}[${place}].`) : refuse(`${this.#prefix}${path}`, 'holds no objects'),
+    return this.#items(path).map((item, index) =>
+      isObject(item) ? new Members(item, `${path}[${index}].`) : refuse(`${this.#prefix}${path}`, 'holds no objects'),
     );
   }
 

@@ -1,6 +1,6 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
 
-/** What the record accepts of an excerpt, in code points (decisions.md, Evidence). */
+/** What the record accepts of an excerpt, in code points (gateway/docs/contract.md, Record and evidence). */
 export const EXCERPT_CODE_POINTS = 600;
 
 /** A passage shorter than this is only taken when there is no longer one, in UTF-16 units. */

@@ -116,8 +116,8 @@ export function countryOfPlace(text: string | undefined): CountryName | undefine
     .split(/[,;/()|]|\s[-–—]\s/)
     .map((part) => part.trim())
     .filter(Boolean);
-  for (const [place, part] of [...parts.entries()].reverse()) {
-    const found = place > 0 && part.toUpperCase() === 'CA' ? 'US' : (countryNamed(part) ?? countryOfRegion(part));
+  for (const [index, part] of [...parts.entries()].reverse()) {
+    const found = index > 0 && part.toUpperCase() === 'CA' ? 'US' : (countryNamed(part) ?? countryOfRegion(part));
     if (found) return found;
   }
   return undefined;

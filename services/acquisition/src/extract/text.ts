@@ -1,6 +1,5 @@
 import iconv from 'iconv-lite';
 import type { Document } from '../sources/source.ts';
-import { TooLarge } from './too-large.ts';
 
 const DEFAULT_MAX_CHARACTERS = 16 * 1024 * 1024;
 
@@ -43,4 +42,9 @@ function declaredCharset(bytes: Buffer): string | undefined {
 
 function known(charset: string | undefined): string | undefined {
   return charset && iconv.encodingExists(charset) ? charset : undefined;
+}
+
+/** A document or record goes over its bound; the run ends there and says so. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
 }

@@ -1,9 +1,39 @@
+import dns from 'node:dns';
 import net from 'node:net';
 import ipaddr from 'ipaddr.js';
+
+/** A connection that must not be made. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+}
+
+/** As `dns.lookup` with `all`, injected so that tests can lie as a hostile server of names does. */
+export type Resolve = (hostname: string) => Promise<readonly dns.LookupAddress[]>;
+
+/** The addresses of a host that may be connected to; throws ForbiddenAddress when any of them may not. */
+export type FindAddresses = (
+  host: string,
+  port: number,
+) => Promise<readonly [dns.LookupAddress, ...dns.LookupAddress[]]>;
+
+const PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 /** Ranges that carry or stand for other addresses, and documentation: never a source. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) => ipaddr.parseCIDR(range));
+
+/** Finds public addresses on ports 80 and 443, and those of `allowed`, given as `IP:port`. */
+export function createFindAddresses(allowed: ReadonlySet<string>, resolve: Resolve = resolveByDns): FindAddresses {
+  return async (host, port) => {
+    const literal = withoutBrackets(host);
+    const family = net.isIP(literal);
+    const addresses = family > 0 ? [{ address: literal, family }] : await resolve(host);
+    for (const { address } of addresses) checkAddress(address, port, allowed);
+    const [first, ...others] = addresses;
+    if (!first) throw new ForbiddenAddress('the name has no address');
+    return [first, ...others];
+  };
+}
 
 /** Whether an IP address, as written, is a public unicast one that could be a source. */
 export function isPublicAddress(text: string): boolean {
@@ -12,4 +42,19 @@ export function isPublicAddress(text: string): boolean {
   if (address.range() !== 'unicast') return false;
   if (address.kind() === 'ipv4') return true;
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
+}
+
+/** An IPv6 address as a URL writes it, without its brackets; any other host as it is. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
+}
+
+function checkAddress(address: string, port: number, allowed: ReadonlySet<string>): void {
+  if (allowed.has(`${address}:${port}`)) return;
+  if (!isPublicAddress(address)) throw new ForbiddenAddress('the address is not a public one');
+  if (!PORTS.has(port)) throw new ForbiddenAddress('the port is neither 80 nor 443');
+}
+
+async function resolveByDns(hostname: string): Promise<dns.LookupAddress[]> {
+  return await dns.promises.lookup(hostname, { all: true });
 }

@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from 'undici';
+import { ForbiddenAddress } from './allowed-addresses.ts';
 import type { WireAnswer } from './body.ts';
 import { FetchFailed } from './errors.ts';
-import { ForbiddenAddress } from './guarded-agent.ts';
 
 /** An answer whose body is still to be read, or discarded. */
 export interface Answer extends WireAnswer {

@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { TooLarge } from '../extract/too-large.ts';
+import { TooLarge } from '../extract/text.ts';
 import { FetchFailed } from './errors.ts';
 
 /** What is left to read of an answer, as sent. */

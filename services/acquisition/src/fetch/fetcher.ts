@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
+import { retry } from '@ces/chassis/service/retry';
 import type { Dispatcher } from 'undici';
 import type { FetchedDocument } from '../db/fetched-document.ts';
-import { takeTurn } from '../db/politeness.ts';
-import { payRequest } from '../db/source-budget.ts';
+import { payRequest, reserveSlot } from '../db/politeness.ts';
 import type { Document, FetchRequest, Source } from '../sources/source.ts';
 import { type Answer, ask } from './ask.ts';
-import { withBackoff } from './backoff.ts';
 import { plainBody, wireBytes } from './body.ts';
 import { BudgetUsedUp, FetchFailed } from './errors.ts';
 import { RobotsRules } from './robots.ts';
@@ -43,6 +42,10 @@ export interface Fetched {
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 const MAX_ROBOTS_BYTES = 512 * 1024;
 const MAX_REDIRECTS = 5;
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 500;
+/** A source that asks for a longer pause waits for the next run. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /** Asks sources: politely, only where they may be asked, only at public addresses. */
 export class Fetcher {
@@ -58,7 +61,7 @@ export class Fetcher {
   async fetch(call: FetchCall): Promise<Fetched | 'unchanged'> {
     const { source, request } = call;
     const address = checkTarget(source, request.url);
-    const { answer, at } = await withBackoff(() => this.#follow(call, address), call.signal);
+    const { answer, at } = await withBackoff(() => this.#followRedirects(call, address), call.signal);
     if (answer.status === 304) return 'unchanged';
     const wire = wireBytes(answer, this.#resumer(call, at, answer));
     const document: Document = {
@@ -74,7 +77,7 @@ export class Fetcher {
   }
 
   /** Follows redirects; every hop is checked like the first. */
-  async #follow(call: FetchCall, first: URL): Promise<{ answer: Answer; at: URL }> {
+  async #followRedirects(call: FetchCall, first: URL): Promise<{ answer: Answer; at: URL }> {
     let at = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const answer = await this.#ask(call, at, conditions(call.known));
@@ -89,7 +92,7 @@ export class Fetcher {
   async #ask(call: FetchCall, at: URL, extra: Record<string, string>): Promise<Answer> {
     const { source, request, signal } = call;
     const { pool, agent, mirrors, userAgent } = this.#options;
-    await this.#waitForTurn(source, at, signal);
+    await this.#waitForSlot(source, at, signal);
     if (!(await payRequest(pool, source.name, source.politeness.maxRequestsPerDay)))
       throw new BudgetUsedUp('the requests of the day are used up');
     call.onRequest?.();
@@ -103,14 +106,14 @@ export class Fetcher {
     return await ask(agent, mirrored(at, mirrors), { headers, body: request.body, signal });
   }
 
-  async #waitForTurn({ politeness }: Source, at: URL, signal: AbortSignal): Promise<void> {
+  async #waitForSlot({ politeness }: Source, at: URL, signal: AbortSignal): Promise<void> {
     let intervalMs = 1000 / politeness.requestsPerSecond;
     if (politeness.obeysRobots) {
       const { allowed, crawlDelay } = await this.#robots.ask(at);
       if (!allowed) throw new FetchFailed(`robots.txt of ${at.hostname} does not allow this address`);
       intervalMs = Math.max(intervalMs, (crawlDelay ?? 0) * 1000);
     }
-    const waitMs = await takeTurn(this.#options.pool, at.hostname, intervalMs);
+    const waitMs = await reserveSlot(this.#options.pool, at.hostname, intervalMs);
     if (waitMs > 0) await pause(waitMs, undefined, { signal });
   }
 
@@ -141,6 +144,19 @@ export class Fetcher {
       chunks.push(chunk);
     return Buffer.concat(chunks).toString('utf8');
   }
+}
+
+/** Tries again what may succeed later, after at least the pause that the source asks for. */
+function withBackoff<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const askedPauseMs = (error: Error) => (error instanceof FetchFailed ? error.retryAfterMs : undefined);
+  return retry(work, {
+    attempts: ATTEMPTS,
+    firstPauseMs: FIRST_PAUSE_MS,
+    signal,
+    retryIf: (error) =>
+      error instanceof FetchFailed && error.transient && (error.retryAfterMs ?? 0) <= LONGEST_PAUSE_MS,
+    askedPauseMs,
+  });
 }
 
 function conditions(known: FetchedDocument | undefined): Record<string, string> {

@@ -2,8 +2,8 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProxy } from '../../test-support/local-proxy.ts';
 import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
-import { isPublicAddress } from './allowed-addresses.ts';
-import { createGuardedAgent, ForbiddenAddress } from './guarded-agent.ts';
+import { ForbiddenAddress, isPublicAddress } from './allowed-addresses.ts';
+import { createGuardedAgent } from './guarded-agent.ts';
 
 /** What must never be connected to, as a hostile address might write it. */
 const FORBIDDEN = [

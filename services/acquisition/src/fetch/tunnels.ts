@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
-import type { FindAddresses } from './guarded-agent.ts';
+import type { FindAddresses } from './allowed-addresses.ts';
 
 /**
  * Connections through an HTTP proxy, by CONNECT for http and https alike. Each is asked for by an address that `find` gave:

@@ -15,7 +15,7 @@ export interface Findings {
   readonly drift: DriftWatch;
   readonly counts: RunCounts;
   /** Documents to fetch after this one. */
-  readonly follows: FetchRequest[];
+  readonly followUps: FetchRequest[];
   newest: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function* batchesOf(
   let characters = 0;
   for await (const parsed of source.parse(document)) {
     if (parsed.type === 'refused') findings.counts.refuse(parsed.refusal);
-    else if (parsed.type === 'follow') findings.follows.push(parsed.request);
+    else if (parsed.type === 'follow_up') findings.followUps.push(parsed.request);
     else if (parsed.type === 'newest') findings.newest = parsed.watermark;
     else {
       raws.push(parsed.record);
@@ -48,11 +48,11 @@ export async function* batchesOf(
   if (raws.length > 0) yield readAll(source, raws, document.fetchedAt, findings);
 }
 
-function readAll(source: Source, raws: readonly RawRecord[], seenAt: Date, findings: Findings): BatchRecord[] {
+function readAll(source: Source, raws: readonly RawRecord[], fetchedAt: Date, findings: Findings): BatchRecord[] {
   for (const raw of raws) findings.drift.observe(raw.fields);
   const [absent] = findings.drift.absent();
   return raws.map((raw) => {
-    const read = absent === undefined ? readRecord(source, raw, seenAt) : driftedRecord(raw, absent);
+    const read = absent === undefined ? readRecord(source, raw, fetchedAt) : driftedRecord(raw, absent);
     count(raw, read, findings.counts);
     return { raw, kept: toKept(source, raw, read), read };
   });

@@ -4,10 +4,10 @@ import type { Fields } from '../sources/source.ts';
 const ENOUGH_RECORDS = 50;
 const MOST_FIELDS = 500;
 
-/** Watches which fields the records of one document carry (decisions on drift: issue of renamed columns). */
+/** Watches which fields the records of one document carry so that a renamed column is noticed before its records say something else. */
 export class DriftWatch {
   readonly #fields: Fields;
-  readonly #seen = new Set<string>();
+  readonly #carried = new Set<string>();
   readonly #missing = new Map<string, number>();
   #records = 0;
 
@@ -18,7 +18,7 @@ export class DriftWatch {
   observe(carried: readonly string[]): void {
     this.#records += 1;
     const names = new Set(carried);
-    for (const name of names) if (this.#seen.size < MOST_FIELDS) this.#seen.add(name);
+    for (const name of names) if (this.#carried.size < MOST_FIELDS) this.#carried.add(name);
     for (const name of this.#fields.required)
       if (!names.has(name)) this.#missing.set(name, (this.#missing.get(name) ?? 0) + 1);
   }
@@ -26,7 +26,7 @@ export class DriftWatch {
   /** Usual fields that no record has had although there were enough: nothing of the document may be mapped then. */
   absent(): string[] {
     if (this.#records < ENOUGH_RECORDS) return [];
-    return this.#fields.usual.filter((name) => !this.#seen.has(name));
+    return this.#fields.usual.filter((name) => !this.#carried.has(name));
   }
 
   /** Every field whose absence is drift: those, and required ones that most records lack. */
@@ -35,7 +35,7 @@ export class DriftWatch {
     return [...required, ...this.absent()];
   }
 
-  seen(): ReadonlySet<string> {
-    return this.#seen;
+  carried(): ReadonlySet<string> {
+    return this.#carried;
   }
 }

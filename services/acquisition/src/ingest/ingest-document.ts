@@ -16,7 +16,7 @@ export interface IngestOptions {
 
 /** What a document brought beside its counts. */
 export interface IngestedDocument {
-  readonly follows: readonly FetchRequest[];
+  readonly followUps: readonly FetchRequest[];
   readonly newest: string | undefined;
   /** Fields that its records carried. */
   readonly fields: ReadonlySet<string>;
@@ -35,9 +35,9 @@ export async function ingestDocument(
   options: IngestOptions,
 ): Promise<IngestedDocument> {
   const { source, counts, signal } = options;
-  const findings: Findings = { drift: new DriftWatch(source.fields), counts, follows: [], newest: undefined };
-  const sight = { source: source.name, documentUri: document.uri, fetchedAt: document.fetchedAt };
-  const context = { source, sight, operationId: options.operationId, counts, signal };
+  const findings: Findings = { drift: new DriftWatch(source.fields), counts, followUps: [], newest: undefined };
+  const occurrence = { source: source.name, documentUri: document.uri, fetchedAt: document.fetchedAt };
+  const context = { source, occurrence, operationId: options.operationId, counts, signal };
   const sum = { tx: 0n, createdIds: [] as bigint[], knownIds: [] as bigint[] };
   const write = async (batch: readonly BatchRecord[]) => {
     add(sum, await recordBatch(tools, context, batch));
@@ -56,7 +56,7 @@ export async function ingestDocument(
   }
   counts.documents += 1;
   for (const field of findings.drift.missing()) counts.driftMissing.add(field);
-  return { follows: findings.follows, newest: findings.newest, fields: findings.drift.seen(), ...sum };
+  return { followUps: findings.followUps, newest: findings.newest, fields: findings.drift.carried(), ...sum };
 }
 
 function add(

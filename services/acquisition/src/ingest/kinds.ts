@@ -15,17 +15,17 @@ export const WHY_IT_MAY_MATTER: Readonly<Record<KindName, string>> = {
   company_profile: 'The profile says what the company does; structural fit is not evidence of buying intent.',
 };
 
-/** When an observation stops being delivered (decisions.md, Evidence): `seenAt` is this sight of it. */
-export function defaultExpiry(kind: KindName, occurredAt: Date | undefined, seenAt: Date): Date | undefined {
+/** When an observation stops being delivered (gateway/docs/contract.md, Record and evidence), where it counts from the day it was last seen. */
+export function defaultExpiry(kind: KindName, occurredAt: Date | undefined, lastSeenAt: Date): Date | undefined {
   switch (kind) {
     case 'procurement_request':
-      return after(occurredAt ?? seenAt, 90);
+      return after(occurredAt ?? lastSeenAt, 90);
     case 'job_posting':
-      return after(seenAt, 14);
+      return after(lastSeenAt, 14);
     case 'technology_use':
-      return after(seenAt, 90);
+      return after(lastSeenAt, 90);
     case 'company_profile':
-      return after(seenAt, 365);
+      return after(lastSeenAt, 365);
     default:
       return undefined;
   }

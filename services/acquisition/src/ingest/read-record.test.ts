@@ -5,10 +5,10 @@ import type { Source } from '../sources/source.ts';
 
 const HEADER = 'number,title,buyer,published,closes,text,status,contact';
 const NOTICE = 'T-1,Snow removal,Town of Elm,2026-11-02,2026-12-01T14:00,"Clear 40 km of road.",open,Jo 613-555-0142';
-const SEEN = new Date('2026-11-20T00:00:00Z');
+const FETCHED_AT = new Date('2026-11-20T00:00:00Z');
 
 function read(csv: string, source: Source = bulletin) {
-  return readDocument(source, documentOfText(csv, { fetchedAt: SEEN }));
+  return readDocument(source, documentOfText(csv, { fetchedAt: FETCHED_AT }));
 }
 
 test('a row becomes a raw record without its contact, a text and an observation', async () => {

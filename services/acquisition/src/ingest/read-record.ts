@@ -27,8 +27,8 @@ export interface ReadRecord {
 const MAX_KEY_LENGTH = 400;
 const MAX_EXCERPTS = 10;
 
-/** Extracts and maps one raw record; whatever it lacks is a refusal that names the field. `seenAt`: this sight of it. */
-export function readRecord(source: Source, raw: RawRecord, seenAt: Date): ReadRecord {
+/** Extracts and maps one raw record; whatever it lacks is a refusal that names the field. `fetchedAt`: when this occurrence of it was read. */
+export function readRecord(source: Source, raw: RawRecord, fetchedAt: Date): ReadRecord {
   const refusals: Refusal[] = [];
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -42,7 +42,7 @@ export function readRecord(source: Source, raw: RawRecord, seenAt: Date): ReadRe
   const text = attempt(() => extract(source, raw));
   const mapped = (text === undefined ? undefined : attempt(() => source.map(raw, text))) ?? [];
   const observations = mapped.flatMap((one) =>
-    one.type === 'observation' ? (attempt(() => complete(one, raw, text ?? '', seenAt)) ?? []) : [],
+    one.type === 'observation' ? (attempt(() => complete(one, raw, text ?? '', fetchedAt)) ?? []) : [],
   );
   return {
     text,
@@ -66,10 +66,10 @@ function readable(field: string, text: string): string {
   return text.isWellFormed() && !text.includes('\0') ? text : refuse(field, 'is no well-formed text');
 }
 
-function complete(one: MappedObservation, raw: RawRecord, text: string, seenAt: Date): ReadObservation {
+function complete(one: MappedObservation, raw: RawRecord, text: string, fetchedAt: Date): ReadObservation {
   const { type: _, part, expiresAt, ...rest } = one;
   if (!rest.occurredAt && rest.kind !== 'company_profile') refuse('occurred_at', 'is missing');
-  if (rest.occurredAt && rest.occurredAt > seenAt) refuse('occurred_at', 'lies in the future');
+  if (rest.occurredAt && rest.occurredAt > fetchedAt) refuse('occurred_at', 'lies in the future');
   return {
     ...rest,
     key: part === undefined ? raw.key : `${raw.key}#${part}`,
@@ -79,7 +79,7 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, seenAt: 
     whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
     sourceUri: rest.sourceUri ?? raw.uri,
     excerpts: checkExcerpts(rest.excerpts, text),
-    expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, seenAt),
+    expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, fetchedAt),
   };
 }
 

@@ -1,19 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { retry } from '@ces/chassis/service/retry';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { RecordedObservation } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { keepRawRecords, type Sight } from '../db/raw-record.ts';
+import { keepRawRecords, type Occurrence } from '../db/raw-record.ts';
 import type { Source } from '../sources/source.ts';
 import type { BatchRecord } from './batches.ts';
 import type { RunCounts } from './run-counts.ts';
-import { splitSuperseded } from './superseded.ts';
 import { toClosingRecord, toObservationRecord } from './to-record.ts';
 import type { IngestTools } from './tools.ts';
 
 /** What a batch of read records was for. */
 export interface BatchContext {
   readonly source: Source;
-  readonly sight: Sight;
+  readonly occurrence: Occurrence;
   readonly operationId: bigint | undefined;
   readonly counts: RunCounts;
   readonly signal: AbortSignal;
@@ -33,14 +32,14 @@ const CALL_RECORDS = 500;
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
 
-/** Keeps the raw records of a batch, then records what they say. Doing it again changes nothing but the last sight. */
+/** Keeps the raw records of a batch, then records what they say. Doing it again changes nothing but the last occurrence. */
 export async function recordBatch(
   tools: IngestTools,
   context: BatchContext,
   batch: readonly BatchRecord[],
 ): Promise<RecordedBatch> {
   const kept = batch.map((record) => record.kept);
-  const { added, keptBefore } = await keepRawRecords(tools.pool, context.sight, kept);
+  const { added, keptBefore } = await keepRawRecords(tools.pool, context.occurrence, kept);
   context.counts.newRecords += added;
   const { current, superseded } = splitSuperseded(batch, keptBefore);
   for (const { read } of superseded) context.counts.seen += read.observations.length;
@@ -54,7 +53,7 @@ async function recordObservations(
   context: BatchContext,
   batch: readonly BatchRecord[],
 ): Promise<RecordedBatch> {
-  const { source, operationId, sight } = context;
+  const { source, operationId, occurrence } = context;
   const rows = batch.flatMap(({ kept, read }) =>
     read.observations.map((observation) =>
       toObservationRecord(observation, {
@@ -62,7 +61,7 @@ async function recordObservations(
         operationId,
         rawHash: kept.hash,
         textHash: kept.textHash ?? new Uint8Array(),
-        collectedAt: sight.fetchedAt,
+        collectedAt: occurrence.fetchedAt,
       }),
     ),
   );
@@ -71,10 +70,10 @@ async function recordObservations(
   const knownIds: bigint[] = [];
   for (const observations of chunks(rows)) {
     const call = () => tools.record.recordEvidence({ source: source.name, observations });
-    const answer = await patiently(call, context.signal);
+    const answer = await callWithRetry(call, context.signal);
     if (answer.tx > tx) tx = answer.tx;
-    answer.observations.forEach((recorded, place) => {
-      count(recorded, observations[place]?.key ?? '', context.counts);
+    answer.observations.forEach((recorded, index) => {
+      count(recorded, observations[index]?.key ?? '', context.counts);
       if (recorded.outcome === RecordOutcome.CREATED) createdIds.push(recorded.observationId);
       else if (recorded.observationId > 0n) knownIds.push(recorded.observationId);
     });
@@ -91,14 +90,31 @@ async function recordClosings(
   let tx = 0n;
   for (const closings of chunks(rows)) {
     const call = () => tools.record.recordClosings({ source: context.source.name, closings });
-    const answer = await patiently(call, context.signal);
+    const answer = await callWithRetry(call, context.signal);
     if (answer.tx > tx) tx = answer.tx;
-    answer.closings.forEach(({ outcome, reason }, place) => {
+    answer.closings.forEach(({ outcome, reason }, index) => {
       if (outcome !== RecordOutcome.REFUSED) context.counts.closings += 1;
-      else context.counts.refuse({ key: closings[place]?.key ?? '', field: 'closing', reason });
+      else context.counts.refuse({ key: closings[index]?.key ?? '', field: 'closing', reason });
     });
   }
   return tx;
+}
+
+/**
+ * Splits off records that were kept before and that a later record of the same key in the batch amends: a document may hold
+ * several versions of one record, and reading it again must not publish the older ones anew.
+ */
+function splitSuperseded(
+  batch: readonly BatchRecord[],
+  keptBefore: ReadonlySet<string>,
+): { readonly current: readonly BatchRecord[]; readonly superseded: readonly BatchRecord[] } {
+  const latest = new Map(batch.map((record) => [record.raw.key, record]));
+  const isSuperseded = (record: BatchRecord) =>
+    latest.get(record.raw.key) !== record && keptBefore.has(Buffer.from(record.kept.hash).toString('hex'));
+  return {
+    current: batch.filter((record) => !isSuperseded(record)),
+    superseded: batch.filter(isSuperseded),
+  };
 }
 
 function count({ outcome, companyId, reason }: RecordedObservation, key: string, counts: RunCounts): void {
@@ -109,18 +125,10 @@ function count({ outcome, companyId, reason }: RecordedObservation, key: string,
   else counts.refuse({ key, field: 'record', reason: reason || 'was refused without a reason' });
 }
 
-/** Tries again while the record does not answer: its writes are idempotent. */
-async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    signal.throwIfAborted();
-    try {
-      return await work();
-    } catch (error) {
-      const silent = failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
-      if (!silent || attempt === ATTEMPTS) throw error;
-      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal });
-    }
-  }
+/** Calls again while the record does not answer: its writes are idempotent. */
+function callWithRetry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const retryIf = (error: Error) => failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
+  return retry(call, { attempts: ATTEMPTS, firstPauseMs: FIRST_PAUSE_MS, signal, retryIf });
 }
 
 function chunks<T>(rows: readonly T[]): T[][] {

@@ -85,9 +85,9 @@ export class RunCounts {
 }
 
 function countReason(reasons: Map<string, Reason>, field: string, reason: string, example: string): void {
-  const place = `${field}\n${reason}`;
-  const known = reasons.has(place) || reasons.size < MOST_REASONS;
-  const name = known ? place : '\nother reasons';
+  const id = `${field}\n${reason}`;
+  const known = reasons.has(id) || reasons.size < MOST_REASONS;
+  const name = known ? id : '\nother reasons';
   const counted = reasons.get(name);
   if (counted) counted.count += 1;
   else

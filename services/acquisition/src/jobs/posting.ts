@@ -39,7 +39,7 @@ export function mapPosting(posting: Posting, text: string): MappedObservation[] 
   ];
 }
 
-/** All postings of a board that name a tool tell of the same use of it. */
+/** All postings of a board that name a tool are evidence of the same use of it. */
 function useOf(
   { name, pattern }: Tool,
   { company, title, board, publishedAt }: Posting,

@@ -6,7 +6,7 @@ export interface Tool {
 
 /**
  * The tools that are looked for: names that mean nothing else in a posting. Common words (Segment, Epic, Oracle, Go) stay
- * out; whoever adds one adds a line here.
+ * out; another one is one more line here.
  */
 export const TOOLS: readonly Tool[] = [
   ...named('Airtable', 'Asana', 'AutoCAD', 'BigQuery', 'Confluence', 'Databricks', 'Datadog', 'Elasticsearch', 'Figma'),

@@ -167,7 +167,7 @@ test.each<[string, Handler]>([
     (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   ],
   ['sends more than it may', (_, response) => response.end(Buffer.alloc(9 * 1024 * 1024, 'x'))],
-])('a source that %s is named as failed, and the others are heard', async (_, handler) => {
+])('a source that %s is named as failed, and the others answer', async (_, handler) => {
   server.answer(handler);
   answerSam((__, response) => response.end(JSON.stringify({ opportunitiesData: [opportunity(`n${nextOperation}`)] })));
   const answer = await acquire({ budgetMs: 8000 });

@@ -33,7 +33,7 @@ function csv(rows: readonly Record<string, string>[], columns: readonly string[]
 }
 
 function rows(prefix: string, count: number): Record<string, string>[] {
-  return Array.from({ length: count }, (_, place) => row(`${prefix}-${place}`));
+  return Array.from({ length: count }, (_, index) => row(`${prefix}-${index}`));
 }
 
 test('a file is kept, recorded and counted, and the same file again is nothing new', async () => {

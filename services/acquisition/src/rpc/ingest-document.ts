@@ -13,7 +13,7 @@ import { readState } from '../db/source-state.ts';
 import { readFile } from '../run/read-file.ts';
 import { settingsOf } from '../sources/settings.ts';
 import type { Dependencies } from './dependencies.ts';
-import { knownSource } from './known-source.ts';
+import { requireSource } from './require-source.ts';
 import { toRunMessage } from './run-message.ts';
 
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function ingestDocument(
   const { pool, config } = dependencies;
   const parts = requests[Symbol.asyncIterator]();
   const file = checkFile((await parts.next()).value);
-  const source = knownSource(dependencies, file.source);
+  const source = requireSource(dependencies, file.source);
   const state = await readState(pool, source.name);
   if (state.enabled === false)
     throw fail(FailureCode.INVALID_REQUEST, `${source.name} is disabled (${state.reason}): enable it first.`);

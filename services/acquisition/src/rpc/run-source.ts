@@ -10,7 +10,7 @@ import { insertAudit } from '../db/audit.ts';
 import { readState } from '../db/source-state.ts';
 import { isEnabled, settingsOf } from '../sources/settings.ts';
 import type { Dependencies } from './dependencies.ts';
-import { knownSource } from './known-source.ts';
+import { requireSource } from './require-source.ts';
 
 export async function runSource(
   dependencies: Dependencies,
@@ -18,7 +18,7 @@ export async function runSource(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof RunSourceResponseSchema>> {
   const { pool, config, runs } = dependencies;
-  const source = knownSource(dependencies, name);
+  const source = requireSource(dependencies, name);
   const state = await readState(pool, source.name);
   if (!source.requests)
     throw fail(FailureCode.INVALID_REQUEST, `${name} is only ever given files: use npx ces source ingest.`);

@@ -13,7 +13,7 @@ import { newestRuns } from '../db/source-run.ts';
 import { changeSettings, readState, setEnabled } from '../db/source-state.ts';
 import type { Source } from '../sources/source.ts';
 import type { Dependencies } from './dependencies.ts';
-import { knownSource } from './known-source.ts';
+import { requireSource } from './require-source.ts';
 import { toSourceStatus } from './source-status.ts';
 
 const MAX_REASON = 500;
@@ -25,7 +25,7 @@ export async function setSource(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof SetSourceResponseSchema>> {
   const { pool, config } = dependencies;
-  const source = knownSource(dependencies, request.name);
+  const source = requireSource(dependencies, request.name);
   const { enabled, settings } = request;
   const reason = checkReason(request);
   for (const [name, value] of Object.entries(settings)) checkSetting(source, name, value);

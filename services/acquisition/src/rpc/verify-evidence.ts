@@ -13,8 +13,8 @@ export async function verifyEvidence(
   { afterId, limit, source }: VerifyEvidenceRequest,
 ): Promise<MessageInitShape<typeof VerifyEvidenceResponseSchema>> {
   const { evidence: rows, hasMore } = await record.listEvidence({ afterId, limit, source });
-  const raws = new Map((await readRawRecords(pool, rows.map(placeOf))).map((raw) => [nameOf(raw), raw]));
-  const results = rows.map((row) => ({ row, problem: problemOf(row, raws.get(nameOf(placeOf(row)))) }));
+  const raws = new Map((await readRawRecords(pool, rows.map(rawRecordOf))).map((raw) => [nameOf(raw), raw]));
+  const results = rows.map((row) => ({ row, problem: problemOf(row, raws.get(nameOf(rawRecordOf(row)))) }));
   if (results.length > 0)
     await record.recordVerification({
       results: results.map(({ row, problem }) => ({ evidenceId: row.id, problem })),
@@ -43,7 +43,7 @@ export async function verifyEvidence(
   }
 }
 
-function placeOf({ source, evidence }: KeptEvidence): { source: string; hash: Uint8Array } {
+function rawRecordOf({ source, evidence }: KeptEvidence): { source: string; hash: Uint8Array } {
   return { source, hash: evidence?.rawRecordHash ?? new Uint8Array() };
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import { beginRun, endRun, failLostRuns, type NewRun, noteProgress } from '../db/source-run.ts';
 import { noteRead, readState } from '../db/source-state.ts';
 import type { IngestedDocument } from '../ingest/ingest-document.ts';
@@ -13,7 +13,7 @@ export class RunStopped extends Error {
 
 const NOTE_EVERY_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
-/** A run that was not heard of for so long has lost its process, in milliseconds. */
+/** A run without a heartbeat for so long has lost its process, in milliseconds. */
 export const SILENT_RUN_MS = 60_000;
 
 /** A run while it goes on: its counts, its heartbeat, and whether it may go on. */
@@ -45,17 +45,18 @@ export class ActiveRun {
 
   /** Does the work of the run and ends it as it went; never throws for what a source did. */
   async perform(work: () => Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const beating = this.#beat(over.signal);
+    await using _heartbeat = startPeriodicTask({
+      name: 'noting that a run goes on',
+      everyMs: HEARTBEAT_MS,
+      run: async () => void (await noteProgress(this.#tools.pool, this.id, this.counts.toRow())),
+      logger: this.#tools.logger,
+    });
     try {
       this.#knownFields = (await readState(this.#tools.pool, this.#source.name)).knownFields;
       await work();
       await this.#finish();
     } catch (error) {
       await this.#breakOff(error as Error);
-    } finally {
-      over.abort();
-      await beating;
     }
   }
 
@@ -99,14 +100,6 @@ export class ActiveRun {
     const about = { source: this.#source.name, run_id: this.id, ...this.#summary() };
     if (stopped) logger.info({ ...about, reason: error.message }, 'run stopped');
     else logger.warn({ ...about, err: error }, 'run broke off');
-  }
-
-  async #beat(over: AbortSignal): Promise<void> {
-    while (!over.aborted) {
-      await pause(HEARTBEAT_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
-      if (over.aborted) return;
-      await noteProgress(this.#tools.pool, this.id, this.counts.toRow()).catch(() => undefined);
-    }
   }
 
   #summary() {

@@ -17,7 +17,7 @@ export class BackgroundRuns implements AsyncDisposable {
 
   /** Begins a run and returns its id; INVALID_REQUEST when one of the source is under way. */
   async begin(source: Source, trigger: Extract<RunTrigger, 'schedule' | 'manual'>): Promise<bigint> {
-    const run = await this.#beginAlone(source, trigger);
+    const run = await this.#beginSerialized(source, trigger);
     const running = run.perform(() => fetchSource(this.#tools, source, run));
     this.#running.add(running);
     void running.finally(() => this.#running.delete(running));
@@ -33,7 +33,7 @@ export class BackgroundRuns implements AsyncDisposable {
     await Promise.allSettled(this.#running);
   }
 
-  async #beginAlone(source: Source, trigger: RunTrigger): Promise<ActiveRun> {
+  async #beginSerialized(source: Source, trigger: RunTrigger): Promise<ActiveRun> {
     try {
       return await ActiveRun.begin(this.#tools, source, { trigger }, this.#closing.signal);
     } catch (error) {

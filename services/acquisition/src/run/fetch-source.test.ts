@@ -10,7 +10,7 @@ const CSV = [
   'number,title,buyer,published,closes,text,status,contact',
   ...Array.from(
     { length: 300 },
-    (_, place) => `T-${place},Works,Town,2026-11-02,2026-12-01,${'Road. '.repeat(40)},open,`,
+    (_, index) => `T-${index},Works,Town,2026-11-02,2026-12-01,${'Road. '.repeat(40)},open,`,
   ),
 ].join('\n');
 

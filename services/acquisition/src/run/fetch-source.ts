@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findFetched, saveFetched } from '../db/fetched-document.ts';
 import { readState } from '../db/source-state.ts';
-import { TooLarge } from '../extract/too-large.ts';
+import { TooLarge } from '../extract/text.ts';
 import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { ingestDocument } from '../ingest/ingest-document.ts';
@@ -32,12 +32,12 @@ export async function fetchSource(tools: FetchTools, source: Source, run: Active
     if (run.counts.requests >= source.politeness.maxRequestsPerRun)
       throw new RunStopped('the requests of a run are used up; the next one goes on');
     try {
-      for (const follow of await readOne(tools, source, request, settings, run)) queue.add(follow);
+      for (const followUp of await readOne(tools, source, request, settings, run)) queue.add(followUp);
       failures = 0;
     } catch (error) {
       if (error instanceof BudgetUsedUp) throw new RunStopped(error.message);
       failures += 1;
-      if (!queue.isFollow(request) || failures === MOST_FAILURES || !isTheirs(error)) throw error;
+      if (!queue.isFollowUp(request) || failures === MOST_FAILURES || !isTheirs(error)) throw error;
       run.counts.refuse({ key: request.url.slice(0, 400), field: 'document', reason: error.message });
     }
     await run.checkIn();
@@ -81,7 +81,7 @@ async function readOne(
   run.absorb(document);
   if (counts.driftMissing.size === before)
     await saveFetched(pool, source.name, name, fetched.marks, fetched.document.fetchedAt);
-  return document.follows;
+  return document.followUps;
 }
 
 /** A request by a name that may be kept: its address holds secrets and its body may be long. */
@@ -118,7 +118,7 @@ class Queue {
     this.#waiting.push(request);
   }
 
-  isFollow(request: FetchRequest): boolean {
+  isFollowUp(request: FetchRequest): boolean {
     return !this.#first.has(request);
   }
 }

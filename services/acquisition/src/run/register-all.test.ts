@@ -22,12 +22,12 @@ test('every registered source is known to the record with its terms as soon as t
     });
 });
 
-test('a record that does not answer is told again later, and does not hold up the end of the service', async () => {
-  const told: (string | undefined)[] = [];
+test('a record that does not answer is asked again later, and does not hold up the end of the service', async () => {
+  const registered: (string | undefined)[] = [];
   let down = true;
   const record = {
     registerSource: async ({ source }: { source?: { name?: string } }) => {
-      told.push(source?.name);
+      registered.push(source?.name);
       if (down) throw new Error('down');
       return create(RegisterSourceResponseSchema);
     },
@@ -35,10 +35,10 @@ test('a record that does not answer is told again later, and does not hold up th
   const registrar = new SourceRegistrar({ record });
   const logger = createLogger('test', 'silent');
   const one = startRegistration(registrar, sources, logger);
-  await expect.poll(() => told.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => registered.length, { timeout: 10_000 }).toBe(1);
   await one[Symbol.asyncDispose]();
   await using _other = startRegistration(registrar, sources, logger);
-  await expect.poll(() => told.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => registered.length, { timeout: 10_000 }).toBe(2);
   down = false;
-  await expect.poll(() => told.slice(2), { timeout: 10_000 }).toEqual(sources.map(({ name }) => name));
+  await expect.poll(() => registered.slice(2), { timeout: 10_000 }).toEqual(sources.map(({ name }) => name));
 });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '@ces/chassis/service/retry';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { untraced } from '@ces/chassis/telemetry/span';
 import type { Source } from '../sources/source.ts';
@@ -7,7 +7,7 @@ import type { SourceRegistrar } from './register-source.ts';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Tells the record the terms of every source once it answers, so that they are shown before anything is recorded. */
+/** Registers the terms of every source with the record once it answers, so that they are shown before anything is recorded. */
 export function startRegistration(
   registrar: SourceRegistrar,
   sources: readonly Source[],
@@ -29,13 +29,19 @@ async function registerAll(
   logger: Logger,
   closing: AbortSignal,
 ): Promise<void> {
-  for (let waitMs = FIRST_PAUSE_MS; !closing.aborted; waitMs = Math.min(2 * waitMs, LONGEST_PAUSE_MS)) {
-    try {
-      for (const source of sources) await untraced(() => registrar.register(source));
-      return;
-    } catch (error) {
-      logger.warn({ err: error }, 'the record does not take the terms of sources; tried again later');
-    }
-    await pause(waitMs, undefined, { signal: closing, ref: false }).catch(() => undefined);
-  }
+  const register = async () => {
+    for (const source of sources) await registrar.register(source);
+  };
+  await untraced(() =>
+    retry(register, {
+      attempts: Number.POSITIVE_INFINITY,
+      firstPauseMs: FIRST_PAUSE_MS,
+      longestPauseMs: LONGEST_PAUSE_MS,
+      signal: closing,
+      onFailure: (error) =>
+        logger.warn({ err: error }, 'the record does not take the terms of sources; tried again later'),
+    }),
+  ).catch((error: unknown) => {
+    if (!closing.aborted) throw error;
+  });
 }

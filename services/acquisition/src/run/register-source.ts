@@ -1,7 +1,7 @@
 import type { IngestTools } from '../ingest/tools.ts';
 import type { Source } from '../sources/source.ts';
 
-/** Tells the record once a process under which terms a source publishes; before anything of it is recorded. */
+/** Registers with the record, once a process, under which terms a source publishes; before anything of it is recorded. */
 export class SourceRegistrar {
   readonly #tools: Pick<IngestTools, 'record'>;
   readonly #known = new Set<string>();

@@ -1,8 +1,8 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { untraced } from '@ces/chassis/telemetry/span';
-import { forgetQuestions } from '../db/asked.ts';
-import { forgetCalls } from '../db/provider-call.ts';
+import { deleteOldQuestions } from '../db/asked.ts';
+import { deleteOldCalls } from '../db/provider-call.ts';
 import { failLostRuns } from '../db/source-run.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 
@@ -10,25 +10,12 @@ const EVERY_MS = 600_000;
 /** All attempts at an operation end within an hour. */
 const CALLS_KEPT_MS = 24 * 3_600_000;
 
-/** Forgets calls and questions that serve nobody any more, and ends runs whose process is gone. */
-export function startHousekeeping(pool: Pool, rememberMs: number, logger: Logger): AsyncDisposable {
-  let passing: Promise<void> | undefined;
-  const pass = async () => {
+/** Deletes calls and questions that serve no operation any more, and ends runs whose process is gone. */
+export function startHousekeeping(pool: Pool, rememberMs: number, logger: Logger): PeriodicTask {
+  const run = async () => {
     await failLostRuns(pool, SILENT_RUN_MS);
-    await forgetCalls(pool, CALLS_KEPT_MS);
-    await forgetQuestions(pool, rememberMs);
+    await deleteOldCalls(pool, CALLS_KEPT_MS);
+    await deleteOldQuestions(pool, rememberMs);
   };
-  const timer = setInterval(() => {
-    passing ??= untraced(pass)
-      .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping broken off; the next pass follows'))
-      .finally(() => {
-        passing = undefined;
-      });
-  }, EVERY_MS);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await passing;
-    },
-  };
+  return startPeriodicTask({ name: 'housekeeping', everyMs: EVERY_MS, run, logger });
 }

@@ -1,7 +1,8 @@
+import { asLeader } from '@ces/chassis/postgres/leader';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { untraced } from '@ces/chassis/telemetry/span';
 import { failLostRuns } from '../db/source-run.ts';
 import { claimScheduledRun, readStates, untouchedState } from '../db/source-state.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
@@ -25,34 +26,24 @@ const SCHEDULER_LOCK = 7_304_118_305n;
 /** Scheduled runs at once, a process. */
 const MOST_RUNS = 2;
 
-/** Looks at the schedule every `intervalMs`, where no other process does. */
-export function startScheduler(tools: SchedulerTools, intervalMs: number): AsyncDisposable {
-  let passing: Promise<void> | undefined;
-  let told = false;
-  const work = async () => {
-    if (!told) await tellWhatWaits(tools);
-    told = true;
+/** Begins due runs every `intervalMs`, in one process at a time. */
+export function startScheduler(tools: SchedulerTools, intervalMs: number): PeriodicTask {
+  let reported = false;
+  const beginAsLeader = async () => {
+    if (!reported) await reportMissingSettings(tools);
+    reported = true;
     await beginDueRuns(tools);
   };
-  const pass = async () => {
-    await untraced(() => asLeader(tools.pool, work)).catch((error: unknown) =>
-      tools.logger.warn({ err: error }, 'schedule not looked at; next time'),
-    );
-    passing = undefined;
-  };
-  const timer = setInterval(() => {
-    passing ??= pass();
-  }, intervalMs);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await passing;
-    },
-  };
+  return startPeriodicTask({
+    name: 'looking at the schedule',
+    everyMs: intervalMs,
+    run: async () => void (await asLeader(tools.pool, SCHEDULER_LOCK, beginAsLeader)),
+    logger: tools.logger,
+  });
 }
 
 /** Begins the runs that are due, each claimed so that no other process begins it too. */
-export async function beginDueRuns(tools: SchedulerTools): Promise<void> {
+async function beginDueRuns(tools: SchedulerTools): Promise<void> {
   await failLostRuns(tools.pool, SILENT_RUN_MS);
   const states = await readStates(tools.pool);
   for (const source of tools.sources.all) {
@@ -66,7 +57,7 @@ export async function beginDueRuns(tools: SchedulerTools): Promise<void> {
 }
 
 /** Says which sources are on and have a schedule, but not the settings without which they are never asked. */
-async function tellWhatWaits({ pool, logger, sources, secrets }: SchedulerTools): Promise<void> {
+async function reportMissingSettings({ pool, logger, sources, secrets }: SchedulerTools): Promise<void> {
   const states = await readStates(pool);
   for (const source of sources.all) {
     const state = states.get(source.name) ?? untouchedState(source.name);
@@ -86,24 +77,4 @@ async function begin({ pool, runs, logger }: SchedulerTools, source: Source, now
   if (!(await claimScheduledRun(pool, source.name, next, now))) return;
   const id = await runs.begin(source, 'schedule');
   logger.info({ source: source.name, run_id: id, next_run_at: next }, 'scheduled run begun');
-}
-
-/** Works under the advisory lock, or not at all while another process holds it. */
-async function asLeader(pool: Pool, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [SCHEDULER_LOCK]);
-    if (!rows[0]?.mine) return;
-    try {
-      await work();
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [SCHEDULER_LOCK]);
-    }
-  } catch (error) {
-    broken = error as Error;
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }

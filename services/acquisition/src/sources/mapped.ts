@@ -1,5 +1,4 @@
 import type { CountryName, KindName } from '@ces/proto/catalog';
-import type { EventScheme, IdentifierScheme } from './words.ts';
 
 /** What one raw record says; one record may say several things, or none. */
 export type Mapped = MappedObservation | Closing | LeftOut;
@@ -7,7 +6,7 @@ export type Mapped = MappedObservation | Closing | LeftOut;
 /** A dated fact about a company, or with kind `company_profile` what it does. */
 export interface MappedObservation {
   readonly type: 'observation';
-  /** Tells several of one raw record apart (`5.02`); stable, at most 100 characters. */
+  /** Distinguishes several of one raw record (`5.02`); stable, at most 100 characters. */
   readonly part?: string;
   readonly company: MappedCompany;
   readonly kind: KindName;
@@ -21,7 +20,7 @@ export interface MappedObservation {
   readonly confidence: number;
   /** What the source says of the event; absent only for profiles. */
   readonly occurredAt?: Date;
-  /** A tender's closing date; absent: the default of the kind, counted from this sight where the kind says so. */
+  /** A tender's closing date; absent: the default of the kind, counted from the day it was last seen where the kind says so. */
   readonly expiresAt?: Date;
   /** What the event is called in the source, for same-event matching; at most 1000 code points. */
   readonly title?: string;
@@ -45,6 +44,12 @@ export interface MappedCompany {
   readonly hostnames: readonly string[];
   readonly identifiers: readonly { readonly scheme: IdentifierScheme; readonly value: string }[];
 }
+
+/** The registries whose identifiers the record knows. */
+type IdentifierScheme = 'cik' | 'lei' | 'uei' | 'bn';
+
+/** What makes records of two sources the same event. */
+type EventScheme = 'solicitation' | 'accession' | 'permit' | 'project' | 'posting';
 
 export interface EventIdentifier {
   readonly scheme: EventScheme;

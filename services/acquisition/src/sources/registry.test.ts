@@ -23,7 +23,7 @@ function interval({ mode, schedule }: Source): string {
 
 test('the README names every source with its state, interval and licence, and no other', () => {
   const rows = [...README.matchAll(/^\| ([a-z_0-9]+) \|.*\| (.+) \| (.+) \| (.+) \|$/gm)];
-  const said = rows.map(([, name, state, every, licence]) => ({ name, state, every, licence }));
+  const documented = rows.map(([, name, state, every, licence]) => ({ name, state, every, licence }));
   const wanted = sources.map((source) => {
     const settings = (source.settings ?? []).filter(({ required }) => required).map(({ name }) => `\`${name}\``);
     const wants = settings.length > 0 ? `; wants ${settings.join(', ')}` : '';
@@ -34,7 +34,7 @@ test('the README names every source with its state, interval and licence, and no
       licence: LICENCES.find(([pattern]) => pattern.test(source.licence.name))?.[1],
     };
   });
-  expect(said.filter(({ name }) => name !== 'source')).toEqual(wanted);
+  expect(documented.filter(({ name }) => name !== 'source')).toEqual(wanted);
 });
 
 test('names are distinct, and each source has a folder with a README of its politeness and terms', () => {

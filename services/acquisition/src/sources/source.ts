@@ -31,7 +31,7 @@ export interface Source {
   /** Absent: runs only by hand. */
   readonly schedule?: Schedule;
   /**
-   * What an operator may or must tell it (`ces source set`); secrets come from the environment. The fetcher adds one that
+   * What an operator may or must set (`ces source set`); secrets come from the environment. The fetcher adds one that
    * is called `contact` to `User-Agent`, for sources that demand to know whom to write to.
    */
   readonly settings?: readonly SourceSetting[];
@@ -39,7 +39,7 @@ export interface Source {
   readonly fields: Fields;
   /** Counted up whenever `extract` gives another text for the same raw record. */
   readonly extractorVersion: number;
-  /** Counted up whenever `map` gives another result for the same raw record; the next sight then amends. */
+  /** Counted up whenever `map` gives another result for the same raw record; the next occurrence then amends. */
   readonly mappingVersion: number;
 
   /** The first requests of a scheduled run; absent: it is only ever given files (`ces source ingest`). */
@@ -64,7 +64,7 @@ export interface Licence {
   readonly attribution: string;
 }
 
-export interface Politeness {
+interface Politeness {
   /** Over all processes, a host. robots.txt may ask for less. */
   readonly requestsPerSecond: number;
   /** False only where the source itself documents the address as an interface for programs; its README says where. */
@@ -143,7 +143,7 @@ export type Parsed =
   | { readonly type: 'record'; readonly record: RawRecord }
   | { readonly type: 'refused'; readonly refusal: Refusal }
   /** Another document to fetch: the next page, a filing behind a feed's entry. Ignored for ingested files. */
-  | { readonly type: 'follow'; readonly request: FetchRequest }
+  | { readonly type: 'follow_up'; readonly request: FetchRequest }
   /** A value to remember for the next run's `watermark`; the last one counts. */
   | { readonly type: 'newest'; readonly watermark: string };
 
@@ -164,7 +164,7 @@ export interface RawRecord {
 
 /** Why one record is not recorded; `field` is the source's name of the field. */
 export interface Refusal {
-  /** Of the record, or its place (`line 17`) when it has none. */
+  /** Of the record, or where it stands (`line 17`) when it has none. */
   readonly key: string;
   readonly field: string;
   readonly reason: string;
@@ -173,7 +173,7 @@ export interface Refusal {
 /** What a search asks an `on_demand` connector: the frozen plan's words and filters. */
 export interface SearchPlan {
   readonly query: string;
-  /** Content words of the query, most telling first. */
+  /** Content words of the query, most discriminating first. */
   readonly terms: readonly string[];
   readonly phrases: readonly string[];
   readonly kinds: readonly KindName[];

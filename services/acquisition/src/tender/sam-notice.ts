@@ -74,7 +74,7 @@ export function mapSamNotice(notice: SamNotice, fields: SamFields, excerpt: stri
 
 /**
  * The agency that buys: its sub-tier (Department of the Army), or the department that has none. Offices below bear names
- * such as `W6QK ACC-RSA`, which name nobody outside.
+ * such as `W6QK ACC-RSA`, which mean nothing outside.
  */
 function buyerOf(notice: SamNotice, fields: SamFields): string {
   return notice.organisation[1] ?? notice.organisation[0] ?? refuse(fields.organisation, 'is missing');
@@ -83,12 +83,12 @@ function buyerOf(notice: SamNotice, fields: SamFields): string {
 function award(notice: SamNotice, fields: SamFields): Mapped {
   const identifier = solicitationIdentifier(notice.solicitation);
   if (!identifier) return { type: 'left_out', reason: 'the award names no solicitation number' };
-  const said = notice.awardDate ?? notice.posted ?? refuse(fields.awardDate, 'is missing');
+  const decided = notice.awardDate ?? notice.posted ?? refuse(fields.awardDate, 'is missing');
   return {
     type: 'closing',
     eventIdentifiers: [identifier],
     company: buyerCompany(buyerOf(notice, fields), 'US'),
     reason: 'awarded',
-    closedAt: readInstant(fields.awardDate, said),
+    closedAt: readInstant(fields.awardDate, decided),
   };
 }

@@ -3,7 +3,7 @@ import { extractorName } from '../ingest/to-record.ts';
 import { Refused } from '../sources/refuse.ts';
 import type { Source } from '../sources/source.ts';
 
-/** An excerpt and where it is said to come from. */
+/** An excerpt and the raw record it is recorded from. */
 export interface Passage {
   readonly excerpt: string;
   readonly rawHash: Uint8Array;

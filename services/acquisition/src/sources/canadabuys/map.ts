@@ -12,7 +12,7 @@ import type { RawRecord } from '../source.ts';
 import { COLUMNS, cellValues, entityName, noticeIdentifiers } from './notice.ts';
 
 /** Closing times name no zone: they are Ottawa's, where the notices are published. */
-export const OTTAWA = 'America/Toronto';
+const OTTAWA = 'America/Toronto';
 
 /** Not requests: announced awards, and orders under a contract that stands already. */
 const NO_REQUEST = /advance contract award|call-?up|award notice/i;
@@ -78,8 +78,8 @@ function closingOf(row: Members) {
 
 function cancellation(row: Members): Mapped {
   const eventIdentifiers = noticeIdentifiers(row.text(COLUMNS.solicitation), row.text(COLUMNS.reference));
-  const said = row.text(COLUMNS.amended) ?? row.text(COLUMNS.published);
-  const closedAt = findInstant(said, { zone: OTTAWA }) ?? refuse(COLUMNS.published, 'is no date');
+  const decided = row.text(COLUMNS.amended) ?? row.text(COLUMNS.published);
+  const closedAt = findInstant(decided, { zone: OTTAWA }) ?? refuse(COLUMNS.published, 'is no date');
   if (eventIdentifiers.length === 0)
     return { type: 'left_out', reason: 'it cancels a tender without naming its number' };
   const company = buyerCompany(buyerOf(row), countryOf(row));

@@ -7,7 +7,7 @@ import type { Document, Parsed, Refusal } from '../source.ts';
 
 export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
 
-/** White space before the first character, which tells a list from lines. */
+/** White space before the first character, which distinguishes a list from lines. */
 const MAX_BLANKS = 64 * 1024;
 
 /** Contact persons and their offices' addresses, in both layouts of the exports. */
@@ -24,10 +24,10 @@ export async function* parseExport(given: Document): AsyncGenerator<Parsed> {
 }
 
 async function* parseHits(document: Document): AsyncGenerator<Parsed> {
-  let place = 0;
+  let position = 0;
   for await (const hit of readJsonItems(document)) {
-    place += 1;
-    yield* toRecord(hit, `hit ${place}`, document);
+    position += 1;
+    yield* toRecord(hit, `hit ${position}`, document);
   }
 }
 
@@ -38,17 +38,17 @@ async function* parseLines(document: Document): AsyncGenerator<Parsed> {
   }
 }
 
-function* toRecord(item: unknown, place: string, document: Document): Generator<Parsed> {
+function* toRecord(item: unknown, position: string, document: Document): Generator<Parsed> {
   const hit = isObject(item) ? item : {};
   if (isObject(hit.index) || isObject(hit.update)) return;
   const notice = [hit._source, hit.doc, hit].find(isObject) ?? {};
-  const refusal = foreign(hit, notice, place);
+  const refusal = foreign(hit, notice, position);
   if (refusal) yield { type: 'refused', refusal };
   else
     yield {
       type: 'record',
       record: {
-        key: keyOf(notice) ?? place,
+        key: keyOf(notice) ?? position,
         uri: firstWebAddress([notice.listing_url, document.uri], HOMEPAGE),
         content: jsonContent(notice, CONTACTS),
         fields: fieldsOf(notice),
@@ -57,10 +57,10 @@ function* toRecord(item: unknown, place: string, document: Document): Generator<
 }
 
 /** The exports hold attachments, grants and leads of other sites as well. */
-function foreign(hit: JsonMembers, notice: JsonMembers, place: string): Refusal | undefined {
-  if (hit._type !== undefined && hit._type !== 'opp') return { key: place, field: '_type', reason: 'is no notice' };
+function foreign(hit: JsonMembers, notice: JsonMembers, position: string): Refusal | undefined {
+  if (hit._type !== undefined && hit._type !== 'opp') return { key: position, field: '_type', reason: 'is no notice' };
   if (typeof notice.data_source === 'string' && /^fbo(?:\.gov)?$/i.test(notice.data_source)) return undefined;
-  return { key: place, field: 'data_source', reason: 'is another site than FBO' };
+  return { key: position, field: 'data_source', reason: 'is another site than FBO' };
 }
 
 /** Agencies give numbers of their own; the notices of one number are versions of one request. */

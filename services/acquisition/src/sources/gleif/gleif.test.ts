@@ -30,13 +30,13 @@ test('funds and entities that are no more are left out, other countries are refu
 });
 
 test('a page leads to the next one, and an answer without records is refused by the field', async () => {
-  expect(page.follows).toMatchObject([{ url: 'https://api.gleif.org/api/v1/lei-records?page%5Bnumber%5D=2' }]);
+  expect(page.followUps).toMatchObject([{ url: 'https://api.gleif.org/api/v1/lei-records?page%5Bnumber%5D=2' }]);
   const nothing = summarise(await readDocument(gleif, documentOfText('{"errors":[]}')));
   expect(nothing.refused).toEqual(['data holds no record']);
 });
 
 test('a run asks for the LEIs that the operator named, a hundred at a time', () => {
-  const leis = Array.from({ length: 101 }, (_, place) => `549300000000000${String(place).padStart(3, '0')}17`);
+  const leis = Array.from({ length: 101 }, (_, index) => `549300000000000${String(index).padStart(3, '0')}17`);
   const settings = new Map([['leis', `${leis.join(', ')}, nonsense`]]);
   const requests = gleif.requests?.({ now: new Date(), settings, watermark: undefined }) ?? [];
   const asked = requests.map(({ url }) => new URL(url).searchParams.get('filter[lei]')?.split(',').length);

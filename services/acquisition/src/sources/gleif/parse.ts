@@ -27,18 +27,19 @@ export async function* parseRecords(document: Document): AsyncGenerator<Parsed> 
   const answer = readJson(await readText(document));
   const data = isObject(answer) ? answer.data : undefined;
   const items = Array.isArray(data) ? data : [data];
-  for (const [place, item] of items.entries()) yield isObject(item) ? toRecord(item, place + 1) : refused(document);
+  for (const [position, item] of items.entries())
+    yield isObject(item) ? toRecord(item, position + 1) : refused(document);
   const next = isObject(answer) && isObject(answer.links) ? answer.links.next : undefined;
-  if (typeof next === 'string' && hostnameOf(next)) yield { type: 'follow', request: { url: next } };
+  if (typeof next === 'string' && hostnameOf(next)) yield { type: 'follow_up', request: { url: next } };
 }
 
-function toRecord(item: JsonMembers, place: number): Parsed {
+function toRecord(item: JsonMembers, position: number): Parsed {
   const lei = typeof item.id === 'string' && LEI.test(item.id) ? item.id : undefined;
   const content = jsonContent(item.attributes ?? {});
   return {
     type: 'record',
     record: {
-      key: lei ?? `record ${place}`,
+      key: lei ?? `record ${position}`,
       uri: lei ? `https://search.gleif.org/#/record/${lei}` : HOMEPAGE,
       content,
       fields: fieldNames(JSON.parse(content)),

@@ -21,14 +21,14 @@ export function requestBoards({ settings }: RunContext): FetchRequest[] {
 /** The posts of a board, or of a list of them. */
 export async function* parseBoard(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => text !== '', MAX_BLANKS);
-  let place = 0;
+  let position = 0;
   for await (const item of readJsonItems(document, head.startsWith('[') ? '' : 'jobs')) {
-    place += 1;
-    yield toRecord(item, document, place);
+    position += 1;
+    yield toRecord(item, document, position);
   }
 }
 
-function toRecord(item: unknown, document: Document, place: number): Parsed {
+function toRecord(item: unknown, document: Document, position: number): Parsed {
   const job: Readonly<Record<string, unknown>> = typeof item === 'object' && item !== null ? { ...item } : {};
   const board = boardOf(job.absolute_url) ?? document.about.board;
   const employer = readEmployers(document.settings.get('boards')).find((one) => one.board === board);
@@ -37,7 +37,7 @@ function toRecord(item: unknown, document: Document, place: number): Parsed {
   return {
     type: 'record',
     record: {
-      key: id ? `${board ?? 'board'}/${id}`.slice(0, 400) : `job ${place}`,
+      key: id ? `${board ?? 'board'}/${id}`.slice(0, 400) : `job ${position}`,
       uri: firstWebAddress([job.absolute_url, document.uri], HOMEPAGE),
       content,
       fields: fieldNames(JSON.parse(content)),

@@ -19,14 +19,14 @@ export function requestSites({ settings }: RunContext): FetchRequest[] {
 
 /** The postings of a site. */
 export async function* parseSite(document: Document): AsyncGenerator<Parsed> {
-  let place = 0;
+  let position = 0;
   for await (const item of readJsonItems(document)) {
-    place += 1;
-    yield toRecord(item, document, place);
+    position += 1;
+    yield toRecord(item, document, position);
   }
 }
 
-function toRecord(item: unknown, document: Document, place: number): Parsed {
+function toRecord(item: unknown, document: Document, position: number): Parsed {
   const posting: Readonly<Record<string, unknown>> = typeof item === 'object' && item !== null ? { ...item } : {};
   const site = siteOf(posting.hostedUrl) ?? document.about.site;
   const employer = readEmployers(document.settings.get('sites')).find((one) => one.board === site);
@@ -35,7 +35,7 @@ function toRecord(item: unknown, document: Document, place: number): Parsed {
   return {
     type: 'record',
     record: {
-      key: id ? `${site ?? 'site'}/${id}`.slice(0, 400) : `posting ${place}`,
+      key: id ? `${site ?? 'site'}/${id}`.slice(0, 400) : `posting ${position}`,
       uri: firstWebAddress([posting.hostedUrl, document.uri], HOMEPAGE),
       content,
       fields: fieldNames(JSON.parse(content)),

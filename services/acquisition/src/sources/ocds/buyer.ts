@@ -2,15 +2,14 @@ import type { CountryName } from '@ces/proto/catalog';
 import type { Members } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { refuse } from '../refuse.ts';
-import { findPublisher } from './publisher.ts';
-import { spoken } from './spoken.ts';
+import { findPublisher, localText } from './publisher.ts';
 
 const COUNTRY = 'buyer.address.countryName';
 
 /** The name of who buys; some publishers leave it blank in `buyer` and give it among the parties. */
 export function findBuyer(release: Members): string | undefined {
   const [buyer] = [...partiesOf(release, 'buyer'), ...partiesOf(release, 'procuringEntity')];
-  return spoken(release, 'buyer.name') ?? (buyer && spoken(buyer, 'name'));
+  return localText(release, 'buyer.name') ?? (buyer && localText(buyer, 'name'));
 }
 
 /** The buyer's country, or the release is refused. */

@@ -20,10 +20,10 @@ export async function* parsePackage(given: Document): AsyncGenerator<Parsed> {
 }
 
 async function* parseItems(document: Document): AsyncGenerator<Parsed> {
-  let place = 0;
+  let position = 0;
   for await (const item of readJsonItems(document)) {
-    place += 1;
-    yield* packageRecords(item, undefined, document, `item ${place}`);
+    position += 1;
+    yield* packageRecords(item, undefined, document, `item ${position}`);
   }
 }
 
@@ -36,18 +36,18 @@ async function* parseLines(document: Document): AsyncGenerator<Parsed> {
 
 async function* parseMembers(document: Document): AsyncGenerator<Parsed> {
   let publisher: JsonMembers | undefined;
-  let place = 0;
-  const waiting: { readonly value: unknown; readonly place: string }[] = [];
+  let position = 0;
+  const waiting: { readonly value: unknown; readonly position: string }[] = [];
   for await (const { member, value } of readJsonObjects(document, ['publisher', 'releases', 'records'])) {
     if (member === 'publisher') publisher = isObject(value) ? value : undefined;
     else {
-      place += 1;
-      waiting.push({ value, place: `${member} ${place}` });
+      position += 1;
+      waiting.push({ value, position: `${member} ${position}` });
     }
     if (!publisher && waiting.length < MAX_WAITING) continue;
-    for (const one of waiting.splice(0)) yield* packageRecords(one.value, publisher, document, one.place);
+    for (const one of waiting.splice(0)) yield* packageRecords(one.value, publisher, document, one.position);
   }
-  for (const one of waiting) yield* packageRecords(one.value, publisher, document, one.place);
+  for (const one of waiting) yield* packageRecords(one.value, publisher, document, one.position);
 }
 
 /** A release is itself; a record is its compiled release, or its releases; a package is its releases or records. */
@@ -55,18 +55,18 @@ function* packageRecords(
   value: unknown,
   outer: JsonMembers | undefined,
   document: Document,
-  place: string,
+  position: string,
 ): Generator<Parsed> {
   if (!isObject(value)) {
-    yield { type: 'refused', refusal: { key: place, field: 'release', reason: 'is no object' } };
+    yield { type: 'refused', refusal: { key: position, field: 'release', reason: 'is no object' } };
     return;
   }
   const publisher = isObject(value.publisher) ? value.publisher : outer;
   const inner = isObject(value.compiledRelease) ? [value.compiledRelease] : (value.releases ?? value.records);
-  if (!Array.isArray(inner)) yield releaseRecord(value, publisher, document, place);
+  if (!Array.isArray(inner)) yield releaseRecord(value, publisher, document, position);
   else
     for (const [index, release] of inner.entries())
-      yield* packageRecords(release, publisher, document, `${place}.${index + 1}`);
+      yield* packageRecords(release, publisher, document, `${position}.${index + 1}`);
 }
 
 function isJson(line: string): boolean {

@@ -1,4 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
+import type { Members } from '../../extract/members.ts';
 
 interface Publisher {
   /** Where its buyers are when a release does not say. */
@@ -11,14 +12,14 @@ interface Publisher {
   readonly gives?: readonly Detail[];
 }
 
-/** Members of a release that the standard leaves to the publisher and that decide what is said of a tender. */
+/** Members of a release that the standard leaves to the publisher and that decide what its observation says. */
 export const DETAILS = [
   'tender.id',
   'tender.tenderPeriod.endDate',
   'tender.items.classification.description',
   'tender.methodRationale',
 ] as const;
-export type Detail = (typeof DETAILS)[number];
+type Detail = (typeof DETAILS)[number];
 
 /** Publishers whose buyers are all of one country, by the host of `publisher.uri`; others name the country of each buyer. */
 const PUBLISHERS: Readonly<Record<string, Publisher>> = {
@@ -37,4 +38,9 @@ export function findPublisher(uri: string | undefined): Publisher | undefined {
   if (uri === undefined || !URL.canParse(uri)) return undefined;
   const host = new URL(uri).hostname.replace(/^www\./, '');
   return Object.hasOwn(PUBLISHERS, host) ? PUBLISHERS[host] : undefined;
+}
+
+/** A text in the publisher's language, else in English or French, as bilingual publishers name the members. */
+export function localText(members: Members, path: string): string | undefined {
+  return members.text(path) ?? members.text(`${path}_en`) ?? members.text(`${path}_fr`);
 }

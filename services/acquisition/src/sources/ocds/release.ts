@@ -17,14 +17,14 @@ export function releaseRecord(
   release: JsonMembers,
   publisher: JsonMembers | undefined,
   document: Document,
-  place: string,
+  position: string,
 ): Parsed {
   const ocid = typeof release.ocid === 'string' ? release.ocid.trim().slice(0, 400) : '';
   const known = { name: publisher?.name, uri: publisher?.uri ?? publisher?.uri_en };
   return {
     type: 'record',
     record: {
-      key: ocid || place,
+      key: ocid || position,
       uri: noticePage(release, known.uri, document),
       content: jsonContent({ ...release, publisher: known }, CONTACTS),
       fields: [...fieldNames(release), ...standIns(release), ...details(release, known.uri)],
@@ -37,7 +37,7 @@ function standIns(release: JsonMembers): string[] {
   return [...(has('tender', 'awards', 'contracts') ? [SUBJECT] : []), ...(has('buyer', 'parties') ? [BUYER] : [])];
 }
 
-/** The details that a release has, and those that nobody expects of it: without a tender, or of its publisher. */
+/** The details that a release has, and those that are not expected of it: without a tender, or of its publisher. */
 function details(release: JsonMembers, publisherUri: unknown): string[] {
   const given = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined)?.gives ?? [];
   const expected = release.tender === undefined ? [] : given;

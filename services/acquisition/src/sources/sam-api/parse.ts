@@ -7,16 +7,16 @@ import type { Document, Parsed } from '../source.ts';
 /** Contact persons, and addresses that want a key. */
 const LEFT_OUT = ['pointOfContact', 'links', 'description'];
 
-/** The notices of one answer; the search asks for one page and never follows. */
+/** The notices of one answer; the search asks for one page and no further one. */
 export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
-  let place = 0;
+  let position = 0;
   for await (const item of readJsonItems(document, 'opportunitiesData')) {
-    place += 1;
-    yield toRecord(item, place);
+    position += 1;
+    yield toRecord(item, position);
   }
 }
 
-function toRecord(item: unknown, place: number): Parsed {
+function toRecord(item: unknown, position: number): Parsed {
   const content = jsonContent(item, LEFT_OUT);
   const notice: unknown = JSON.parse(content);
   const { noticeId, uiLink } = isObject(notice) ? notice : {};
@@ -24,7 +24,7 @@ function toRecord(item: unknown, place: number): Parsed {
   return {
     type: 'record',
     record: {
-      key: id.slice(0, 400) || `opportunity ${place}`,
+      key: id.slice(0, 400) || `opportunity ${position}`,
       uri: samNoticePage(uiLink, id),
       content,
       fields: fieldNames(notice),

@@ -11,7 +11,7 @@ const MAX_TITLE_WORDS = 3;
 
 /**
  * One call that answers a search for requests of United States agencies, since a key without a role has ten a day: notices
- * whose title holds the query's first phrase or most telling words. Nothing without a key, words or matching filters.
+ * whose title holds the query's first phrase or most discriminating words. Nothing without a key, words or matching filters.
  */
 export function queryNotices(plan: SearchPlan, { now, settings }: RunContext): FetchRequest[] {
   const key = settings.get('api_key');

@@ -15,7 +15,7 @@ const PLAN: SearchPlan = {
 const context = { now: new Date('2026-11-21T12:00:00Z'), settings: new Map([['api_key', KEY]]), watermark: undefined };
 const ask = (plan: Partial<SearchPlan>) => samApi.query?.({ ...PLAN, ...plan }, context) ?? [];
 
-test('a search is one call for notices whose title holds its most telling words', () => {
+test('a search is one call for notices whose title holds its most discriminating words', () => {
   const [request, ...more] = ask({});
   expect(more).toEqual([]);
   const url = new URL(request?.url ?? '');

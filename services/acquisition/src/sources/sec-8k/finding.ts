@@ -1,6 +1,6 @@
 import type { CountryName, KindName } from '@ces/proto/catalog';
 
-/** What the text of an item tells. */
+/** What the text of an item says. */
 export type Finding =
   | {
       readonly type: 'found';

@@ -5,7 +5,7 @@ const CHANGE =
   /\b(?:appoint(?:ed|s|ment of)|elect(?:ed|s)|named(?! executive)|promot(?:ed|ion of)|resign(?:ed|s|ation)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? down|depart(?:s|ed|ure of|ing)|terminated|ceased? to (?:serve|be)|succeed(?:s|ed)?|stand for re-?election|transition(?:s|ed|ing)? (?:to|from)|will (?:join|become|leave|serve as)|became|removed)\b/i;
 const ROLE =
   /\b(?:officers?|directors?|presidents?|chairs?|chair(?:man|woman|person)|C[EFOT]Os?|treasurer|secretary|counsel|controller|board)\b/i;
-/** What tells the event of a report from the career of a person. */
+/** What distinguishes the event of a report from the career of a person. */
 const DATED =
   /\b(?:effective|immediately|on (?:January|February|March|April|May|June|July|August|September|October|November|December)|announced|notified|informed)\b/i;
 /** Rules of pay speak of resignation and retirement too. */
@@ -28,7 +28,7 @@ const NO_PERSON = new Set(
 );
 const MOST_SENTENCES = 2;
 
-/** The sentences of item 5.02 that tell who comes or goes; pay and plans alone are no change of officers. */
+/** The sentences of item 5.02 that say who comes or goes; pay and plans alone are no change of officers. */
 export function findLeadershipChange(text: string, company: string): Finding {
   const own = new Set(wordsOf(company));
   const changes = sentencesOf(text).filter(

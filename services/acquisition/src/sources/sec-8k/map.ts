@@ -22,7 +22,7 @@ interface Read {
 const MAX_TITLE = 200;
 const MAX_SENTENCES = 1500;
 
-/** What a report's items say that anybody outside the company may act on. */
+/** What a report's items say that a reader outside the company may act on. */
 export function mapReport(raw: RawRecord, text: string): Mapped[] {
   const filing = keptFiling(raw.content);
   if (!filing) return [ANNOUNCED];
@@ -65,13 +65,13 @@ function toObservation(
   text: string,
 ): MappedObservation {
   const company = companyOf(header);
-  const told = found.sentences.map((sentence) => sentence.replace(/^\([a-z]\)\s+/, '')).join(' ');
+  const facts = found.sentences.map((sentence) => sentence.replace(/^\([a-z]\)\s+/, '')).join(' ');
   return {
     type: 'observation',
     part: item,
     company,
     kind: found.kind,
-    observedFact: `${company.name} ${found.claim}: ${cutAtWord(told, MAX_SENTENCES)}`,
+    observedFact: `${company.name} ${found.claim}: ${cutAtWord(facts, MAX_SENTENCES)}`,
     country: found.country ?? company.country,
     confidence: 0.7,
     occurredAt: readInstant(PERIOD, header.period ?? refuse(PERIOD, 'is missing')),

@@ -23,11 +23,11 @@ const MONTH =
 
 /** Item 8.01 and the press releases that it refers to: a launch, a site or a partnership, else refused. */
 export function findOtherEvent(text: string, exhibits: string): Finding {
-  const told = /\bexhibits?\s+99|press release/i.test(text) ? `${text}\n${exhibits}` : text;
-  const sentences = sentencesOf(told).filter((one) => !/^(?:item|exhibit)\b/i.test(one));
+  const report = /\bexhibits?\s+99|press release/i.test(text) ? `${text}\n${exhibits}` : text;
+  const sentences = sentencesOf(report).filter((one) => !/^(?:item|exhibit)\b/i.test(one));
   return (
     findSite(sentences) ??
-    findPartnership(told) ??
+    findPartnership(report) ??
     findLaunch(sentences) ?? { type: 'refused', reason: 'is no launch, site or partnership by any rule' }
   );
 }

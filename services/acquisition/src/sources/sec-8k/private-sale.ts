@@ -15,8 +15,8 @@ const ELSEWHERE = /\bItem\s*1\.01\b[\s\S]{0,200}\bincorporated\b|\bincorporated\
 
 /** Item 3.02, which often says no more than that item 1.01 says it. */
 export function findPrivateSale(text: string, agreement: string): Finding {
-  const told = ELSEWHERE.test(text) ? `${text}\n${agreement}` : text;
-  const sentence = sentencesOf(told).find(
+  const report = ELSEWHERE.test(text) ? `${text}\n${agreement}` : text;
+  const sentence = sentencesOf(report).find(
     (one) =>
       SALE.test(one) &&
       EQUITY.test(one) &&

@@ -212,7 +212,7 @@ describe('a submission', () => {
 describe('the feed of current filings', () => {
   test('leads to each full submission once, and says nothing itself', async () => {
     const feed = await readBeside(import.meta.url, 'documents/getcurrent.xml', sec8k);
-    expect(feed.follows.map(({ url }) => url)).toEqual([
+    expect(feed.followUps.map(({ url }) => url)).toEqual([
       'https://www.sec.gov/Archives/edgar/data/9999999/0009999999-26-000017.txt',
       'https://www.sec.gov/Archives/edgar/data/9999998/0009999998-26-000003.txt',
     ]);
@@ -227,7 +227,7 @@ describe('the feed of current filings', () => {
     const drift = new DriftWatch(sec8k.fields);
     for (const raw of feed.raws) drift.observe(raw.fields);
     expect(drift.missing()).toEqual(['form type']);
-    expect([...feed.observations, ...feed.follows]).toEqual([]);
+    expect([...feed.observations, ...feed.followUps]).toEqual([]);
   });
 });
 

@@ -52,7 +52,7 @@ function itemsOf(text: string): string {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => ITEM_LINE.test(line));
   if (first < 0) return '';
-  const end = lines.findIndex((line, place) => place > first && END_LINE.test(line));
+  const end = lines.findIndex((line, index) => index > first && END_LINE.test(line));
   return lines.slice(first, end < 0 ? undefined : end).join('\n');
 }
 

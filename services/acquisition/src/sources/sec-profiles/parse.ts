@@ -50,7 +50,7 @@ function* parseCompanies(list: JsonMembers, document: Document): Generator<Parse
   const next = sorted.filter((cik) => cik > after).slice(0, COMPANIES_A_RUN);
   for (const cik of next)
     yield {
-      type: 'follow',
+      type: 'follow_up',
       request: { url: `https://${DATA_HOST}/submissions/CIK${String(cik).padStart(10, '0')}.json` },
     };
   const last = next.at(-1);

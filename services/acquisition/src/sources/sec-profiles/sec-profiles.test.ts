@@ -61,8 +61,8 @@ test('a list of companies leads to the next of them, and begins anew behind the 
   };
   const [request] = secProfiles.requests?.(context) ?? [];
   expect(request).toMatchObject({ about: { after: '200' } });
-  const { follows } = await read(list, request?.about);
-  expect(follows.map(({ url }) => url)).toEqual([
+  const { followUps } = await read(list, request?.about);
+  expect(followUps.map(({ url }) => url)).toEqual([
     'https://data.sec.gov/submissions/CIK0000000250.json',
     'https://data.sec.gov/submissions/CIK0000000300.json',
   ]);

@@ -3,7 +3,7 @@ import type { Source } from '../sources/source.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The source of that name, or NOT_FOUND. */
-export function knownSource({ sources }: Pick<Dependencies, 'sources'>, name: string): Source {
+export function requireSource({ sources }: Pick<Dependencies, 'sources'>, name: string): Source {
   const source = sources.find(name);
   if (source) return source;
   const names = sources.all.map((one) => one.name).join(', ');
