@@ -107,7 +107,7 @@ async function expectAdmission(api: Api): Promise<void> {
   };
   const { status, body } = await api.call('POST', '/api/v1/namespaces/admission/pods', pod);
   const isRefused = status === 403 && JSON.stringify(body).includes('violates PodSecurity');
-  report('a pod that is not restricted is turned away', isRefused ? [] : [`${status} ${JSON.stringify(body)}`]);
+  report('a pod that is not restricted is rejected', isRefused ? [] : [`${status} ${JSON.stringify(body)}`]);
 }
 
 async function makeNamespace(api: Api, name: string, secrets: ReadonlyMap<string, Record<string, string>>) {

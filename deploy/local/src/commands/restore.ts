@@ -41,14 +41,14 @@ async function restoreStack(services: readonly ServiceName[], directory: string)
   await using _lock = await lockStack(data);
   const secrets = await openSecrets(data, secretNames());
   const databases = await findOutsideDatabases(process.env);
-  const ours = DATABASE_SERVICES.filter(({ name }) => !databases.has(name));
+  const embedded = DATABASE_SERVICES.filter(({ name }) => !databases.has(name));
   await using postgres = await startPostgres({
     dataDirectory: data.postgres,
     port: await freePort(0),
     password: secretOf(secrets, 'postgres_password'),
     logFile: await logFile(data, 'postgres'),
   });
-  const made = await makeDatabases(ours, postgres.superuserUrl('postgres'), secrets);
+  const made = await makeDatabases(embedded, postgres.superuserUrl('postgres'), secrets);
   for (const [name, database] of made) databases.set(name, database);
   await migrateAll(databases, createLogger('migrate', 'silent'));
   for (const service of services) await restoreOne(service, databases.get(service)?.ownerUrl ?? '', directory);

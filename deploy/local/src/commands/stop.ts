@@ -19,7 +19,7 @@ else {
   terminal.say('stopped');
 }
 
-/** Until it has ended, which is a little after it let go of the directory. Of one whose parent does not ask, the name alone stays. */
+/** Until it has ended, which is a little after it released the directory. Of one whose parent does not ask, the name alone stays. */
 async function isThere(process: number): Promise<boolean> {
   return (await readFile(`/proc/${process}/cmdline`, 'utf8').catch(() => '')) !== '';
 }

@@ -6,7 +6,7 @@ import { environmentOf } from '@ces/topology/environment';
 import { SERVICES, type Service, type ServiceName } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
-import { keepRunning, type Run } from './run.ts';
+import { keepRunning, type Run, startAll } from './run.ts';
 import type { Servers } from './servers.ts';
 
 /** The gateway and all services, each a process of its own. */
@@ -39,7 +39,7 @@ export async function startFleet(run: Run, servers: Servers, ports: Ports): Prom
     const file = await logFile(run.data, service.name);
     return await keepRunning(run, service.name, () => startService(service, environmentOf(service, around), file));
   });
-  const started = await during(`starting ${SERVICES.length} services`, () => run.parts.addAll(starting), run.say);
+  const started = await during(`starting ${SERVICES.length} services`, () => startAll(run, starting), run.say);
   return new Map(SERVICES.flatMap(({ name }, index) => (started[index] ? [[name, started[index]]] : [])));
 }
 

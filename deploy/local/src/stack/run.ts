@@ -3,7 +3,6 @@ import { type Restartable, type Supervised, supervise } from '@ces/servers/proce
 import type { DataDirectory } from '../state/data-directory.ts';
 import type { Secrets } from '../state/secrets.ts';
 import type { StackLock } from '../state/stack-lock.ts';
-import type { Parts } from './parts.ts';
 
 /** What the steps of one start share. */
 export interface Run {
@@ -12,8 +11,8 @@ export interface Run {
   readonly secrets: Secrets;
   /** Settings from outside. */
   readonly env: NodeJS.ProcessEnv;
-  /** What was started so far. */
-  readonly parts: Parts;
+  /** What was started so far, to be stopped in the reverse order. */
+  readonly started: AsyncDisposableStack;
   readonly say: (line: string) => void;
   /** Aborts when the start is given up. */
   readonly signal: AbortSignal;
@@ -32,4 +31,14 @@ export function keepRunning<T extends Restartable>(
     throw new StartupError('its data directory was taken away.');
   };
   return supervise(startInOurs, { name, say: run.say, onRestart: run.onRestart });
+}
+
+/** Starts several at once. When one fails, those that started are kept for stopping, and its error is thrown. */
+export async function startAll<T extends readonly (Promise<AsyncDisposable> | undefined)[]>(
+  run: Run,
+  starting: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const outcomes = await Promise.allSettled(starting);
+  for (const one of outcomes) if (one.status === 'fulfilled') run.started.use(one.value);
+  return (await Promise.all(starting)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 }

@@ -11,15 +11,15 @@ import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import { findOutsideDatabases } from './outside-databases.ts';
 import { checkOutsideNats } from './outside-nats.ts';
-import { keepRunning, type Run } from './run.ts';
+import { keepRunning, type Run, startAll } from './run.ts';
 
-/** The servers under the services: ours, or those that the environment names. */
+/** The servers under the services: those of this stack, or those that the environment names. */
 export interface Servers {
   /** At their newest migration. */
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
   readonly natsUrl: string;
   readonly natsPrefix: string;
-  /** Of the servers that are ours, by name. */
+  /** Of the servers of this stack, by name. */
   pids(): Record<string, number>;
 }
 
@@ -35,13 +35,13 @@ export async function startServers(run: Run, anyPort: boolean): Promise<Servers>
     missing.length > 0 ? postgres(run, anyPort ? 0 : POSTGRES_PORT) : undefined,
     outsideNats ? undefined : nats(run, anyPort ? 0 : NATS_PORT),
   ] as const;
-  const [ourPostgres, ourNats] = await during('starting Postgres and NATS', () => run.parts.addAll(starting), run.say);
+  const [ownPostgres, ownNats] = await during('starting Postgres and NATS', () => startAll(run, starting), run.say);
   run.signal.throwIfAborted();
   const databases = new Map(outside);
   await during(
     'preparing the databases',
     async () => {
-      const url = ourPostgres?.current.superuserUrl('postgres');
+      const url = ownPostgres?.current.superuserUrl('postgres');
       const made = url && (await makeDatabases(missing, url, run.secrets));
       for (const [name, database] of made || []) databases.set(name, database);
       await migrateAll(databases, createLogger('migrate', 'silent'));
@@ -50,11 +50,11 @@ export async function startServers(run: Run, anyPort: boolean): Promise<Servers>
   );
   return {
     databases,
-    natsUrl: outsideNats ?? ourNats?.current.url ?? '',
+    natsUrl: outsideNats ?? ownNats?.current.url ?? '',
     natsPrefix: run.env.CES_NATS_PREFIX ?? (outsideNats ? ownPrefix(run) : ''),
     pids: () => ({
-      ...(ourPostgres && { postgres: ourPostgres.current.pid }),
-      ...(ourNats && { nats: ourNats.current.pid }),
+      ...(ownPostgres && { postgres: ownPostgres.current.pid }),
+      ...(ownNats && { nats: ownNats.current.pid }),
     }),
   };
 }

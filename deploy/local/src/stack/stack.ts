@@ -11,7 +11,6 @@ import { lockStack, type StackLock } from '../state/stack-lock.ts';
 import { ensureCredentials } from './credentials.ts';
 import { choosePorts, type Fleet, startFleet } from './fleet.ts';
 import { untilIndexed } from './index-ready.ts';
-import { Parts } from './parts.ts';
 import type { Run } from './run.ts';
 import { type Servers, startServers } from './servers.ts';
 
@@ -45,18 +44,23 @@ export interface Stack extends AsyncDisposable {
 /** Starts everything and waits until it is ready and the index has caught up. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const data = dataDirectory(options.dataDirectory);
-  const parts = new Parts();
+  const started = new AsyncDisposableStack();
   try {
     await makeDataDirectory(data);
-    const lock = parts.add(await lockStack(data));
-    return await startInside(data, lock, parts, options);
+    const lock = started.use(await lockStack(data));
+    return await startInside(data, lock, started, options);
   } catch (error) {
-    await parts[Symbol.asyncDispose]();
+    await started.disposeAsync();
     throw error;
   }
 }
 
-async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, options: StackOptions): Promise<Stack> {
+async function startInside(
+  data: DataDirectory,
+  lock: StackLock,
+  started: AsyncDisposableStack,
+  options: StackOptions,
+): Promise<Stack> {
   const env = { ...outerEnvironment(), ...options.env, ...(options.trace && traceEverything(data)) };
   const ports = await choosePorts(env, options.port);
   // Only now: a start that is refused has thrown nothing away.
@@ -66,9 +70,9 @@ async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, o
   const secrets = await openSecrets(data, secretNames());
   let publish = async () => {};
   const { say = () => {}, signal = new AbortController().signal } = options;
-  const run: Run = { data, lock, secrets, env, parts, say, signal, onRestart: () => void publish() };
+  const run: Run = { data, lock, secrets, env, started, say, signal, onRestart: () => void publish() };
   const earlier = await setEarlierReadyAside(data);
-  parts.add({ [Symbol.asyncDispose]: earlier.restore });
+  started.defer(earlier.restore);
 
   const servers = await startServers(run, options.port === 0);
   signal.throwIfAborted();
@@ -87,7 +91,7 @@ async function startInside(data: DataDirectory, lock: StackLock, parts: Parts, o
     get ready() {
       return ready();
     },
-    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
 

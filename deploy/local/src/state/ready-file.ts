@@ -28,7 +28,7 @@ export function writeReady(data: DataDirectory, ready: Ready): Promise<void> {
 /** Credentials that an earlier start issued, and what to do with their file while this start is not ready. */
 export interface EarlierReady {
   readonly credentials: Partial<Credentials>;
-  /** The start failed: the file stands again where it stood. */
+  /** The start failed: the file is put back. */
   restore(): Promise<void>;
   /** A new file has been written. */
   forget(): Promise<void>;

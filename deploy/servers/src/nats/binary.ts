@@ -43,7 +43,7 @@ async function fetchDebianPackage(cacheDirectory: string, target: string): Promi
   }
 }
 
-/** By the machine's package lists; on a machine that has never fetched them, by lists of our own, which needs no root. */
+/** By the machine's package lists; on a machine that has never fetched them, by lists fetched for this, which needs no root. */
 async function download(directory: string): Promise<void> {
   const options = { cwd: directory, timeout: STEP_TIMEOUT_MS };
   try {

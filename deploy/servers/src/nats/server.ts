@@ -49,7 +49,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   };
 }
 
-/** A server that a killed parent left behind holds the store: end it and wait until it has let go. */
+/** A server that a killed parent left behind holds the store: end it and wait until it has released it. */
 async function stopLeftover(pidFile: string, storeDirectory: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
   if (!pid || !(await isNatsOf(pid, storeDirectory))) return;

@@ -71,7 +71,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   };
 }
 
-/** A server that a killed parent left behind holds the cluster: end it and wait until it has let go. */
+/** A server that a killed parent left behind holds the cluster: end it and wait until it has released it. */
 async function stopLeftover(cluster: string): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
