@@ -1,13 +1,13 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import type { EvidenceBell } from './changes/change-notifier.ts';
-import type { OneAtATime } from './resolution/serialized.ts';
+import type { ChangeNotifier } from './changes/change-notifier.ts';
+import type { Serialized } from './resolution/serialized.ts';
 import type { ResolutionVocabulary } from './resolution/vocabulary.ts';
 
 /** What the RPCs of this service work with. */
 export interface Dependencies {
   readonly pool: Pool;
-  readonly bell: EvidenceBell;
+  readonly notifier: ChangeNotifier;
   readonly vocabulary: ResolutionVocabulary;
-  /** What takes the resolution lock alone goes through here. */
-  readonly alone: OneAtATime;
+  /** Work that takes the resolution lock exclusively goes through here. */
+  readonly serialized: Serialized;
 }

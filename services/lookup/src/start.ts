@@ -6,10 +6,10 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { evidenceQueue } from '@ces/proto/streams';
-import { createEvidenceBell } from './changes/change-notifier.ts';
+import { createChangeNotifier } from './changes/change-notifier.ts';
 import type { Config } from './config.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
-import { createQueue } from './resolution/serialized.ts';
+import { createSerializedQueue } from './resolution/serialized.ts';
 import { loadResolutionVocabulary } from './resolution/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
@@ -17,8 +17,8 @@ import { registerRoutes } from './rpc/routes.ts';
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 /**
- * Every statement here goes from key to key and names its tables in that order. Left to its statistics the planner turns
- * joins round while a bulk import is younger than the last analyze: a read of 20 documents took 7 s (measured).
+ * Every statement here goes from key to key and names its tables in that order. Left to its statistics the planner reverses
+ * joins while a bulk import is younger than the last analyze: a read of 20 documents took 7 s (measured).
  */
 const AS_WRITTEN = {
   join_collapse_limit: '1',
@@ -29,7 +29,7 @@ const AS_WRITTEN = {
   jit: 'off',
 };
 
-/** A write waits for nobody between its statements; a process that is frozen inside one must not hold the stamp lock for long. */
+/** A write waits for no other between its statements; a process that is frozen inside one must not hold the commit-order lock for long. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
 /** Starts the record and its look-ups. */
@@ -45,14 +45,14 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     pipeline: true,
   });
   const broker = startBroker(config.natsUrl, 'lookup', logger);
-  const bell = createEvidenceBell(broker, evidenceQueue(config.natsPrefix), logger);
+  const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
   const names = startFillingNameKeys(pool, vocabulary, logger);
   return await serve({
     config,
     logger,
     pool,
-    routes: (router) => registerRoutes(router, { pool, bell, vocabulary, alone: createQueue() }),
+    routes: (router) => registerRoutes(router, { pool, notifier, vocabulary, serialized: createSerializedQueue() }),
     callers,
     background: [names, broker],
   });

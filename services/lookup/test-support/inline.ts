@@ -12,7 +12,7 @@ import type { StartedLookup } from './started-lookup.ts';
 
 export type CompanyFields = MessageInitShape<typeof CompanyRecordSchema>;
 
-/** A company as a connector names it; its key is its name unless given. */
+/** A company as a connector names it; its source key is its name unless given. */
 export function named(name: string, fields: CompanyFields = {}): CompanyRecord {
   return create(CompanyRecordSchema, { key: name, name, country: Country.CA, ...fields });
 }
@@ -32,14 +32,14 @@ export function inline(
 
 let records = 0;
 
-/** Records one observation that must not be refused, under a key of its own unless it is given as a record. */
-export async function tell(
+/** Records one observation that must not be refused, under a source key of its own unless it is given as a record. */
+export async function recordOne(
   { record }: StartedLookup,
   source: string,
-  told: CompanyRecord | ObservationRecord,
+  given: CompanyRecord | ObservationRecord,
 ): Promise<{ observationId: bigint; companyId: bigint; outcome: RecordOutcome; tx: bigint }> {
   records += 1;
-  const observation = told.$typeName === 'ces.lookup.v1.CompanyRecord' ? inline(`record ${records}`, told) : told;
+  const observation = given.$typeName === 'ces.lookup.v1.CompanyRecord' ? inline(`record ${records}`, given) : given;
   const { observations, tx } = await record.recordEvidence({ source, observations: [observation] });
   const [answer] = observations;
   if (!answer || answer.outcome === RecordOutcome.REFUSED) throw new Error(answer?.reason ?? 'no answer');

@@ -1,9 +1,8 @@
 import { factsOf, type NamedFacts } from '../src/resolution/company-facts.ts';
-import { Groups, type Merge } from '../src/resolution/company-groups.ts';
+import { CompanyGroups, type Merge } from '../src/resolution/company-groups.ts';
 import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
 import { normalIdentifier } from '../src/validation/check-company.ts';
 import { type JudgedPair, type PairFile, readPairs } from './resolution-pairs.ts';
-import { wilson } from './wilson.ts';
 
 export const PAIR_FILES: readonly PairFile[] = ['resolution-pairs', 'drawn-pairs'];
 
@@ -21,9 +20,9 @@ export function judgePairs(file: PairFile): Judgement[] {
 
 /** The merge that the rules make of two records, in this order. */
 export function resolve(one: NamedFacts, other: NamedFacts): Merge | undefined {
-  const groups = new Groups(vocabulary, [], []);
-  groups.place(1n, said(one));
-  groups.place(2n, said(other));
+  const groups = new CompanyGroups(vocabulary, [], []);
+  groups.add(1n, factsFor(one));
+  groups.add(2n, factsFor(other));
   return groups.merges[0];
 }
 
@@ -51,6 +50,16 @@ function figures(name: string, some: readonly Judgement[]): Figures {
   return { precision, line };
 }
 
-function said(side: NamedFacts) {
+function factsFor(side: NamedFacts) {
   return factsOf(vocabulary, { ...side, identifiers: side.identifiers.map(normalIdentifier) });
+}
+
+/** The 95 % Wilson interval of a share. */
+function wilson(hits: number, total: number): { readonly low: number; readonly high: number } {
+  const z = 1.959964;
+  const share = hits / total;
+  const middle = share + z ** 2 / (2 * total);
+  const spread = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  const scale = 1 + z ** 2 / total;
+  return { low: (middle - spread) / scale, high: (middle + spread) / scale };
 }

@@ -38,7 +38,7 @@ export function aPassage(excerpt: string, fields: MessageInitShape<typeof Eviden
   });
 }
 
-/** A procurement request of the company with the key `company`; its hash is that of its key unless given. */
+/** A procurement request of the company with the source key `company`; its hash is that of its own key unless given. */
 export function anObservation(
   key: string,
   company: string,
@@ -97,9 +97,9 @@ export async function recordObservations(
   });
 }
 
-/** Merges a company into another one, as entity resolution will. */
-export async function merge({ owner }: StartedLookup, companyId: bigint, survivorId: bigint): Promise<void> {
-  await owner.query('update company set survivor_id = $2 where survivor_id = $1', [companyId, survivorId]);
+/** Merges a company into another one, as entity resolution does. */
+export async function merge({ owner }: StartedLookup, companyId: bigint, canonicalId: bigint): Promise<void> {
+  await owner.query('update company set survivor_id = $2 where survivor_id = $1', [companyId, canonicalId]);
 }
 
 /** Waits until readers may see every change: transactions of other databases on the server hold them back too. */

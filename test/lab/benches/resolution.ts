@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { factsOf, type NamedFacts } from '@ces/lookup/resolution/company-facts';
-import { Groups } from '@ces/lookup/resolution/company-groups';
+import { CompanyGroups } from '@ces/lookup/resolution/company-groups';
 import { loadResolutionVocabulary } from '@ces/lookup/resolution/vocabulary';
+import { figuresOf, judgePairs, PAIR_FILES } from '@ces/lookup/test-support/judge-pairs';
 import type { CountryName } from '@ces/proto/catalog';
-import { figuresOf, judgePairs, PAIR_FILES } from '../../../services/lookup/test-support/judge-pairs.ts';
 
 // The precision of each rule on judged pairs, and what the rules merge of real companies: those of a data set by name and
 // website, and the SEC's list of companies by CIK and name: npm run lab -- resolution [DATA_FOLDER] [--sample N] [--rule name] [--seed N]
@@ -30,9 +30,9 @@ interface Company extends NamedFacts {
 const seed = Number(options.seed ?? 1);
 const vocabulary = loadResolutionVocabulary();
 const companies = [...(await readCorpus()), ...(await readTickers())];
-const groups = new Groups(vocabulary, [], []);
+const groups = new CompanyGroups(vocabulary, [], []);
 const began = performance.now();
-for (const [index, company] of companies.entries()) groups.place(BigInt(index + 1), factsOf(vocabulary, company));
+for (const [index, company] of companies.entries()) groups.add(BigInt(index + 1), factsOf(vocabulary, company));
 const seconds = (performance.now() - began) / 1000;
 
 const byRule = Map.groupBy(groups.merges, (merge) => merge.rule);

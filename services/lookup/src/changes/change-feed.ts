@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A place in the change list: everything at or before it has been read. */
+/** A position in the change feed: everything at or before it has been read. */
 export interface Position {
   readonly tx: bigint;
   readonly seq: bigint;
@@ -12,10 +12,10 @@ export interface Change extends Position {
 }
 
 /**
- * Notes that these observations changed, and with them the companies whose documents show it: those of profiles and of
- * observations that support a domain, under their survivors. Returns the transaction, undefined when there is nothing to note.
+ * Appends that these observations changed, and with them the companies whose documents show it: those of profiles and of
+ * observations that support a domain, under their canonical companies. Returns the transaction, undefined when there is nothing to append.
  */
-export async function noteObservations(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
+export async function appendObservationChanges(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
   if (ids.length === 0) return undefined;
   const { rows } = await client.query<{ tx: string }>(
     `with changed as (
@@ -35,8 +35,8 @@ export async function noteObservations(client: Queryable, ids: readonly bigint[]
   return rows[0] && BigInt(rows[0].tx);
 }
 
-/** Notes that these companies changed, under their survivors. Returns the transaction, undefined when there are none. */
-export async function noteCompanies(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
+/** Appends that these companies changed, under their canonical companies. Returns the transaction, undefined when there are none. */
+export async function appendCompanyChanges(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
   if (ids.length === 0) return undefined;
   const { rows } = await client.query<{ tx: string }>(
     `with touched as (
@@ -50,8 +50,11 @@ export async function noteCompanies(client: Queryable, ids: readonly bigint[]): 
   return rows[0] && BigInt(rows[0].tx);
 }
 
-/** Notes every observation of companies that got another survivor: their documents name it. Returns the transaction, undefined when they have none. */
-export async function noteMoved(client: Queryable, companyIds: readonly bigint[]): Promise<bigint | undefined> {
+/** Appends every observation of companies that got another canonical company: their documents name it. Returns the transaction, undefined when they have none. */
+export async function appendMovedObservations(
+  client: Queryable,
+  companyIds: readonly bigint[],
+): Promise<bigint | undefined> {
   if (companyIds.length === 0) return undefined;
   const { rows } = await client.query<{ tx: string }>(
     `with moved as (
@@ -64,8 +67,8 @@ export async function noteMoved(client: Queryable, companyIds: readonly bigint[]
 }
 
 /**
- * Changes after a place, in order, at most `limit`. Those of transactions that are still open, or begun later than one
- * that is, wait: so none is ever skipped (architecture, How changes reach the index).
+ * Changes after a position, in order, at most `limit`. Those of transactions that are still open, or begun later than one
+ * that is, wait: so none is ever skipped (decision 0004).
  */
 export async function listChanges(db: Queryable, after: Position, limit: number): Promise<Change[]> {
   const { rows } = await db.query<ChangeRow>(
@@ -79,8 +82,8 @@ export async function listChanges(db: Queryable, after: Position, limit: number)
   return rows.map(toChange);
 }
 
-/** The newest change at or before a place that `listChanges` would reach; undefined when there is none. */
-export async function findReadable(db: Queryable, upTo: Position): Promise<Position | undefined> {
+/** The newest change at or before a position that `listChanges` would reach; undefined when there is none. */
+export async function findReadablePosition(db: Queryable, upTo: Position): Promise<Position | undefined> {
   const { rows } = await db.query<ChangeRow>(
     `select tx, seq, observation_id, company_id
        from change
@@ -91,7 +94,7 @@ export async function findReadable(db: Queryable, upTo: Position): Promise<Posit
   return rows[0] && toChange(rows[0]);
 }
 
-/** The newest change that has committed, readable yet or not; undefined in an empty list. */
+/** The newest change that has committed, readable yet or not; undefined of an empty feed. */
 export async function findNewestChange(db: Queryable): Promise<Position | undefined> {
   const { rows } = await db.query<ChangeRow>(
     'select tx, seq, observation_id, company_id from change order by tx desc, seq desc limit 1',

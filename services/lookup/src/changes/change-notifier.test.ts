@@ -6,16 +6,16 @@ import { evidenceQueue } from '@ces/proto/streams';
 import { expect, inject, test } from 'vitest';
 import { aCompany, recordCompanies } from '../../test-support/records.ts';
 import { startLookup } from '../../test-support/started-lookup.ts';
-import { createEvidenceBell } from './change-notifier.ts';
+import { createChangeNotifier } from './change-notifier.ts';
 
 const logger = createLogger('test', 'silent');
 
-test('a write rings the bell of the change list with its transaction', async () => {
-  const prefix = `bell_${crypto.randomUUID().slice(0, 8)}`;
+test('a write publishes a notification with its transaction', async () => {
+  const prefix = `notify_${crypto.randomUUID().slice(0, 8)}`;
   await using broker = startBroker(inject('natsUrl'), 'test', logger);
-  const heard: string[] = [];
-  await using _listener = broker.consume(evidenceQueue(prefix), 1, async (payload) => {
-    heard.push(fromBinary(EvidenceChangedSchema, payload).tx);
+  const received: string[] = [];
+  await using _consumer = broker.consume(evidenceQueue(prefix), 1, async (payload) => {
+    received.push(fromBinary(EvidenceChangedSchema, payload).tx);
     return { kind: 'done' };
   });
   await using service = await startLookup(prefix);
@@ -23,34 +23,34 @@ test('a write rings the bell of the change list with its transaction', async () 
   await expect
     .poll(
       async () => {
-        const companies = [aCompany(`bell ${sent.length}`)];
+        const companies = [aCompany(`notified ${sent.length}`)];
         const { tx } = await service.record.recordCompanies({ source: 's', companies });
         sent.push(String(tx));
-        return heard.length;
+        return received.length;
       },
       { timeout: 15_000, interval: 50 },
     )
     .toBeGreaterThan(0);
-  expect(sent).toContain(heard[0]);
+  expect(sent).toContain(received[0]);
 });
 
-test('writing goes on while nobody answers the bell', async () => {
+test('writing goes on while no reader consumes the notifications', async () => {
   await using service = await startLookup();
   await expect(recordCompanies(service, [aCompany('a')])).resolves.toHaveLength(1);
 });
 
-test('rings that come while one is on its way share the next, with the latest transaction', async () => {
-  const rung: string[] = [];
+test('notifications that come while one is on its way share the next, with the latest transaction', async () => {
+  const published: string[] = [];
   const waiting: (() => void)[] = [];
   const broker: Pick<Broker, 'publish'> = {
     publish: (_queue, payload) => {
-      rung.push(fromBinary(EvidenceChangedSchema, payload).tx);
+      published.push(fromBinary(EvidenceChangedSchema, payload).tx);
       return new Promise((resolve) => waiting.push(resolve));
     },
   };
-  const bell = createEvidenceBell(broker as Broker, evidenceQueue('x'), logger);
-  for (const tx of [1n, 2n, 4n, 3n]) bell.ring(tx);
-  expect(rung).toEqual(['1']);
+  const notifier = createChangeNotifier(broker as Broker, evidenceQueue('x'), logger);
+  for (const tx of [1n, 2n, 4n, 3n]) notifier.notify(tx);
+  expect(published).toEqual(['1']);
   waiting[0]?.();
-  await expect.poll(() => rung).toEqual(['1', '4']);
+  await expect.poll(() => published).toEqual(['1', '4']);
 });

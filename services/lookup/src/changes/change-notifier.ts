@@ -3,34 +3,34 @@ import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 
-/** Tells readers that the change list has grown. Losing a ring costs them at most their own polling interval. */
-export interface EvidenceBell {
+/** Wakes readers when the change feed has grown. Losing a notification costs them at most their own polling interval. */
+export interface ChangeNotifier {
   /** Call it after the commit of transaction `tx`; it returns at once. */
-  ring(tx: bigint): void;
+  notify(tx: bigint): void;
 }
 
-/** Rings one bell at a time: what is noted while one is on its way shares the next. */
-export function createEvidenceBell(broker: Broker, queue: WorkQueue, logger: Logger): EvidenceBell {
+/** Publishes one notification at a time: what is appended while one is on its way shares the next. */
+export function createChangeNotifier(broker: Broker, queue: WorkQueue, logger: Logger): ChangeNotifier {
   let pending: bigint | undefined;
-  let ringing = false;
+  let publishing = false;
 
-  async function ringPending(): Promise<void> {
-    ringing = true;
+  async function publishPending(): Promise<void> {
+    publishing = true;
     while (pending !== undefined) {
       const tx = String(pending);
       pending = undefined;
       const payload = toBinary(EvidenceChangedSchema, create(EvidenceChangedSchema, { tx }));
       await broker
         .publish(queue, payload, `evidence-${tx}`)
-        .catch((error: unknown) => logger.debug({ err: error, tx }, 'bell not rung'));
+        .catch((error: unknown) => logger.debug({ err: error, tx }, 'notification not published'));
     }
-    ringing = false;
+    publishing = false;
   }
 
   return {
-    ring(tx) {
+    notify(tx) {
       pending = pending === undefined || tx > pending ? tx : pending;
-      if (!ringing) void ringPending();
+      if (!publishing) void publishPending();
     },
   };
 }

@@ -8,8 +8,8 @@ import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
 const NOW = 'statement_timestamp()';
 
 /**
- * What an index needs of companies, one an id. A survivor's document covers what was recorded about every company that
- * was merged into it; the document of a merged one names its survivor and carries neither domains nor profile.
+ * What an index needs of companies, one an id. The document of a canonical company covers what was recorded about every company that
+ * was merged into it; the document of a merged one names its canonical company and carries neither domains nor profile.
  * (`offset 0` keeps the planner from reading all profiles to find one company's.)
  */
 export async function readCompanyDocuments(

@@ -13,29 +13,29 @@ export interface Closing {
   readonly companyId: bigint | undefined;
 }
 
-/** Closings that may be about an event, with the company that survives of the one they name. */
+/** Closings that may be about an event, with the canonical company of the one they name. */
 export interface FoundClosing extends EventKey {
   readonly scheme: EventScheme;
   readonly closedAt: Date;
-  readonly survivorId: bigint | undefined;
+  readonly canonicalId: bigint | undefined;
 }
 
-/** What is kept of closings, as one text a key, to tell whether it changed. */
+/** What is kept of closings, as one text a source key, to see whether it changed. */
 export async function readClosings(
   db: Queryable,
   source: string,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ key: string; said: string }>(
+  const { rows } = await db.query<{ key: string; digest: string }>(
     `select key, string_agg(concat_ws(' ', scheme, value, kind, extract(epoch from closed_at)::float8, source_uri, company_id),
-                            chr(10) order by scheme, value) as said
+                            chr(10) order by scheme, value) as digest
        from closing where source = $1 and key = any($2) group by key`,
     [source, keys],
   );
-  return new Map(rows.map((row) => [row.key, row.said]));
+  return new Map(rows.map((row) => [row.key, row.digest]));
 }
 
-/** Replaces what is kept of closings with distinct keys. */
+/** Replaces what is kept of closings with distinct source keys. */
 export async function writeClosings(client: Queryable, source: string, closings: readonly Closing[]): Promise<void> {
   const rows = closings.flatMap((closing) =>
     closing.numbers.map(({ scheme, value }) => ({
@@ -65,7 +65,7 @@ async function deleteClosings(client: Queryable, source: string, keys: readonly 
   await client.query('delete from closing where source = $1 and key = any($2)', [source, keys]);
 }
 
-/** Closings of events with one of these keys. */
+/** Closings of events with one of these event keys. */
 export async function findClosings(db: Queryable, keys: readonly EventKey[]): Promise<FoundClosing[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<{
@@ -86,7 +86,7 @@ export async function findClosings(db: Queryable, keys: readonly EventKey[]): Pr
     value,
     kind,
     closedAt: row.closed_at,
-    survivorId: row.survivor_id ?? undefined,
+    canonicalId: row.survivor_id ?? undefined,
   }));
 }
 

@@ -56,7 +56,7 @@ export async function dropDomains(
   return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
 }
 
-/** Lets every observation that the source recorded of a company support the company's domains of that source (decisions.md, Evidence). */
+/** Lets every observation that the source recorded of a company support the company's domains of that source (gateway/docs/contract.md, Record and evidence). */
 export async function supportDomains(client: Queryable, companyDomainIds: readonly bigint[]): Promise<void> {
   if (companyDomainIds.length === 0) return;
   await client.query(

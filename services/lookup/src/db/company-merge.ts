@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A survivor that became part of another group, with everybody who moved with it. */
+/** A canonical company that became a member of another group, with all members that moved with it. */
 export interface WrittenMerge {
   readonly companyId: bigint;
   readonly intoId: bigint;
@@ -28,10 +28,10 @@ export async function insertMerges(client: Queryable, merges: readonly WrittenMe
   );
 }
 
-/** Puts companies under the survivors of their groups. Returns those that had another one. */
+/** Puts companies under the canonical companies of their groups. Returns those that had another one. */
 export async function moveCompanies(
   client: Queryable,
-  moved: readonly { readonly companyId: bigint; readonly survivorId: bigint }[],
+  moved: readonly { readonly companyId: bigint; readonly canonicalId: bigint }[],
 ): Promise<bigint[]> {
   if (moved.length === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
@@ -39,23 +39,23 @@ export async function moveCompanies(
        from unnest($1::bigint[], $2::bigint[]) as i(id, survivor_id)
       where c.id = i.id and c.survivor_id <> i.survivor_id
      returning c.id`,
-    [moved.map((one) => one.companyId), moved.map((one) => one.survivorId)],
+    [moved.map((one) => one.companyId), moved.map((one) => one.canonicalId)],
   );
   return rows.map((row) => row.id);
 }
 
-/** The group of a company: its survivor and everybody in it; undefined when there is no such company. */
+/** The group of a company: its canonical company and all members; undefined when there is no such company. */
 export async function findGroup(
   db: Queryable,
   companyId: bigint,
-): Promise<{ survivorId: bigint; memberIds: bigint[] } | undefined> {
+): Promise<{ canonicalId: bigint; memberIds: bigint[] } | undefined> {
   const { rows } = await db.query<{ survivor_id: bigint; id: bigint }>(
     `select member.survivor_id, member.id
        from company c join company member on member.survivor_id = c.survivor_id
       where c.id = $1 order by member.id`,
     [companyId],
   );
-  return rows[0] && { survivorId: rows[0].survivor_id, memberIds: rows.map((row) => row.id) };
+  return rows[0] && { canonicalId: rows[0].survivor_id, memberIds: rows.map((row) => row.id) };
 }
 
 /** The merge that made a company part of another one, marked as undone; undefined when none is on record. */
@@ -70,26 +70,4 @@ export async function undoMerge(
     [companyId],
   );
   return rows[0] && { intoId: rows[0].into_id, memberIds: rows[0].member_ids.map(BigInt) };
-}
-
-/** Remembers that two companies are two, whatever the rules say. */
-export async function tellApart(client: Queryable, one: bigint, other: bigint): Promise<void> {
-  await client.query(
-    `insert into company_apart (company_id, other_id) values (least($1::bigint, $2::bigint), greatest($1::bigint, $2::bigint))
-     on conflict do nothing`,
-    [one, other],
-  );
-}
-
-/** Forgets what tells companies of two groups apart. */
-export async function forgetApart(
-  client: Queryable,
-  group: readonly bigint[],
-  other: readonly bigint[],
-): Promise<void> {
-  await client.query(
-    `delete from company_apart
-      where (company_id = any($1) and other_id = any($2)) or (company_id = any($2) and other_id = any($1))`,
-    [group, other],
-  );
 }

@@ -1,10 +1,10 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A company behind a source's key; its survivor's row is locked until the transaction ends. */
+/** A company behind a source's key; the row of its canonical company is locked until the transaction ends. */
 export interface LockedCompany {
   readonly key: string;
   readonly companyId: bigint;
-  readonly survivorId: bigint;
+  readonly canonicalId: bigint;
 }
 
 export interface NamedCompany {
@@ -16,7 +16,7 @@ export interface NamedCompany {
 }
 
 /**
- * Claims the keys that are new, each with the id its company will get, in the order of keys so that racing batches wait
+ * Claims the source keys that are new, each with the id its company will get, in the order of the keys so that racing batches wait
  * instead of deadlocking.
  */
 export async function claimCompanies(
@@ -31,13 +31,13 @@ export async function claimCompanies(
               where (select k.key from company_source_key k where k.source = $1 and k.key = i.key) is null
               order by i.key) fresh
      on conflict (source, key) do nothing
-     returning key, company_id, company_id as survivor_id`,
+     returning key, company_id, company_id as canonical_id`,
     [source, keys],
   );
   return rows.map(toLocked);
 }
 
-/** Writes the companies of claimed keys, each its own survivor. */
+/** Writes the companies of claimed keys, each its own canonical company. */
 export async function insertCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<void> {
   if (companies.length === 0) return;
   await client.query(
@@ -48,20 +48,20 @@ export async function insertCompanies(client: Queryable, companies: readonly Nam
   );
 }
 
-/** The known companies behind keys, locked in the order of their survivors. Whatever is written about a company is written under this lock. */
+/** The known companies behind source keys, locked in the order of their canonical companies. Whatever is written about a company is written under this lock. */
 export async function lockCompanies(
   client: Queryable,
   source: string,
   keys: readonly string[],
 ): Promise<LockedCompany[]> {
   const { rows } = await client.query<CompanyKeyRow>(
-    `select k.key, k.company_id, survivor.id as survivor_id
+    `select k.key, k.company_id, canonical.id as canonical_id
        from company_source_key k
        join company c on c.id = k.company_id
-       join company survivor on survivor.id = c.survivor_id
+       join company canonical on canonical.id = c.survivor_id
       where k.source = $1 and k.key = any($2)
-      order by survivor.id
-        for no key update of survivor`,
+      order by canonical.id
+        for no key update of canonical`,
     [source, keys],
   );
   return rows.map(toLocked);
@@ -73,24 +73,24 @@ export async function lockCompanyOfObservation(client: Queryable, observationId:
     `select 1
        from observation o
        join company c on c.id = o.company_id
-       join company survivor on survivor.id = c.survivor_id
+       join company canonical on canonical.id = c.survivor_id
       where o.id = $1
-        for no key update of survivor`,
+        for no key update of canonical`,
     [observationId],
   );
   return rowCount === 1;
 }
 
-/** Locks the companies of observations in the order of their survivors. */
+/** Locks the companies of observations in the order of their canonical companies. */
 export async function lockCompaniesOfObservations(client: Queryable, ids: readonly bigint[]): Promise<void> {
   await client.query(
-    `select survivor.id
+    `select canonical.id
        from (select distinct c.survivor_id
                from observation o join company c on c.id = o.company_id
               where o.id = any($1)) named
-       join company survivor on survivor.id = named.survivor_id
-      order by survivor.id
-        for no key update of survivor`,
+       join company canonical on canonical.id = named.survivor_id
+      order by canonical.id
+        for no key update of canonical`,
     [ids],
   );
 }
@@ -147,8 +147,8 @@ export async function takeCompanyIds(client: Queryable, count: number): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Ties keys of a source to companies; under the resolution lock, where nobody else claims them. */
-export async function insertKeys(
+/** Ties source keys to companies; under the resolution lock, where no other writer claims them. */
+export async function insertSourceKeys(
   client: Queryable,
   source: string,
   companies: readonly { readonly key: string; readonly companyId: bigint }[],
@@ -183,13 +183,13 @@ export async function writeNameKeys(
   );
 }
 
-/** Survivors in the order of the ids; an unknown id is its own. */
-export async function resolveSurvivors(db: Queryable, ids: readonly bigint[]): Promise<bigint[]> {
+/** Canonical companies in the order of the ids; an unknown id is its own. */
+export async function resolveCanonicalIds(db: Queryable, ids: readonly bigint[]): Promise<bigint[]> {
   const { rows } = await db.query<{ id: bigint }>(
     `select coalesce(c.survivor_id, i.id) as id
-       from unnest($1::bigint[]) with ordinality as i(id, place)
+       from unnest($1::bigint[]) with ordinality as i(id, position)
        left join company c on c.id = i.id
-      order by i.place`,
+      order by i.position`,
     [ids],
   );
   return rows.map((row) => row.id);
@@ -198,9 +198,9 @@ export async function resolveSurvivors(db: Queryable, ids: readonly bigint[]): P
 interface CompanyKeyRow {
   readonly key: string;
   readonly company_id: bigint;
-  readonly survivor_id: bigint;
+  readonly canonical_id: bigint;
 }
 
 function toLocked(row: CompanyKeyRow): LockedCompany {
-  return { key: row.key, companyId: row.company_id, survivorId: row.survivor_id };
+  return { key: row.key, companyId: row.company_id, canonicalId: row.canonical_id };
 }

@@ -103,7 +103,7 @@ test.each([
     'company_merge_rule_known',
     "insert into company_merge (company_id, into_id, rule, member_ids) values (1, 2, 'guess', '{1}')",
   ],
-  ['company_apart_ordered', 'insert into company_apart values (2, 1)'],
+  ['do_not_merge_pair_ordered', 'insert into do_not_merge_pair values (2, 1)'],
   ['event_key_scheme_known', "insert into event_key values ('mood', 'x', 'job_posting', 1)"],
   ['take_down_scope_known', "insert into take_down (scope, subject, reason, caller) values ('all', 'x', 'r', 'c')"],
   [
@@ -117,7 +117,7 @@ test.each([
   await expect(service.owner.query(statement)).rejects.toMatchObject({ constraint });
 });
 
-test('survivors are flat: nobody can be merged into a company that was merged itself', async () => {
+test('survivor_id is flat: no company can be merged into one that was merged itself', async () => {
   const [a = 0n, b = 0n, c = 0n] = await recordCompanies(service, [aCompany('x'), aCompany('y'), aCompany('z')]);
   const merge = (from: bigint, into: bigint) =>
     service.owner.query('update company set survivor_id = $2 where id = $1', [from, into]);
@@ -127,7 +127,7 @@ test('survivors are flat: nobody can be merged into a company that was merged it
   await expect(merge(a, a)).resolves.toMatchObject({ rowCount: 1 });
 });
 
-test('a key, a hostname and an identifier are unique however they are written', async () => {
+test('a source key, a hostname and an identifier are unique however they are written', async () => {
   const { owner } = service;
   await recordCompanies(service, [
     aCompany('unique', { hostnames: ['unique.example'], identifiers: [{ scheme: 'cik', value: '1' }] }),
@@ -147,7 +147,7 @@ test('a key, a hostname and an identifier are unique however they are written', 
   ).toMatchObject({ constraint: 'source_record_pkey' });
 });
 
-test('the service can neither delete what it recorded nor rewrite the change list', async () => {
+test('the service can neither delete what it recorded nor rewrite the change feed', async () => {
   for (const statement of [
     'delete from observation',
     'delete from evidence',
@@ -166,4 +166,29 @@ test('the service can neither delete what it recorded nor rewrite the change lis
     'delete from event_key',
   ])
     await expect(service.pool.query(statement)).rejects.toThrow('permission denied');
+});
+
+test('code of the release before reads and writes through the names of its tables', async () => {
+  const { pool, owner } = service;
+  const [a = 0n, b = 0n] = await recordCompanies(service, [aCompany('pair a'), aCompany('pair b')]);
+  const { rows } = await owner.query<{ id: bigint }>(
+    "insert into take_down (scope, subject, reason, caller) values ('source', 'before', 'r', 'c') returning id",
+  );
+  const insertPair = 'insert into company_apart (company_id, other_id) values ($1, $2) on conflict do nothing';
+  const insertHit = `insert into taken_down (take_down_id, observation_id) select $1, $2 on conflict do nothing`;
+  for (let time = 0; time < 2; time += 1) {
+    await pool.query(insertPair, [a, b]);
+    await pool.query(insertHit, [rows[0]?.id, observationId]);
+  }
+  expect((await owner.query('select 1 from do_not_merge_pair where company_id = $1', [a])).rowCount).toBe(1);
+  const { rows: hits } = await owner.query('select evidence_id from take_down_hit where take_down_id = $1', [
+    rows[0]?.id,
+  ]);
+  expect(hits).toEqual([{ evidence_id: 0n }]);
+  expect((await pool.query('delete from company_apart where company_id = any($1)', [[a]])).rowCount).toBe(1);
+  const deleted = await pool.query(
+    'delete from taken_down t using unnest($2::bigint[]) as i(id) where t.take_down_id = $1 and t.observation_id = i.id',
+    [rows[0]?.id, [observationId]],
+  );
+  expect(deleted.rowCount).toBe(1);
 });

@@ -17,15 +17,15 @@ export async function insertEventKeys(
   );
 }
 
-/** Observations found by a key at most: one that more share names no event. */
+/** Observations found by an event key at most: one that more share names no event. */
 const MAX_CANDIDATES = 50;
 
-/** A key and the company whose record has it: a title is looked for within that company alone. */
+/** An event key and the company whose record has it: a title is looked for within that company only. */
 export interface SoughtKey extends EventKey {
-  readonly survivorId: bigint;
+  readonly canonicalId: bigint;
 }
 
-/** The observations that share one of these keys. */
+/** The observations that share one of these event keys. */
 export async function findEventCandidates(db: Queryable, keys: readonly SoughtKey[]): Promise<EventCandidate[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<CandidateRow>(
@@ -42,11 +42,11 @@ export async function findEventCandidates(db: Queryable, keys: readonly SoughtKe
          where k.scheme = i.scheme and k.value = i.value and k.kind = i.kind
            and (k.scheme <> 'title' or c.survivor_id = i.survivor_id)
          order by k.observation_id limit ${MAX_CANDIDATES}) found`,
-    [...columnsOf(keys), keys.map((key) => key.survivorId)],
+    [...columnsOf(keys), keys.map((key) => key.canonicalId)],
   );
   return rows.map((row) => ({
     observationId: row.observation_id,
-    survivorId: row.survivor_id,
+    canonicalId: row.survivor_id,
     shared: { scheme: row.scheme, value: row.value, kind: row.kind },
     numbers: row.numbers ?? [],
   }));

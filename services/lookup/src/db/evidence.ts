@@ -1,15 +1,15 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { PlacedObservation } from './observation.ts';
+import type { AssignedRecord } from './observation.ts';
 import { passageHash } from './record-hash.ts';
 
 /**
- * Adds the passages of new and amended observations. A passage that an observation has already is the same row seen
- * again; withdrawn stays withdrawn. Returns the observations whose evidence changed by more than a later sight.
+ * Adds the passages of new and amended observations. A passage that an observation has already is another
+ * occurrence of the same row; withdrawn stays withdrawn. Returns the observations whose evidence changed by more than that.
  */
 export async function addEvidence(
   client: Queryable,
   source: string,
-  observations: readonly PlacedObservation[],
+  observations: readonly AssignedRecord[],
 ): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ observation_id: bigint; changed: boolean }>(
@@ -31,7 +31,7 @@ export async function addEvidence(
 }
 
 /** Moves `last_seen_at` of the passages of unchanged records forward, never back. */
-export async function markSeen(client: Queryable, observations: readonly PlacedObservation[]): Promise<void> {
+export async function updateLastSeen(client: Queryable, observations: readonly AssignedRecord[]): Promise<void> {
   if (observations.length === 0) return;
   await client.query(
     `update evidence e set last_seen_at = greatest(i.observed_at, i.last_seen_at)
@@ -79,7 +79,7 @@ const PASSAGES = `json_to_recordset($1) as i(observation_id bigint, source_uri t
               occurred_at timestamptz, observed_at timestamptz, last_seen_at timestamptz, raw_record_hash text, text_hash text,
               extractor_version text)`;
 
-function passagesOf(observations: readonly PlacedObservation[]): string {
+function passagesOf(observations: readonly AssignedRecord[]): string {
   const rows = observations.flatMap(({ observationId, record }) =>
     record.evidence.map((evidence) => ({
       observation_id: `${observationId}`,

@@ -4,18 +4,18 @@ import type { CheckedObservation } from '../validation/check-observation.ts';
 import { NEXT_RECORDED_AT } from './commit-order.ts';
 import { factHash } from './record-hash.ts';
 
-/** A checked record and the observation it is, or becomes. */
-export interface PlacedObservation {
+/** A checked record and the observation that it is assigned to: its own, or that of the event it duplicates. */
+export interface AssignedRecord<R extends CheckedObservation = CheckedObservation> {
   readonly observationId: bigint;
   readonly companyId: bigint;
-  readonly record: CheckedObservation;
+  readonly record: R;
 }
 
-/** Writes new observations under the stamp lock, all with one `recorded_at`. */
+/** Writes new observations under the commit-order lock, all with one `recorded_at`. */
 export async function insertObservations(
   client: Queryable,
   source: string,
-  observations: readonly PlacedObservation[],
+  observations: readonly AssignedRecord[],
 ): Promise<void> {
   await client.query(
     `insert into observation (id, company_id, source, origin, kind, demand_class, observed_fact, why_it_may_matter,
@@ -23,24 +23,24 @@ export async function insertObservations(
             told_by, told_at, fact_hash)
      select i.id, i.company_id, $1, i.origin, i.kind, i.demand_class, i.observed_fact, i.why_it_may_matter,
             i.country, i.confidence, i.occurred_at, i.observed_at, i.expires_at, i.categories, i.first_operation_id,
-            stamp.recorded_at, i.told_by, i.occurred_at, ${factHash('i', 'i.occurred_at')}
+            commit_order.recorded_at, i.told_by, i.occurred_at, ${factHash('i', 'i.occurred_at')}
        from json_to_recordset($2) as i(id bigint, company_id bigint, origin text, kind text, demand_class text,
               observed_fact text, why_it_may_matter text, country text, confidence float8, occurred_at timestamptz,
               observed_at timestamptz, expires_at timestamptz, categories text[], first_operation_id bigint,
               told_by text)
-      cross join ${NEXT_RECORDED_AT} as stamp(recorded_at)`,
+      cross join ${NEXT_RECORDED_AT} as commit_order(recorded_at)`,
     [source, JSON.stringify(observations.map(toRow))],
   );
 }
 
 /**
- * Makes observations say what the newest record of their source says; company, kind and `observed_at` stay. Where other
- * records tell of the same event, its first date and the highest confidence stay too. Returns those that changed.
+ * Gives observations the wording of the newest record of their source; company, kind and `observed_at` stay. Where other
+ * records are about the same event, its first date and the highest confidence stay too. Returns those that changed.
  */
 export async function amendObservations(
   client: Queryable,
   source: string,
-  observations: readonly PlacedObservation[],
+  observations: readonly AssignedRecord[],
 ): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ id: bigint; changed: boolean }>(
@@ -69,11 +69,8 @@ export async function amendObservations(
 
 const FIRST_DATE = 'case when i.several then least(o.occurred_at, i.occurred_at) else i.occurred_at end';
 
-/** Raises the confidence of observations of which another source tells with more. Returns those that changed. */
-export async function raiseConfidence(
-  client: Queryable,
-  observations: readonly PlacedObservation[],
-): Promise<bigint[]> {
+/** Raises the confidence of observations that another source reports with more. Returns those that changed. */
+export async function raiseConfidence(client: Queryable, observations: readonly AssignedRecord[]): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
     `update observation o set confidence = i.confidence
@@ -85,8 +82,8 @@ export async function raiseConfidence(
   return rows.map((row) => row.id);
 }
 
-/** Moves the expiry of records that were seen again. Returns the observations whose expiry changed. */
-export async function moveExpiry(client: Queryable, observations: readonly PlacedObservation[]): Promise<bigint[]> {
+/** Moves the expiry of records that occurred again. Returns the observations whose expiry changed. */
+export async function moveExpiry(client: Queryable, observations: readonly AssignedRecord[]): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
     `update observation o set expires_at = i.expires_at
@@ -129,7 +126,7 @@ export async function restoreObservation(client: Queryable, id: bigint): Promise
   return rowCount === 1;
 }
 
-function toRow({ observationId, companyId, record }: PlacedObservation) {
+function toRow({ observationId, companyId, record }: AssignedRecord) {
   return {
     id: `${observationId}`,
     company_id: `${companyId}`,

@@ -1,5 +1,5 @@
 /**
- * Hash of what a source says in an observation, taken when it is written: kind, words, country, event date, categories. A
+ * Hash of what a source reports in an observation, taken when it is written: kind, wording, country, event date, categories. A
  * SQL expression; `row` has the columns of an observation.
  */
 export function factHash(row: string, occurredAt = `${row}.occurred_at`): string {

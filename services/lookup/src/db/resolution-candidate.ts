@@ -2,24 +2,24 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CountryName } from '@ces/proto/catalog';
 import type { CompanyFacts, NamedFacts, RegistryNumber } from '../resolution/company-facts.ts';
 
-/** What is recorded behind a source's key of a company. */
+/** What is recorded behind a company's source key. */
 export interface RecordedCompany extends NamedFacts {
   readonly key: string;
   readonly companyId: bigint;
-  readonly survivorId: bigint;
+  readonly canonicalId: bigint;
   readonly hostnames: readonly string[];
 }
 
 export interface RecordedMember extends NamedFacts {
   readonly companyId: bigint;
-  readonly survivorId: bigint;
+  readonly canonicalId: bigint;
 }
 
 /** Groups that share one hostname or name at most: beyond a few they are ambiguous anyway. */
 const MAX_SHARING = 20;
 
-/** What is recorded behind a source's keys: of the key's own company alone, by this source alone. */
-export async function readCompaniesByKey(
+/** What is recorded behind source keys: of the key's own company only, by this source only. */
+export async function readCompaniesBySourceKey(
   db: Queryable,
   source: string,
   keys: readonly string[],
@@ -40,7 +40,7 @@ export async function readCandidates(
   companyIds: readonly bigint[],
 ): Promise<RecordedMember[]> {
   const identifiers = all.flatMap((facts) => facts.identifiers);
-  const names = all.flatMap((facts) => facts.names).filter((name) => name.key !== '');
+  const names = all.flatMap((facts) => facts.names).filter((name) => name.nameKey !== '');
   const { rows } = await db.query<MemberRow>(
     `with candidate as (
        select c.survivor_id
@@ -71,21 +71,11 @@ export async function readCandidates(
       identifiers.map((one) => one.value),
       [...new Set(all.flatMap((facts) => [...facts.hostnames]))],
       names.map((name) => name.country),
-      names.map((name) => name.key),
+      names.map((name) => name.nameKey),
       companyIds,
     ],
   );
   return rows.map(toMember);
-}
-
-/** Pairs of companies that were told apart, of which one is among these. */
-export async function readApart(db: Queryable, companyIds: readonly bigint[]): Promise<[bigint, bigint][]> {
-  const { rows } = await db.query<{ company_id: bigint; other_id: bigint }>(
-    `select company_id, other_id from company_apart where company_id = any($1)
-     union select company_id, other_id from company_apart where other_id = any($1)`,
-    [companyIds],
-  );
-  return rows.map((row) => [row.company_id, row.other_id]);
 }
 
 function identifiersOf(company: string): string {
@@ -111,7 +101,7 @@ interface MemberRow {
 function toMember(row: MemberRow): RecordedMember {
   return {
     companyId: row.id,
-    survivorId: row.survivor_id,
+    canonicalId: row.survivor_id,
     name: row.name,
     country: row.country,
     identifiers: row.identifiers ?? [],

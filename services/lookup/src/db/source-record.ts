@@ -1,18 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { KindName } from '@ces/proto/catalog';
-import type { RecordedBefore } from '../recording/decide-repeat.ts';
+import type { KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
+import type { AssignedRecord } from './observation.ts';
 
-/** A record that tells of an event that is recorded already. */
-export interface JoiningRecord {
-  readonly observationId: bigint;
-  readonly companyId: bigint;
-  readonly record: CheckedObservation;
-}
-
-/** Ties new keys to observations that other records made; under the resolution lock, where nobody else claims them. */
-export async function joinRecords(client: Queryable, source: string, joining: readonly JoiningRecord[]): Promise<void> {
-  if (joining.length === 0) return;
+/** Ties new source keys to observations that other records made; under the resolution lock, where no other writer claims them. */
+export async function attachDuplicates(
+  client: Queryable,
+  source: string,
+  duplicates: readonly AssignedRecord[],
+): Promise<void> {
+  if (duplicates.length === 0) return;
   await client.query(
     `insert into source_record (source, key, observation_id, company_id, content_hash, seen_at)
      select $1, i.key, i.observation_id, i.company_id, decode(i.content_hash, 'hex'), i.seen_at
@@ -21,8 +19,8 @@ export async function joinRecords(client: Queryable, source: string, joining: re
     [
       source,
       JSON.stringify(
-        joining.map(({ observationId, companyId, record }) => ({
-          ...toSightRow(record),
+        duplicates.map(({ observationId, companyId, record }) => ({
+          ...toOccurrenceRow(record),
           observation_id: `${observationId}`,
           company_id: `${companyId}`,
         })),
@@ -32,7 +30,7 @@ export async function joinRecords(client: Queryable, source: string, joining: re
 }
 
 /**
- * Claims the keys that are new, each with the id its observation will get: ids in the order of the records, keys in their
+ * Claims the source keys that are new, each with the id its observation will get: ids in the order of the records, keys in their
  * own, so that racing batches wait instead of deadlocking.
  */
 export async function claimRecords(
@@ -45,29 +43,29 @@ export async function claimRecords(
     `with fresh as materialized (
        select i.key, i.content_hash, i.seen_at
          from rows from (json_to_recordset($2) as (key text, content_hash text, seen_at timestamptz))
-              with ordinality as i(key, content_hash, seen_at, place)
+              with ordinality as i(key, content_hash, seen_at, position)
         where (select r.key from source_record r where r.source = $1 and r.key = i.key) is null
-        order by i.place),
+        order by i.position),
      numbered as materialized (
        select key, content_hash, seen_at, nextval('observation_id_seq') as observation_id from fresh)
      insert into source_record (source, key, observation_id, content_hash, seen_at)
      select $1, key, observation_id, decode(content_hash, 'hex'), seen_at from numbered order by key
      on conflict (source, key) do nothing
      returning key, observation_id`,
-    [source, JSON.stringify(records.map(toSightRow))],
+    [source, JSON.stringify(records.map(toOccurrenceRow))],
   );
   return new Map(rows.map((row) => [row.key, row.observation_id]));
 }
 
-/** What is recorded under keys, by key. */
+/** What is recorded under source keys, by key. */
 export async function readRecorded(
   client: Queryable,
   source: string,
   keys: readonly string[],
-): Promise<Map<string, RecordedBefore>> {
+): Promise<Map<string, KnownRecord>> {
   const { rows } = await client.query<RecordedRow>(
     `select r.key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, o.kind, o.source = $1 as own_source,
-            o.source = $1 and coalesce(o.told_by, r.key) = r.key as tells, coalesce(o.told_at, o.occurred_at) as told_at
+            o.source = $1 and coalesce(o.told_by, r.key) = r.key as sets_wording, coalesce(o.told_at, o.occurred_at) as wording_occurred_at
        from source_record r
        join observation o on o.id = r.observation_id
        join company c on c.id = coalesce(r.company_id, o.company_id)
@@ -77,8 +75,8 @@ export async function readRecorded(
   return new Map(rows.map((row) => [row.key, toRecorded(row)]));
 }
 
-/** Remembers what the latest sight of known records was. */
-export async function rememberSights(
+/** Remembers the latest occurrence of known records. */
+export async function updateOccurrences(
   client: Queryable,
   source: string,
   records: readonly CheckedObservation[],
@@ -89,15 +87,15 @@ export async function rememberSights(
        from json_to_recordset($2) as i(key text, content_hash text, seen_at timestamptz)
       where r.source = $1 and r.key = i.key
         and (r.content_hash, r.seen_at) <> (decode(i.content_hash, 'hex'), i.seen_at)`,
-    [source, JSON.stringify(records.map(toSightRow))],
+    [source, JSON.stringify(records.map(toOccurrenceRow))],
   );
 }
 
-function toSightRow(record: CheckedObservation) {
+function toOccurrenceRow(record: CheckedObservation) {
   return {
     key: record.key,
     content_hash: Buffer.from(record.contentHash).toString('hex'),
-    seen_at: record.seenAt,
+    seen_at: record.lastSeenAt,
   };
 }
 
@@ -109,19 +107,19 @@ interface RecordedRow {
   readonly survivor_id: bigint;
   readonly kind: KindName;
   readonly own_source: boolean;
-  readonly tells: boolean;
-  readonly told_at: Date | null;
+  readonly sets_wording: boolean;
+  readonly wording_occurred_at: Date | null;
 }
 
-function toRecorded(row: RecordedRow): RecordedBefore {
+function toRecorded(row: RecordedRow): KnownRecord {
   return {
     observationId: row.observation_id,
-    survivorId: row.survivor_id,
+    canonicalId: row.survivor_id,
     kind: row.kind,
     contentHash: row.content_hash,
-    seenAt: row.seen_at,
+    lastSeenAt: row.seen_at,
     ownSource: row.own_source,
-    tells: row.tells,
-    toldAt: row.told_at ?? undefined,
+    setsWording: row.sets_wording,
+    wordingOccurredAt: row.wording_occurred_at ?? undefined,
   };
 }

@@ -47,7 +47,7 @@ export async function findCoveredEvidence(
 }
 
 function isHit(observationId: string, evidenceId: string): string {
-  return `exists (select 1 from taken_down hit
+  return `exists (select 1 from take_down_hit hit
     where hit.take_down_id = $3 and hit.observation_id = ${observationId} and hit.evidence_id = ${evidenceId})`;
 }
 
@@ -84,7 +84,7 @@ export async function withdrawHits(
   hits: readonly Hit[],
 ): Promise<Hit[]> {
   await client.query(
-    `insert into taken_down (take_down_id, observation_id, evidence_id)
+    `insert into take_down_hit (take_down_id, observation_id, evidence_id)
      select $1, * from unnest($2::bigint[], $3::bigint[]) on conflict do nothing`,
     [takeDownId, hits.map((hit) => hit.observationId), hits.map((hit) => hit.evidenceId)],
   );
@@ -107,19 +107,19 @@ export async function withdrawHits(
   ];
 }
 
-/** Some of what a lifted take-down still holds. */
+/** Some of the hits that a lifted take-down still has. */
 export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]> {
   const { rows } = await db.query<{ observation_id: bigint; evidence_id: bigint }>(
-    'select observation_id, evidence_id from taken_down where take_down_id = $1 order by 1, 2 limit $2',
+    'select observation_id, evidence_id from take_down_hit where take_down_id = $1 order by 1, 2 limit $2',
     [takeDownId, PAGE],
   );
   return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.evidence_id }));
 }
 
-/** Forgets hits and restores what no other take-down holds and nobody withdrew since. Returns what it restored. */
+/** Forgets hits and restores what no other take-down hit and no operator withdrew since. Returns what it restored. */
 export async function releaseHits(client: Queryable, takeDownId: bigint, hits: readonly Hit[]): Promise<Hit[]> {
   await client.query(
-    `delete from taken_down t
+    `delete from take_down_hit t
       using unnest($2::bigint[], $3::bigint[]) as i(observation_id, evidence_id)
       where t.take_down_id = $1 and t.observation_id = i.observation_id and t.evidence_id = i.evidence_id`,
     [takeDownId, hits.map((hit) => hit.observationId), hits.map((hit) => hit.evidenceId)],
@@ -142,10 +142,13 @@ export async function releaseHits(client: Queryable, takeDownId: bigint, hits: r
   ];
 }
 
-/** The take-down that holds an observation or evidence row withdrawn; undefined when none does. */
-export async function findHolding(db: Queryable, { observationId, evidenceId }: Hit): Promise<bigint | undefined> {
+/** The take-down that keeps an observation or evidence row withdrawn; undefined when none does. */
+export async function findHoldingTakeDown(
+  db: Queryable,
+  { observationId, evidenceId }: Hit,
+): Promise<bigint | undefined> {
   const { rows } = await db.query<{ take_down_id: bigint }>(
-    'select take_down_id from taken_down where observation_id = $1 and evidence_id = $2 limit 1',
+    'select take_down_id from take_down_hit where observation_id = $1 and evidence_id = $2 limit 1',
     [observationId, evidenceId],
   );
   return rows[0]?.take_down_id;
@@ -153,7 +156,7 @@ export async function findHolding(db: Queryable, { observationId, evidenceId }: 
 
 /** Handed to another take-down that hit the same, or withdrawn no more. A SQL list of assignments. */
 function released(observationId: string, evidenceId: string): string {
-  const other = `(select min(t.take_down_id) from taken_down t
+  const other = `(select min(t.take_down_id) from take_down_hit t
                    where t.observation_id = ${observationId} and t.evidence_id = ${evidenceId})`;
   const row = observationId.split('.')[0];
   return `take_down_id = ${other},

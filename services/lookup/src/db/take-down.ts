@@ -1,21 +1,21 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-export type ScopeWord = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
+type ScopeName = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
 
 /** What a take-down covers: a name, an id in digits, a hostname or a hash in hexadecimal digits. */
 export interface Scope {
-  readonly scope: ScopeWord;
+  readonly scope: ScopeName;
   readonly subject: string;
 }
 
-export interface TakeDown extends Scope {
+interface TakeDown extends Scope {
   readonly id: bigint;
   readonly reason: string;
   readonly liftedAt: Date | undefined;
 }
 
-/** Makes a take-down stand, or returns the one of this scope that stands already. */
-export async function standTakeDown(
+/** Activates a take-down, or returns the one of this scope that is active already. */
+export async function activateTakeDown(
   client: Queryable,
   { scope, subject }: Scope,
   reason: string,
@@ -42,8 +42,8 @@ export async function liftTakeDown(client: Queryable, id: bigint, reason: string
   return rows[0]?.changed;
 }
 
-/** Take-downs that stand; those by licence as one for each of its sources. */
-export async function readStanding(db: Queryable): Promise<(Scope & { readonly id: bigint })[]> {
+/** Active take-downs; those by licence as one for each of its sources. */
+export async function listActiveTakeDowns(db: Queryable): Promise<(Scope & { readonly id: bigint })[]> {
   const { rows } = await db.query<Scope & { readonly id: bigint }>(
     `select id, scope, subject from take_down where lifted_at is null
      union all
@@ -54,8 +54,11 @@ export async function readStanding(db: Queryable): Promise<(Scope & { readonly i
   return rows;
 }
 
-/** The surviving companies that are tied to a hostname. */
-export async function findTied(db: Queryable, hostnames: readonly string[]): Promise<Map<string, bigint[]>> {
+/** The canonical companies that are tied to a hostname. */
+export async function findCompaniesByHostname(
+  db: Queryable,
+  hostnames: readonly string[],
+): Promise<Map<string, bigint[]>> {
   const { rows } = await db.query<{ hostname: string; ids: string[] }>(
     `select d.hostname, array_agg(distinct c.survivor_id)::text[] as ids
        from unnest($1::text[]) as i(hostname)
@@ -80,7 +83,7 @@ const MAX_LISTED = 1000;
 export async function listTakeDowns(db: Queryable, liftedToo: boolean): Promise<TakeDownEntry[]> {
   const { rows } = await db.query<EntryRow>(
     `select t.id, t.scope, t.subject, t.reason, t.caller, t.at, t.lifted_at, t.lifted_reason,
-            (select count(*) from taken_down hit where hit.take_down_id = t.id and hit.evidence_id = 0) as observations
+            (select count(*) from take_down_hit hit where hit.take_down_id = t.id and hit.evidence_id = 0) as observations
        from take_down t
       where $1 or t.lifted_at is null
       order by t.id desc limit ${MAX_LISTED}`,

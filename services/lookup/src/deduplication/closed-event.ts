@@ -1,19 +1,19 @@
-import { type EventNumber, isTelling } from './event-key.ts';
+import { type EventNumber, isDiscriminating } from './event-key.ts';
 
-/** A closing and whom it is about, as far as that is known. */
+/** A closing and the company that it is about, as far as that is known. */
 export interface KnownClosing {
   readonly number: EventNumber;
   readonly closedAt: Date;
-  /** The surviving company; undefined when the closing names none that is recorded. */
-  readonly survivorId: bigint | undefined;
+  /** The canonical company; undefined when the closing names none that is recorded. */
+  readonly canonicalId: bigint | undefined;
 }
 
-/** Whether a closing is about an event of a company: its number says so, or the company does. */
-export function closes({ number, survivorId }: KnownClosing, eventSurvivorId: bigint): boolean {
-  return isTelling(number) || survivorId === eventSurvivorId;
+/** Whether a closing is about an event of a company: by its number, or by its company. */
+export function closesEvent({ number, canonicalId }: KnownClosing, eventCanonicalId: bigint): boolean {
+  return isDiscriminating(number) || canonicalId === eventCanonicalId;
 }
 
-/** When an event expires that closings are about: never later than the source said, and never by one from before it occurred. */
+/** When an event expires that closings are about: never later than the source gave, and never by one from before it occurred. */
 export function expiryAfter(
   event: { readonly expiresAt: Date | undefined; readonly occurredAt: Date | undefined },
   closings: readonly { readonly closedAt: Date }[],

@@ -7,7 +7,7 @@ export interface EventNumber {
   readonly value: string;
 }
 
-/** What a record is found by when another record tells of the same event. */
+/** What a record is found by when another record is about the same event. */
 export interface EventKey {
   readonly scheme: EventScheme | 'title';
   readonly value: string;
@@ -27,16 +27,16 @@ export function normalNumber(value: string): string | undefined {
   );
 }
 
-const MIN_TELLING_LENGTH = 9;
-const MIN_TELLING_DIGITS = 4;
+const MIN_DISCRIMINATING_LENGTH = 9;
+const MIN_DISCRIMINATING_DIGITS = 4;
 
 /**
- * Whether a number names one event whoever writes it. Accession numbers do; of the others those that are long enough not to
- * be anybody's `RFP 2014-1`: the rest name an event of one company.
+ * Whether a number names one event, whichever source writes it. Accession numbers do; of the others those that are too long
+ * to be many buyers' `RFP 2014-1`: the rest name an event of one company.
  */
-export function isTelling({ scheme, value }: EventNumber): boolean {
+export function isDiscriminating({ scheme, value }: EventNumber): boolean {
   if (scheme === 'accession') return true;
-  return value.length >= MIN_TELLING_LENGTH && value.replace(/\D/g, '').length >= MIN_TELLING_DIGITS;
+  return value.length >= MIN_DISCRIMINATING_LENGTH && value.replace(/\D/g, '').length >= MIN_DISCRIMINATING_DIGITS;
 }
 
 /** A title without case, accents and marks; undefined when nothing is left. */

@@ -1,76 +1,74 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { findEventCandidates } from '../db/event-key.ts';
-import type { PlacedObservation } from '../db/observation.ts';
-import type { Meeting } from '../recording/conflict-free-batches.ts';
-import { decideKnown, type RecordedBefore } from '../recording/decide-repeat.ts';
+import type { AssignedRecord } from '../db/observation.ts';
+import type { ConflictRule } from '../recording/conflict-free-batches.ts';
+import { decideRepeat, type KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import { type EventKey, type EventNumber, eventKeysOf } from './event-key.ts';
 import { type EventCandidate, findSameEvent, numbersDiffer } from './same-event.ts';
 
-/** A record whose company is known; `survivorId` is whom that one was merged into. */
-export type ReadyRecord = CheckedObservation & {
-  readonly place: number;
+/** A record whose company is known; `canonicalId` is what that one was merged into. */
+export type ResolvedRecord = CheckedObservation & {
+  readonly index: number;
   readonly companyId: bigint;
-  readonly survivorId: bigint;
+  readonly canonicalId: bigint;
 };
 
-/** A record and the observation it is, or joins. */
-export type Placed = PlacedObservation & { readonly record: ReadyRecord };
-
-/** Records of one event or key meet; those of one company, day and title unless their numbers differ. */
-export const MEETING: Meeting<ReadyRecord> = {
-  keysOf: (record) => [
+/** Records of one source key or event number conflict; those of one company, day and title unless their numbers differ. */
+export const OBSERVATION_CONFLICTS: ConflictRule<ResolvedRecord> = {
+  conflictKeysOf: (record) => [
     `key ${record.key}`,
     ...(record.company ? record.eventNumbers : []).map(({ scheme, value }) => `${scheme} ${record.kind} ${value}`),
   ],
   topicOf: (record) => {
     const title = record.company && eventKeysOf(record).find(({ scheme }) => scheme === 'title');
-    return title && `${record.survivorId} ${title.value}`;
+    return title && `${record.canonicalId} ${title.value}`;
   },
-  parted: (one, other) => numbersDiffer(one.eventNumbers, other.eventNumbers),
+  areDistinct: (one, other) => numbersDiffer(one.eventNumbers, other.eventNumbers),
 };
 
 /**
- * The new ones of a round's records that tell of an event that is recorded already, with its observation. What joins or
- * amends an observation brings it its numbers before the next record is looked at, as if each were written by itself.
+ * The new ones among conflict-free records that are about an event that is recorded already, assigned to its observation.
+ * What duplicates or amends an observation brings it its numbers before the next record is looked at, as if each were
+ * written by itself.
  */
-export async function findJoining(
+export async function findDuplicates(
   client: Queryable,
-  records: readonly ReadyRecord[],
-  before: ReadonlyMap<string, RecordedBefore>,
-): Promise<Placed[]> {
-  const fresh = records.filter((record) => !before.has(record.key));
+  records: readonly ResolvedRecord[],
+  known: ReadonlyMap<string, KnownRecord>,
+): Promise<AssignedRecord<ResolvedRecord>[]> {
+  const fresh = records.filter((record) => !known.has(record.key));
   const sought = fresh.flatMap((record) =>
-    eventKeysOf(record).map((key) => ({ ...key, survivorId: record.survivorId })),
+    eventKeysOf(record).map((eventKey) => ({ ...eventKey, canonicalId: record.canonicalId })),
   );
-  const candidates = Map.groupBy(await findEventCandidates(client, sought), ({ shared }) => textOf(shared));
+  const candidates = Map.groupBy(await findEventCandidates(client, sought), ({ shared }) => eventKeyText(shared));
   if (candidates.size === 0) return [];
   const gained = new Map<bigint, EventNumber[]>();
   return records.flatMap((record) => {
-    const recorded = before.get(record.key);
-    const observationId = recorded ? amendedBy(record, recorded) : joinedBy(record, candidates, gained);
+    const repeated = known.get(record.key);
+    const observationId = repeated ? amendedBy(record, repeated) : duplicatedBy(record, candidates, gained);
     if (observationId === undefined) return [];
     gained.set(observationId, [...(gained.get(observationId) ?? []), ...record.eventNumbers]);
-    return recorded ? [] : [{ observationId, companyId: record.companyId, record }];
+    return repeated ? [] : [{ observationId, companyId: record.companyId, record }];
   });
 }
 
-function joinedBy(
-  record: ReadyRecord,
+function duplicatedBy(
+  record: ResolvedRecord,
   candidates: ReadonlyMap<string, readonly EventCandidate[]>,
   gained: ReadonlyMap<bigint, readonly EventNumber[]>,
 ): bigint | undefined {
   const sharing = eventKeysOf(record)
-    .flatMap((key) => candidates.get(textOf(key)) ?? [])
+    .flatMap((eventKey) => candidates.get(eventKeyText(eventKey)) ?? [])
     .map((one) => ({ ...one, numbers: [...one.numbers, ...(gained.get(one.observationId) ?? [])] }));
   return findSameEvent(record, sharing);
 }
 
-function amendedBy(record: ReadyRecord, recorded: RecordedBefore): bigint | undefined {
-  const decision = decideKnown(record, record.survivorId, recorded);
-  return decision.kind === 'amended' && decision.latest ? recorded.observationId : undefined;
+function amendedBy(record: ResolvedRecord, known: KnownRecord): bigint | undefined {
+  const decision = decideRepeat(record, record.canonicalId, known);
+  return decision.kind === 'amended' && decision.latest ? known.observationId : undefined;
 }
 
-function textOf({ scheme, value, kind }: EventKey): string {
+function eventKeyText({ scheme, value, kind }: EventKey): string {
   return `${scheme} ${value} ${kind}`;
 }

@@ -1,32 +1,32 @@
-import { type EventKey, type EventNumber, isTelling } from './event-key.ts';
+import { type EventKey, type EventNumber, isDiscriminating } from './event-key.ts';
 
-/** An observation that shares a key with a record. */
+/** An observation that shares an event key with a record. */
 export interface EventCandidate {
   readonly observationId: bigint;
-  readonly survivorId: bigint;
-  /** The key they share. */
+  readonly canonicalId: bigint;
+  /** The event key they share. */
   readonly shared: EventKey;
   /** All numbers of the observation. */
   readonly numbers: readonly EventNumber[];
 }
 
 /**
- * The observation that tells of the same event as a record: one with a shared number, else one of the same company, kind,
- * day and title whose numbers do not say otherwise (decisions.md, Evidence). The oldest, when there are several.
+ * The observation of the same event as a record: one with a shared number, else one of the same company, kind,
+ * day and title whose numbers do not differ (decision 0024). The oldest, when there are several.
  */
 export function findSameEvent(
-  record: { readonly survivorId: bigint; readonly eventNumbers: readonly EventNumber[] },
+  record: { readonly canonicalId: bigint; readonly eventNumbers: readonly EventNumber[] },
   candidates: readonly EventCandidate[],
 ): bigint | undefined {
   const oldest = [...candidates].sort((a, b) => (a.observationId < b.observationId ? -1 : 1));
   const byNumber = oldest.find(
-    ({ shared, survivorId }) =>
+    ({ shared, canonicalId }) =>
       shared.scheme !== 'title' &&
-      (survivorId === record.survivorId || isTelling({ scheme: shared.scheme, value: shared.value })),
+      (canonicalId === record.canonicalId || isDiscriminating({ scheme: shared.scheme, value: shared.value })),
   );
   const byTitle = oldest.find(
-    ({ shared, survivorId, numbers }) =>
-      shared.scheme === 'title' && survivorId === record.survivorId && !numbersDiffer(record.eventNumbers, numbers),
+    ({ shared, canonicalId, numbers }) =>
+      shared.scheme === 'title' && canonicalId === record.canonicalId && !numbersDiffer(record.eventNumbers, numbers),
   );
   return (byNumber ?? byTitle)?.observationId;
 }

@@ -4,13 +4,13 @@ import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 export interface Resolved {
   /** The company or hostname was ever recorded. */
   readonly known: boolean;
-  /** Surviving companies that the input names: the company itself, or those that current evidence ties to the hostname. */
+  /** Canonical companies that the input names: the company itself, or those that current evidence ties to the hostname. */
   readonly candidates: number;
   /** Deliverable observations chosen of the one candidate. */
   readonly observations: number;
 }
 
-/** The outcome of one input (decisions.md, Evidence). */
+/** The outcome of one input (gateway/docs/contract.md, Record and evidence). */
 export function decideOutcome({ known, candidates, observations }: Resolved): LookupStatus {
   if (!known) return LookupStatus.NOT_FOUND;
   if (candidates > 1) return LookupStatus.AMBIGUOUS;

@@ -9,8 +9,8 @@ export interface Reference {
 
 /** What the record makes of a reference now. */
 export interface HydratedReference {
-  /** The surviving company; undefined when the company is unknown. */
-  readonly survivor: { readonly id: bigint; readonly name: string } | undefined;
+  /** The canonical company; undefined when the company is unknown. */
+  readonly company: { readonly id: bigint; readonly name: string } | undefined;
   /** What may be delivered of its observations, in the order of the reference. */
   readonly rows: readonly RenderedRow[];
 }
@@ -22,19 +22,19 @@ export async function hydrate(
   judgedAt: Date | undefined,
 ): Promise<{ references: HydratedReference[]; readAt: Date }> {
   const named = references.flatMap(({ observationIds }, index) =>
-    observationIds.map((id) => ({ id, place: index + 1 })),
+    observationIds.map((id) => ({ id, referenceIndex: index + 1 })),
   );
   const { rows } = await db.query<HydratedRow>({
     name: 'hydrate',
     text: HYDRATE,
     values: [
       references.map((reference) => reference.companyId),
-      named.map((one) => one.place),
+      named.map((one) => one.referenceIndex),
       named.map((one) => one.id),
       judgedAt,
     ],
   });
-  const grouped = Map.groupBy(rows, (row) => Number(row.place));
+  const grouped = Map.groupBy(rows, (row) => Number(row.reference_index));
   return {
     references: references.map((_, index) => toHydrated(grouped.get(index + 1) ?? [])),
     readAt: rows[0]?.read_at ?? new Date(),
@@ -42,24 +42,24 @@ export async function hydrate(
 }
 
 const HYDRATE = `
-  select reference.place, survivor.id as survivor_id, survivor.name as survivor_name,
+  select reference.reference_index, canonical.id as canonical_id, canonical.name as canonical_name,
          statement_timestamp() as read_at, shown.*
-    from unnest($1::bigint[]) with ordinality as reference(company_id, place)
+    from unnest($1::bigint[]) with ordinality as reference(company_id, reference_index)
     left join company c on c.id = reference.company_id
-    left join company survivor on survivor.id = c.survivor_id
+    left join company canonical on canonical.id = c.survivor_id
     left join (
-      select listed.place as listed_place, listed.position, ${RENDERED_COLUMNS}
-        from unnest($2::bigint[], $3::bigint[]) with ordinality as listed(place, observation_id, position)
+      select listed.reference_index as shown_for, listed.position, ${RENDERED_COLUMNS}
+        from unnest($2::bigint[], $3::bigint[]) with ordinality as listed(reference_index, observation_id, position)
         join observation o on o.id = listed.observation_id
         ${RENDERED_FROM}
        where ${deliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown
-      on shown.listed_place = reference.place
-   order by reference.place, shown.position`;
+      on shown.shown_for = reference.reference_index
+   order by reference.reference_index, shown.position`;
 
 interface HydratedRow extends Omit<RenderedRow, 'id'> {
-  readonly place: bigint;
-  readonly survivor_id: bigint | null;
-  readonly survivor_name: string | null;
+  readonly reference_index: bigint;
+  readonly canonical_id: bigint | null;
+  readonly canonical_name: string | null;
   readonly read_at: Date;
   /** Null: no observation is deliverable. */
   readonly id: bigint | null;
@@ -67,9 +67,9 @@ interface HydratedRow extends Omit<RenderedRow, 'id'> {
 
 function toHydrated(rows: readonly HydratedRow[]): HydratedReference {
   const [first] = rows;
-  const name = first?.survivor_name ?? '';
+  const name = first?.canonical_name ?? '';
   return {
-    survivor: first?.survivor_id == null ? undefined : { id: first.survivor_id, name },
+    company: first?.canonical_id == null ? undefined : { id: first.canonical_id, name },
     rows: rows.filter((row): row is HydratedRow & RenderedRow => row.id !== null),
   };
 }

@@ -40,10 +40,10 @@ export function isCurrent(judged: string): string {
 const CHOICE = 'o.demand_class, o.occurred_at desc nulls last, o.id';
 
 const CHOOSE_AND_RENDER = `
-  select resolved.place, resolved.known, cardinality(resolved.candidates) as candidates,
-         survivor.id as survivor_id, survivor.name as survivor_name, ${NOW} as read_at, shown.*
+  select resolved.input_index, resolved.known, cardinality(resolved.candidates) as candidates,
+         canonical.id as canonical_id, canonical.name as canonical_name, ${NOW} as read_at, shown.*
     from resolved
-    left join company survivor on cardinality(resolved.candidates) = 1 and survivor.id = resolved.candidates[1]
+    left join company canonical on cardinality(resolved.candidates) = 1 and canonical.id = resolved.candidates[1]
     left join lateral (
       select ${RENDERED_COLUMNS}
         from (select o.*
@@ -52,39 +52,39 @@ const CHOOSE_AND_RENDER = `
                  select * from observation o
                   where o.company_id = member.id and ${deliverable(NOW)}
                   order by ${CHOICE} limit 3) o
-               where member.survivor_id = survivor.id
+               where member.survivor_id = canonical.id
                order by ${CHOICE} limit 3) o
         ${RENDERED_FROM}) shown on true
-   order by resolved.place, shown.demand_class, shown.occurred_at desc nulls last, shown.id`;
+   order by resolved.input_index, shown.demand_class, shown.occurred_at desc nulls last, shown.id`;
 
 const BY_IDS = `
   with resolved as (
-    select i.place, c.id is not null as known, array_remove(array[c.survivor_id], null) as candidates
-      from unnest($1::bigint[]) with ordinality as i(id, place)
+    select i.input_index, c.id is not null as known, array_remove(array[c.survivor_id], null) as candidates
+      from unnest($1::bigint[]) with ordinality as i(id, input_index)
       left join company c on c.id = i.id)
   ${CHOOSE_AND_RENDER}`;
 
 const BY_DOMAINS = `
   with tied as (
-    select i.place, c.survivor_id, ${isCurrent(NOW)} as current
-      from unnest($1::text[]) with ordinality as i(hostname, place)
+    select i.input_index, c.survivor_id, ${isCurrent(NOW)} as current
+      from unnest($1::text[]) with ordinality as i(hostname, input_index)
       join domain d on d.hostname = i.hostname
       join company_domain cd on cd.domain_id = d.id
       join company c on c.id = cd.company_id),
   resolved as (
-    select i.place, count(tied.place) > 0 as known,
+    select i.input_index, count(tied.input_index) > 0 as known,
            coalesce(array_agg(distinct tied.survivor_id) filter (where tied.current), '{}') as candidates
-      from unnest($1::text[]) with ordinality as i(hostname, place)
-      left join tied using (place)
-     group by i.place)
+      from unnest($1::text[]) with ordinality as i(hostname, input_index)
+      left join tied using (input_index)
+     group by i.input_index)
   ${CHOOSE_AND_RENDER}`;
 
 interface LookUpRow extends Omit<RenderedRow, 'id'> {
-  readonly place: bigint;
+  readonly input_index: bigint;
   readonly known: boolean;
   readonly candidates: number;
-  readonly survivor_id: bigint | null;
-  readonly survivor_name: string | null;
+  readonly canonical_id: bigint | null;
+  readonly canonical_name: string | null;
   readonly read_at: Date;
   /** Null: no observation is deliverable. */
   readonly id: bigint | null;
@@ -97,7 +97,7 @@ async function lookUp(
   inputs: readonly (bigint | string)[],
 ): Promise<LookUp> {
   const { rows } = await db.query<LookUpRow>({ name, text, values: [inputs] });
-  const grouped = Map.groupBy(rows, (row) => Number(row.place));
+  const grouped = Map.groupBy(rows, (row) => Number(row.input_index));
   return {
     inputs: inputs.map((_, index) => toLookedUp(grouped.get(index + 1) ?? [])),
     readAt: rows[0]?.read_at ?? new Date(),
@@ -106,11 +106,11 @@ async function lookUp(
 
 function toLookedUp(rows: readonly LookUpRow[]): LookedUp {
   const [first] = rows;
-  const name = first?.survivor_name ?? '';
+  const name = first?.canonical_name ?? '';
   return {
     known: first?.known ?? false,
     candidates: first?.candidates ?? 0,
-    company: first?.survivor_id == null ? undefined : { id: first.survivor_id, name },
+    company: first?.canonical_id == null ? undefined : { id: first.canonical_id, name },
     rows: rows.filter((row): row is LookUpRow & RenderedRow => row.id !== null),
   };
 }

@@ -2,11 +2,11 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isCurrent } from './look-up.ts';
 import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered-observation.ts';
 
-/** A stretch of the record, in the order (recorded_at, id). */
-export interface Stretch {
+/** A range of the record, in the order (recorded_at, id). */
+export interface FeedRange {
   /** Exclusive. */
   readonly since: Date;
-  /** Only what comes after this place; undefined on a first page. */
+  /** Only what comes after this position; undefined on a first page. */
   readonly after: { readonly recordedAt: Date; readonly id: bigint } | undefined;
   /** Inclusive. */
   readonly until: Date;
@@ -21,7 +21,7 @@ export interface RecordedObservationRow extends RenderedRow {
 export async function lookUpObservations(
   db: Queryable,
   hostnames: readonly string[],
-  { since, after, until, limit }: Stretch,
+  { since, after, until, limit }: FeedRange,
 ): Promise<RecordedObservationRow[]> {
   const { rows } = await db.query<RecordedObservationRow>(
     `with tied as (
@@ -56,8 +56,8 @@ export async function findKnownHostnames(db: Queryable, hostnames: readonly stri
   const { rows } = await db.query<{ known: boolean }>(
     `select exists (select 1 from domain d join company_domain cd on cd.domain_id = d.id
                      where d.hostname = i.hostname) as known
-       from unnest($1::text[]) with ordinality as i(hostname, place)
-      order by i.place`,
+       from unnest($1::text[]) with ordinality as i(hostname, position)
+      order by i.position`,
     [hostnames],
   );
   return rows.map((row) => row.known);

@@ -17,7 +17,7 @@ import {
   ObservationSchema,
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
-/** Evidence rows of an observation in an answer at most (decisions.md, Evidence). */
+/** Evidence rows of an observation in an answer at most (gateway/docs/contract.md, Record and evidence). */
 const MAX_EVIDENCE = 10;
 
 /**
@@ -35,7 +35,7 @@ export const RENDERED_COLUMNS = `
   o.observed_at, o.expires_at, o.categories, own.survivor_id as company_id, named.name as company_name,
   passages.evidence, supported.domains`;
 
-/** Joins to observation `o` its surviving company, its active evidence (newest first) and the domains it supports. */
+/** Joins to observation `o` its canonical company, its active evidence (newest first) and the domains it supports. */
 export const RENDERED_FROM = `
   join company own on own.id = o.company_id
   join company named on named.id = own.survivor_id
@@ -81,7 +81,7 @@ interface EvidenceJson {
   readonly last_seen_ms: number | null;
 }
 
-/** The observation of a row, under the company that survives. */
+/** The observation of a row, under its canonical company. */
 export function toObservation(row: RenderedRow): Observation {
   return create(ObservationSchema, {
     id: row.id,

@@ -12,25 +12,25 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-interface Told {
+interface Report {
   readonly key: string;
   readonly numbers: readonly string[];
   readonly title: string;
 }
 
-const told: fc.Arbitrary<Told> = fc.record({
+const report: fc.Arbitrary<Report> = fc.record({
   key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
   numbers: fc.subarray(['7', '8', '9'], { maxLength: 2 }),
   title: fc.constantFrom('Fuel', 'Snow'),
 });
 
-let rounds = 0;
+let runs = 0;
 
 /** For each record which earlier one it is an observation with, and what became of it; batch by batch. */
-async function record(batches: readonly (readonly Told[])[]): Promise<unknown[]> {
-  rounds += 1;
-  const source = `source ${rounds}`;
-  const buyer = named(`Department of Round ${rounds} Works`, { key: 'buyer' });
+async function record(batches: readonly (readonly Report[])[]): Promise<unknown[]> {
+  runs += 1;
+  const source = `source ${runs}`;
+  const buyer = named(`Department of Run ${runs} Works`, { key: 'buyer' });
   const ids: bigint[] = [];
   const answers: unknown[] = [];
   for (const batch of batches) {
@@ -51,13 +51,13 @@ async function record(batches: readonly (readonly Told[])[]): Promise<unknown[]>
   return answers;
 }
 
-test('a batch of records that share company, day and title is written as if each came alone', {
+test('a batch of records that share company, day and title is written as if each came by itself', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(told, { maxLength: 4 }), fc.array(told, { maxLength: 10 }), async (before, batch) => {
-      const alone = (records: readonly Told[]) => records.map((one) => [one]);
-      expect(await record([...alone(before), batch])).toEqual(await record([...alone(before), ...alone(batch)]));
+    fc.asyncProperty(fc.array(report, { maxLength: 4 }), fc.array(report, { maxLength: 10 }), async (before, batch) => {
+      const singly = (records: readonly Report[]) => records.map((one) => [one]);
+      expect(await record([...singly(before), batch])).toEqual(await record([...singly(before), ...singly(batch)]));
     }),
     { numRuns: 25 },
   );

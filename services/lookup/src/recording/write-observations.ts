@@ -1,60 +1,63 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { noteCompanies } from '../changes/change-feed.ts';
-import { lockRecordedAt } from '../db/commit-order.ts';
+import { appendCompanyChanges } from '../changes/change-feed.ts';
+import { lockCommitOrder } from '../db/commit-order.ts';
 import { dropUnnamedSupport, supportByObservations, supportNamed } from '../db/company-domain.ts';
 import { insertEventKeys } from '../db/event-key.ts';
-import { addEvidence, markSeen } from '../db/evidence.ts';
+import { addEvidence, updateLastSeen } from '../db/evidence.ts';
 import {
+  type AssignedRecord,
   amendObservations,
   countUpVersions,
   insertObservations,
   moveExpiry,
   raiseConfidence,
 } from '../db/observation.ts';
-import { claimRecords, joinRecords, readRecorded, rememberSights } from '../db/source-record.ts';
+import { attachDuplicates, claimRecords, readRecorded, updateOccurrences } from '../db/source-record.ts';
 import { eventKeysOf } from '../deduplication/event-key.ts';
-import { findJoining, type Placed, type ReadyRecord } from '../deduplication/find-duplicates.ts';
+import { findDuplicates, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
-import { type Result, type Results, refused } from './batch-results.ts';
-import { decideKnown, type RecordedBefore, takesOver } from './decide-repeat.ts';
+import { type BatchResults, type Result, refused } from './batch-results.ts';
+import { decideRepeat, type KnownRecord, takesOverWording } from './decide-repeat.ts';
 
-/** Writes records that do not meet, and returns the observations that readers see changed. */
-export async function writeRound(
+type Assigned = AssignedRecord<ResolvedRecord>;
+
+/** Writes records that do not conflict, and returns the observations that readers see changed. */
+export async function writeConflictFreeBatch(
   client: Queryable,
   source: string,
-  records: readonly ReadyRecord[],
-  results: Results,
+  records: readonly ResolvedRecord[],
+  results: BatchResults,
 ): Promise<bigint[]> {
   const inline = records.filter((record) => record.company);
-  const before = await readBefore(client, source, inline);
-  const joining = await findJoining(client, inline, before);
-  const joins = new Set<CheckedObservation>(joining.map((one) => one.record));
+  const known = await readKnown(client, source, inline);
+  const duplicates = await findDuplicates(client, inline, known);
+  const duplicateRecords = new Set<CheckedObservation>(duplicates.map((one) => one.record));
   const claimed = await claimRecords(
     client,
     source,
-    records.filter((record) => !before.has(record.key) && !joins.has(record)),
+    records.filter((record) => !known.has(record.key) && !duplicateRecords.has(record)),
   );
-  const known = records.filter((record) => !claimed.has(record.key) && !joins.has(record));
+  const repeated = records.filter((record) => !claimed.has(record.key) && !duplicateRecords.has(record));
   const changed = [
-    ...(await writeKnown(client, source, known, results)),
-    ...(await writeJoining(client, source, joining, results)),
+    ...(await writeRepeated(client, source, repeated, results)),
+    ...(await writeDuplicates(client, source, duplicates, results)),
   ];
-  const created = records.flatMap((record): Placed[] => {
+  const created = records.flatMap((record): Assigned[] => {
     const observationId = claimed.get(record.key);
     return observationId === undefined ? [] : [{ observationId, companyId: record.companyId, record }];
   });
   await writeNew(client, source, created);
   for (const { observationId: id, record } of created)
-    results.set(record.place, { outcome: RecordOutcome.CREATED, id });
+    results.set(record.index, { outcome: RecordOutcome.CREATED, id });
   return [...changed, ...created.map((one) => one.observationId)];
 }
 
-function readBefore(
+function readKnown(
   client: Queryable,
   source: string,
-  records: readonly ReadyRecord[],
-): Promise<Map<string, RecordedBefore>> | Map<string, RecordedBefore> {
+  records: readonly ResolvedRecord[],
+): Promise<Map<string, KnownRecord>> | Map<string, KnownRecord> {
   if (records.length === 0) return new Map();
   return readRecorded(
     client,
@@ -63,9 +66,9 @@ function readBefore(
   );
 }
 
-async function writeNew(client: Queryable, source: string, observations: readonly Placed[]): Promise<void> {
+async function writeNew(client: Queryable, source: string, observations: readonly Assigned[]): Promise<void> {
   if (observations.length === 0) return;
-  await lockRecordedAt(client);
+  await lockCommitOrder(client);
   await insertObservations(client, source, observations);
   await addEvidence(client, source, observations);
   await supportByObservations(
@@ -74,83 +77,83 @@ async function writeNew(client: Queryable, source: string, observations: readonl
   );
   const inline = observations.filter(({ record }) => record.company);
   await supportNamed(client, source, inline.map(supportOf));
-  await insertEventKeys(client, inline.map(keysOf));
+  await insertEventKeys(client, inline.map(eventKeysFor));
 }
 
 /** First records of a source about events that are recorded: more evidence on the same observation. */
-async function writeJoining(
+async function writeDuplicates(
   client: Queryable,
   source: string,
-  joining: readonly Placed[],
-  results: Results,
+  duplicates: readonly Assigned[],
+  results: BatchResults,
 ): Promise<bigint[]> {
-  if (joining.length === 0) return [];
-  await joinRecords(client, source, joining);
-  const before = await readRecorded(
+  if (duplicates.length === 0) return [];
+  await attachDuplicates(client, source, duplicates);
+  const known = await readRecorded(
     client,
     source,
-    joining.map(({ record }) => record.key),
+    duplicates.map(({ record }) => record.key),
   );
-  const telling = joining.filter(({ record }) => {
-    const recorded = before.get(record.key);
-    return recorded !== undefined && takesOver(record, recorded);
+  const wording = duplicates.filter(({ record }) => {
+    const duplicate = known.get(record.key);
+    return duplicate !== undefined && takesOverWording(record, duplicate);
   });
   const changed = new Set([
-    ...(await amendObservations(client, source, telling)),
-    ...(await raiseConfidence(client, joining)),
-    ...(await addEvidence(client, source, joining)),
+    ...(await amendObservations(client, source, wording)),
+    ...(await raiseConfidence(client, duplicates)),
+    ...(await addEvidence(client, source, duplicates)),
   ]);
-  await rewriteSupport(client, source, joining);
-  await insertEventKeys(client, joining.map(keysOf));
+  await rewriteSupport(client, source, duplicates);
+  await insertEventKeys(client, duplicates.map(eventKeysFor));
   await countUpVersions(client, [...changed]);
-  for (const { observationId: id, record } of joining)
-    results.set(record.place, { outcome: RecordOutcome.AMENDED, id });
+  for (const { observationId: id, record } of duplicates)
+    results.set(record.index, { outcome: RecordOutcome.AMENDED, id });
   return [...changed];
 }
 
-/** Records that came before: later sights and amendments. Returns the observations that readers see changed. */
-async function writeKnown(
+/** Records that came before: later occurrences and amendments. Returns the observations that readers see changed. */
+async function writeRepeated(
   client: Queryable,
   source: string,
-  records: readonly ReadyRecord[],
-  results: Results,
+  records: readonly ResolvedRecord[],
+  results: BatchResults,
 ): Promise<bigint[]> {
   if (records.length === 0) return [];
-  const before = await readRecorded(
+  const known = await readRecorded(
     client,
     source,
     records.map((record) => record.key),
   );
-  const seen: Placed[] = [];
-  const amended: Placed[] = [];
-  const latest = new Set<Placed>();
-  const telling = new Set<Placed>();
+  const seen: Assigned[] = [];
+  const amended: Assigned[] = [];
+  const latest = new Set<Assigned>();
+  const wording = new Set<Assigned>();
   for (const record of records) {
-    const recorded = before.get(record.key);
-    if (!recorded) throw new Error('a source record has no observation');
-    const decision = decideKnown(record, record.survivorId, recorded);
-    results.set(record.place, knownResult(decision, recorded.observationId));
+    const before = known.get(record.key);
+    if (!before) throw new Error('a source record has no observation');
+    const decision = decideRepeat(record, record.canonicalId, before);
+    results.set(record.index, repeatResult(decision, before.observationId));
     if (decision.kind === 'refused') continue;
-    const known = { observationId: recorded.observationId, companyId: record.companyId, record };
-    (decision.kind === 'seen' ? seen : amended).push(known);
-    if (decision.latest) latest.add(known);
-    if (decision.latest && decision.tells) telling.add(known);
+    const assigned = { observationId: before.observationId, companyId: record.companyId, record };
+    (decision.kind === 'seen' ? seen : amended).push(assigned);
+    if (decision.latest) latest.add(assigned);
+    if (decision.latest && decision.setsWording) wording.add(assigned);
   }
-  const tells = (one: Placed) => telling.has(one);
-  await markSeen(client, seen);
+  const setsWording = (one: Assigned) => wording.has(one);
+  await updateLastSeen(client, seen);
   const changed = new Set([
-    ...(await moveExpiry(client, seen.filter(tells))),
-    ...(await amendObservations(client, source, amended.filter(tells))),
+    ...(await moveExpiry(client, seen.filter(setsWording))),
+    ...(await amendObservations(client, source, amended.filter(setsWording))),
     ...(await raiseConfidence(
       client,
-      amended.filter((one) => !tells(one) && latest.has(one)),
+      amended.filter((one) => !setsWording(one) && latest.has(one)),
     )),
     ...(await addEvidence(client, source, amended)),
   ]);
   const inline = amended.filter((one) => one.record.company && latest.has(one));
   await rewriteSupport(client, source, inline);
-  await insertEventKeys(client, inline.map(keysOf));
-  await rememberSights(
+  await insertEventKeys(client, inline.map(eventKeysFor));
+  await updateOccurrences(
     client,
     source,
     [...latest].map((one) => one.record),
@@ -160,24 +163,24 @@ async function writeKnown(
 }
 
 /** The latest record of an observation names what it supports. */
-async function rewriteSupport(client: Queryable, source: string, records: readonly Placed[]): Promise<void> {
+async function rewriteSupport(client: Queryable, source: string, records: readonly Assigned[]): Promise<void> {
   const named = records.map(supportOf);
   const companies = [
     ...(await dropUnnamedSupport(client, source, named)),
     ...(await supportNamed(client, source, named)),
   ];
-  await noteCompanies(client, [...new Set(companies)]);
+  await appendCompanyChanges(client, [...new Set(companies)]);
 }
 
-function supportOf({ observationId, companyId, record }: Placed) {
+function supportOf({ observationId, companyId, record }: Assigned) {
   return { observationId, companyId, hostnames: record.hostnames };
 }
 
-function keysOf({ observationId, record }: Placed) {
+function eventKeysFor({ observationId, record }: Assigned) {
   return { observationId, keys: eventKeysOf(record) };
 }
 
-function knownResult(decision: ReturnType<typeof decideKnown>, id: bigint): Result {
+function repeatResult(decision: ReturnType<typeof decideRepeat>, id: bigint): Result {
   switch (decision.kind) {
     case 'refused':
       return refused(decision.reason);

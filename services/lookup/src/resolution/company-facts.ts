@@ -1,6 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
 import { type LegalName, legalName, nameKey } from './legal-name.ts';
-import { isSharedHost } from './shared-host.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 export interface RegistryNumber {
@@ -8,7 +7,7 @@ export interface RegistryNumber {
   readonly value: string;
 }
 
-/** What is said about a company, or about a group of companies that are one. */
+/** The facts about a company, or about a group of companies that are one. */
 export interface CompanyFacts {
   readonly names: readonly FactName[];
   readonly identifiers: readonly RegistryNumber[];
@@ -19,10 +18,10 @@ export interface CompanyFacts {
 export interface FactName extends LegalName {
   readonly country: CountryName;
   /** Empty for a name that several companies of the country bear. */
-  readonly key: string;
+  readonly nameKey: string;
 }
 
-/** What a record or a row of the record says about a company. */
+/** What a source or a row of the record holds of a company. */
 export interface NamedFacts {
   readonly name: string;
   readonly country: CountryName;
@@ -30,12 +29,12 @@ export interface NamedFacts {
   readonly hostnames: Iterable<string>;
 }
 
-export function factsOf(vocabulary: ResolutionVocabulary, said: NamedFacts): CompanyFacts {
-  const name = legalName(vocabulary, said.name);
+export function factsOf(vocabulary: ResolutionVocabulary, named: NamedFacts): CompanyFacts {
+  const name = legalName(vocabulary, named.name);
   return {
-    names: [{ ...name, country: said.country, key: nameKey(vocabulary, name) }],
-    identifiers: said.identifiers,
-    hostnames: new Set([...said.hostnames].filter((hostname) => !isSharedHost(vocabulary, hostname))),
+    names: [{ ...name, country: named.country, nameKey: nameKey(vocabulary, name) }],
+    identifiers: named.identifiers,
+    hostnames: new Set([...named.hostnames].filter((hostname) => !isSharedHost(vocabulary, hostname))),
   };
 }
 
@@ -45,4 +44,10 @@ export function joinFacts(one: CompanyFacts, other: CompanyFacts): CompanyFacts 
     identifiers: [...one.identifiers, ...other.identifiers],
     hostnames: new Set([...one.hostnames, ...other.hostnames]),
   };
+}
+
+/** Whether a hostname is shared by many companies, itself or a host above it: it never identifies a company. */
+function isSharedHost({ sharedHosts }: ResolutionVocabulary, hostname: string): boolean {
+  const labels = hostname.split('.');
+  return labels.length < 2 || labels.some((_, index) => sharedHosts.has(labels.slice(index).join('.')));
 }

@@ -2,7 +2,7 @@ import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { findWithoutNameKey, writeNameKeys } from '../db/company.ts';
 import { legalName, nameKey } from './legal-name.ts';
-import { holdResolution } from './resolution-lock.ts';
+import { shareResolutionLock } from './resolution-lock.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 const PAGE = 500;
@@ -29,7 +29,7 @@ export async function fillNameKeys(pool: Pool, vocabulary: ResolutionVocabulary,
 
 /** False: there are no more. */
 async function fillPage(client: Queryable, vocabulary: ResolutionVocabulary): Promise<boolean> {
-  await holdResolution(client);
+  await shareResolutionLock(client);
   const companies = await findWithoutNameKey(client, PAGE);
   const keys = companies.map((one) => ({ ...one, nameKey: nameKey(vocabulary, legalName(vocabulary, one.name)) }));
   if (keys.length > 0) await writeNameKeys(client, keys);

@@ -4,7 +4,7 @@ import type { ResolutionVocabulary } from './vocabulary.ts';
 export interface LegalName {
   /** Words without case, accents, marks, short spellings and legal forms; never empty unless the name has no letter or digit. */
   readonly words: readonly string[];
-  /** Legal forms the name ends with that tell companies apart. */
+  /** Legal forms that the name ends with and that distinguish companies. */
   readonly forms: ReadonlySet<string>;
   /** Whether it ends with a legal form of any sort, as registers write the whole name of a company. */
   readonly isFull: boolean;
@@ -21,8 +21,8 @@ export function legalName(vocabulary: ResolutionVocabulary, name: string): Legal
     words.splice(words.length - form.length);
     if (form.name !== undefined) forms.add(form.name);
   }
-  const telling = words.filter((word) => !ARTICLES.has(word));
-  return { words: telling.length > 0 ? telling : words, forms, isFull: words.length < written };
+  const significant = words.filter((word) => !ARTICLES.has(word));
+  return { words: significant.length > 0 ? significant : words, forms, isFull: words.length < written };
 }
 
 /** The key under which names of one country are compared; empty for a name that several companies of a country bear. */
@@ -32,7 +32,7 @@ export function nameKey(vocabulary: ResolutionVocabulary, { words }: LegalName):
 }
 
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'les', 'l']);
-/** Fewer letters than this in the only word of a name tell nobody apart. */
+/** Fewer letters than this in the only word of a name distinguish no company. */
 const MIN_SINGLE_WORD = 5;
 const MAX_KEY_LENGTH = 400;
 

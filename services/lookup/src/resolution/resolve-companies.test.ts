@@ -1,7 +1,7 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { CompanyRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inline, named, numbered, tell } from '../../test-support/inline.ts';
+import { inline, named, numbered, recordOne } from '../../test-support/inline.ts';
 import { aCompany, aProfile, recordCompanies, recordObservations, untilReadable } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { fillNameKeys } from './fill-name-keys.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 async function companyOf(source: string, company: CompanyRecord): Promise<bigint> {
-  return (await tell(service, source, company)).companyId;
+  return (await recordOne(service, source, company)).companyId;
 }
 
 async function rulesOf(companyId: bigint): Promise<string[]> {
@@ -45,7 +45,7 @@ test('one website is one company when the names can be names of one', async () =
 });
 
 test.each(['boards.greenhouse.io', 'quill.myshopify.com', 'tpsgc-pwgsc.gc.ca', 'linkedin.com'])(
-  'the shared host %s tells nothing',
+  'the shared host %s identifies no company',
   async (hostname) => {
     const company = (name: string) => named(name, { hostnames: [hostname] });
     const first = await companyOf('s1', company(`Quill Ironworks of ${hostname}`));
@@ -69,12 +69,12 @@ test.each([
   ['Summit Ltd.'],
   ['ABC Inc.'],
   ['Springfield School District'],
-])('the name %s alone is nobody in particular', async (name) => {
+])('the name %s by itself identifies no company', async (name) => {
   const company = named(name, { country: Country.US });
   expect(await companyOf('n1', company)).not.toBe(await companyOf('n2', company));
 });
 
-test('numbers of one registry that differ keep apart what shares a name or a website', async () => {
+test('companies that share a name or a website and differ by a number of one registry are not merged', async () => {
   const fields = { hostnames: ['dorvic.example'] };
   const first = await companyOf('s1', named('Dorvic Alloys', { ...fields, ...numbered('cik', '77001', fields) }));
   const second = await companyOf('s2', named('Dorvic Alloys', { ...fields, ...numbered('cik', '77002', fields) }));
@@ -100,9 +100,9 @@ test('an imported company is found by records and never merged by imports', asyn
   expect(await companyOf('s1', named('Selkirn Pumps Limited'))).toBe(lone);
 });
 
-test('what a later record knows merges two companies, and every answer follows the survivor', async () => {
+test('what a later record knows merges two companies, and every answer follows the canonical company', async () => {
   const byNumber = await companyOf('s1', named('Mistel Optics Inc.', numbered('lei', '529900T8BM49AURSDO55')));
-  const before = await tell(
+  const before = await recordOne(
     service,
     's2',
     inline('mistel', named('Mistel', { hostnames: ['mistel.example'] }), {
@@ -129,11 +129,11 @@ test('what a later record knows merges two companies, and every answer follows t
   expect(outcomes[0]?.companyId).toBe(byNumber);
 });
 
-test('a company that says the same again is not resolved again', async () => {
+test('a company with the same facts again is not resolved again', async () => {
   const company = named('Ostrel Bearings Ltd.', { hostnames: ['ostrel.example'], ...numbered('bn', '111222333') });
   const record = inline('ostrel', company);
-  await tell(service, 's1', record);
-  expect((await tell(service, 's1', record)).tx).toBe(0n);
+  await recordOne(service, 's1', record);
+  expect((await recordOne(service, 's1', record)).tx).toBe(0n);
 });
 
 test('processes that race over one new company end with one, whatever the order of their records', async () => {
@@ -148,17 +148,21 @@ test('processes that race over one new company end with one, whatever the order 
   const answers = await Promise.all(Array.from({ length: 8 }, (_, writer) => batch(writer)));
   const companies = new Set(answers.flatMap(({ observations }) => observations.map((one) => one.companyId)));
   expect(companies.size).toBe(names.length);
-  const survivors = await service.owner.query('select 1 from company where survives and name like $1', ['Racing%']);
-  expect(survivors.rowCount).toBe(names.length);
+  const canonical = await service.owner.query('select 1 from company where survives and name like $1', ['Racing%']);
+  expect(canonical.rowCount).toBe(names.length);
 });
 
 test('a record supports the hostnames that it names itself, and no others of its company', async () => {
   const company = named('Tamrin Glass Ltd.', { hostnames: ['tamrin.example'] });
   const lookUp = async (domain: string) =>
     (await service.lookup.lookUpCompanies({ domains: [domain] })).outcomes[0]?.companyId;
-  const { companyId } = await tell(service, 's1', inline('tamrin 1', company));
+  const { companyId } = await recordOne(service, 's1', inline('tamrin 1', company));
   expect(await lookUp('tamrin.example')).toBe(0n);
-  await tell(service, 's1', inline('tamrin 2', company, { hostnames: ['tamrin.example', 'www.tamrin-glass.example'] }));
+  await recordOne(
+    service,
+    's1',
+    inline('tamrin 2', company, { hostnames: ['tamrin.example', 'www.tamrin-glass.example'] }),
+  );
   expect(await lookUp('tamrin.example')).toBe(companyId);
   expect(await lookUp('tamrin-glass.example')).toBe(companyId);
 });

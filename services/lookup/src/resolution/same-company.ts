@@ -8,7 +8,7 @@ export type ResolutionRule = 'identifier' | 'hostname' | 'name';
  * Whether two companies that share an identifier, a hostname or a name are one. What speaks against it always wins:
  * a wrong merge shows one company's evidence under another's name, a missed one only shows two companies.
  */
-export function mayBeOne(
+export function isSameCompany(
   vocabulary: ResolutionVocabulary,
   rule: ResolutionRule,
   one: CompanyFacts,
@@ -90,6 +90,6 @@ function squashed(name: FactName): string {
 }
 
 function initials(name: FactName): string | undefined {
-  const telling = name.words.filter((word) => !['of', 'and', 'for'].includes(word));
-  return telling.length < 3 ? undefined : telling.map((word) => word.charAt(0)).join('');
+  const significant = name.words.filter((word) => !['of', 'and', 'for'].includes(word));
+  return significant.length < 3 ? undefined : significant.map((word) => word.charAt(0)).join('');
 }

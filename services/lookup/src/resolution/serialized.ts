@@ -1,12 +1,12 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
 /** Runs work after all that was given before it has ended; SERVICE_UNAVAILABLE when too much waits. */
-export type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
+export type Serialized = <T>(work: () => Promise<T>) => Promise<T>;
 
 const MAX_WAITING = 100;
 
-/** A queue for what waits for the resolution lock anyway: in it nothing holds a connection that a look-up could use. */
-export function createQueue(): OneAtATime {
+/** A queue for work that waits for the resolution lock anyway: while it waits here it holds no connection that a look-up could use. */
+export function createSerializedQueue(): Serialized {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return async (work) => {

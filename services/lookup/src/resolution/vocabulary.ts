@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 
 /** What the words of company names and hostnames mean; read from the reviewable files in `vocabulary/`. */
 export interface ResolutionVocabulary {
-  /** Form by the words that spell it, joined by blanks; undefined for a spelling that says nothing about the form. */
+  /** Form by the words that spell it, joined by blanks; undefined for a spelling that does not decide the form. */
   readonly legalForms: ReadonlyMap<string, string | undefined>;
   /** Written-out word by the short one. */
   readonly spellings: ReadonlyMap<string, string>;
-  /** Words of which no telling name is made alone. */
+  /** Words that make no discriminating name by themselves. */
   readonly commonWords: ReadonlySet<string>;
   readonly commonBeginnings: readonly string[];
   readonly commonEnds: readonly string[];
   readonly commonNames: ReadonlySet<string>;
-  /** Names that are telling though the lists above say otherwise. */
+  /** Names that are discriminating although they match the lists above. */
   readonly publicBodies: ReadonlySet<string>;
   /** Words that make of a name the name of a part of the company. */
   readonly unitWords: ReadonlySet<string>;

@@ -12,8 +12,18 @@ export function checkBetween(name: string, value: number, min: number, max: numb
 
 const MAX_REASON_LENGTH = 500;
 
-/** Refuses a call that does not say why, or at too great length. */
+/** Refuses a call without a reason, or with one that is too long. */
 export function checkReason(reason: string): void {
   if (reason.trim() === '' || [...reason].length > MAX_REASON_LENGTH || reason.includes('\0'))
     throw fail(FailureCode.INVALID_REQUEST, `reason must be 1 to ${MAX_REASON_LENGTH} characters.`);
+}
+
+const MAX_BATCH = 500;
+const MAX_SOURCE_LENGTH = 100;
+
+/** Refuses a whole batch that is too large or names no source. */
+export function checkBatch(source: string, size: number): void {
+  if (source.trim() === '' || [...source].length > MAX_SOURCE_LENGTH || source.includes('\0'))
+    throw fail(FailureCode.INVALID_REQUEST, `source must be 1 to ${MAX_SOURCE_LENGTH} characters.`);
+  if (size > MAX_BATCH) throw fail(FailureCode.INVALID_REQUEST, `At most ${MAX_BATCH} records in a call.`);
 }

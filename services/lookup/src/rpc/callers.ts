@@ -2,7 +2,7 @@ import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 
 /**
  * Who may call what: the reads each part needs, the index's feed for search, writing for
- * acquisition and `ces`; what an operator decides for `ces` alone.
+ * acquisition and `ces`; what an operator decides for `ces` only.
  */
 export const callers: CallerPolicy = {
   'ces.lookup.v1.LookupService': {

@@ -44,8 +44,8 @@ async function companyDocument(id: bigint): Promise<CompanyDocument> {
   return companies[0] as CompanyDocument;
 }
 
-/** The companies and observations that the change list names from here on. */
-async function follow() {
+/** The companies and observations that the change feed names from here on. */
+async function readFromNow() {
   const { newest: after = { tx: 0n, seq: 0n } } = await service.record.getRecordStatus({});
   return async () => {
     await untilReadable(service);
@@ -97,7 +97,7 @@ test('the version grows with each change; withdrawn, unsupported and unknown obs
     () => recordOne(anObservation('versions', 'versions', { evidence: [aPassage('New.')], contentHash: hashOf('v') })),
   ];
   for (const step of steps) {
-    const changes = await follow();
+    const changes = await readFromNow();
     await step();
     expect((await changes()).observations).toEqual([id]);
     versions.push(await observationDocument(id));
@@ -137,7 +137,7 @@ test('a company changes with its observations where its document shows them, and
   const shown = await recordCompany('shown', ['shown.example']);
   const bare = await recordCompany('bare');
   const step = async (work: () => Promise<unknown>) => {
-    const [before, changes] = [await companyDocument(shown), await follow()];
+    const [before, changes] = [await companyDocument(shown), await readFromNow()];
     await work();
     const { companies } = await changes();
     const after = await companyDocument(shown);
@@ -160,26 +160,26 @@ test('a company changes with its observations where its document shows them, and
   expect(await step(() => recordCompanies(service, [aCompany('bare', { name: 'Bare no more' })]))).toEqual([]);
 });
 
-test('the document of a survivor covers those merged into it, and their changes are its own', async () => {
+test('the document of a canonical company covers those merged into it, and their changes are its own', async () => {
   const old = await recordCompany('old', ['old.example']);
-  const survivor = await recordCompany('survivor');
+  const canonical = await recordCompany('canonical');
   const id = await recordOne(aProfile('old profile', 'old'));
-  await merge(service, old, survivor);
-  expect(await companyDocument(survivor)).toMatchObject({
+  await merge(service, old, canonical);
+  expect(await companyDocument(canonical)).toMatchObject({
     domains: [{ hostname: 'old.example' }],
     profile: 'Fact of old profile.\nExcerpt of old profile.',
   });
-  expect(await companyDocument(old)).toMatchObject({ survivorId: survivor, domains: [], profile: '' });
-  expect(await observationDocument(id)).toMatchObject({ companyId: survivor });
-  const changes = await follow();
+  expect(await companyDocument(old)).toMatchObject({ survivorId: canonical, domains: [], profile: '' });
+  expect(await observationDocument(id)).toMatchObject({ companyId: canonical });
+  const changes = await readFromNow();
   await service.record.withdrawEvidence({ observationId: id, reason: 'test' });
-  expect(await changes()).toEqual({ companies: [survivor], observations: [id] });
+  expect(await changes()).toEqual({ companies: [canonical], observations: [id] });
 });
 
 test('versions of a company grow without loss while many record about it', async () => {
   const id = await recordCompany('busy', ['busy.example']);
   const before = (await companyDocument(id)).version;
-  const changes = await follow();
+  const changes = await readFromNow();
   const batch = (n: number) =>
     service.record.recordEvidence({ source: SOURCE, observations: [anObservation(`busy ${n}`, 'busy')] });
   await Promise.all(Array.from({ length: 12 }, (_, n) => batch(n)));

@@ -49,27 +49,27 @@ test('expiry is judged at the given instant, withdrawal always now', async () =>
   expect(await rendered('2026-02-01T00:00:00Z')).toBe(false);
 });
 
-test('a reference to a merged company renders as its survivor, and again as itself when the merge is taken back', async () => {
-  const [old, survivor] = [await recordOne('old'), await recordOne('survivor')];
-  await merge(service, old.companyId, survivor.companyId);
+test('a reference to a merged company renders as its canonical company, and again as itself when the merge is taken back', async () => {
+  const [old, canonical] = [await recordOne('old'), await recordOne('canonical')];
+  await merge(service, old.companyId, canonical.companyId);
   const merged = await service.lookup.hydrate({ companies: [old] });
   expect(merged.companies).toMatchObject([
     {
-      survivorId: survivor.companyId,
+      survivorId: canonical.companyId,
       company: {
-        id: survivor.companyId,
-        name: 'Company survivor',
+        id: canonical.companyId,
+        name: 'Company canonical',
         domains: [{ hostname: 'old.example' }],
-        observations: [{ id: old.observationId, company: { id: survivor.companyId } }],
+        observations: [{ id: old.observationId, company: { id: canonical.companyId } }],
       },
     },
   ]);
   await service.owner.query('update company set survivor_id = id where id = $1', [old.companyId]);
-  const apart = await service.lookup.hydrate({ companies: [old] });
-  expect(apart.companies).toMatchObject([{ survivorId: old.companyId, company: { name: 'Company old' } }]);
+  const split = await service.lookup.hydrate({ companies: [old] });
+  expect(split.companies).toMatchObject([{ survivorId: old.companyId, company: { name: 'Company old' } }]);
 });
 
-test('an unknown company has no survivor', async () => {
+test('an unknown company has no canonical company', async () => {
   const { companies } = await service.lookup.hydrate({ companies: [{ companyId: 9_000_000n, observationIds: [1n] }] });
   expect(companies).toMatchObject([{ survivorId: 0n }]);
 });

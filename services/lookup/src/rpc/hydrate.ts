@@ -20,8 +20,8 @@ export async function hydrate(
   return { companies: references.map(toHydratedCompany), readAt: timestampFromDate(readAt) };
 }
 
-function toHydratedCompany({ survivor, rows }: HydratedReference) {
-  if (!survivor) return { survivorId: 0n };
-  if (rows.length === 0) return { survivorId: survivor.id };
-  return { survivorId: survivor.id, company: toCompany(survivor.id, survivor.name, rows) };
+function toHydratedCompany({ company, rows }: HydratedReference) {
+  if (!company) return { survivorId: 0n };
+  if (rows.length === 0) return { survivorId: company.id };
+  return { survivorId: company.id, company: toCompany(company.id, company.name, rows) };
 }

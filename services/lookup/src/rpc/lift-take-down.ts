@@ -23,7 +23,7 @@ export async function liftTakeDown(
 ): Promise<MessageInitShape<typeof LiftTakeDownResponseSchema>> {
   checkReason(reason);
   const caller = callerOf(context);
-  const changed = await dependencies.alone(() =>
+  const changed = await dependencies.serialized(() =>
     inTransaction(dependencies.pool, async (client) => {
       await lockResolution(client);
       const lifted = await lift(client, takeDownId, reason);

@@ -9,7 +9,7 @@ import {
   untilReadable,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { noteObservations } from '../changes/change-feed.ts';
+import { appendObservationChanges } from '../changes/change-feed.ts';
 
 let service: StartedLookup;
 
@@ -19,18 +19,18 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Everything after a place, in pages of `limit`. */
+/** Everything after a position, in pages of `limit`. */
 async function readOn(after: { tx: bigint; seq: bigint }, limit = 1000) {
   const changes: Change[] = [];
-  for (let place = after; ; ) {
-    const page = await service.lookup.listChanges({ after: place, limit });
+  for (let position = after; ; ) {
+    const page = await service.lookup.listChanges({ after: position, limit });
     changes.push(...page.changes);
-    place = page.completeTo ?? place;
-    if (!page.hasMore) return { changes, completeTo: { tx: place.tx, seq: place.seq } };
+    position = page.completeTo ?? position;
+    if (!page.hasMore) return { changes, completeTo: { tx: position.tx, seq: position.seq } };
   }
 }
 
-test('the list grows with each write, in pages that neither repeat nor leave out', async () => {
+test('the change feed grows with each write, in pages that neither repeat nor leave out', async () => {
   expect(await service.lookup.listChanges({})).toMatchObject({ changes: [], hasMore: false });
   const { tx: companyTx } = await service.record.recordCompanies({ source: 's', companies: [aCompany('a')] });
   const observations = Array.from({ length: 5 }, (_, n) => anObservation(`a ${n}`, 'a'));
@@ -53,7 +53,7 @@ test('a change that commits late is never skipped: later ones wait for it', asyn
   await untilReadable(service);
   const { completeTo } = await readOn({ tx: 0n, seq: 0n });
   await inTransaction(service.pool, async (client) => {
-    await noteObservations(client, [late]);
+    await appendObservationChanges(client, [late]);
     await recordCompanies(service, [aCompany('other', { name: 'Renamed' })]);
     expect((await readOn(completeTo)).changes).toEqual([]);
   });
@@ -81,7 +81,7 @@ test('a reader beside many writers of different lengths ends with every change',
   const write = async (writer: number) => {
     for (const id of ids.filter((_, n) => n % writers === writer))
       await inTransaction(service.pool, async (client) => {
-        await noteObservations(client, [id]);
+        await appendObservationChanges(client, [id]);
         await client.query('select pg_sleep(random() * 0.01)');
       });
   };
@@ -89,11 +89,11 @@ test('a reader beside many writers of different lengths ends with every change',
     writing = false;
   });
   const seen: Change[] = [];
-  let place = start;
+  let position = start;
   const follow = async () => {
-    const { changes, completeTo } = await readOn(place, 7);
+    const { changes, completeTo } = await readOn(position, 7);
     seen.push(...changes);
-    place = completeTo;
+    position = completeTo;
   };
   while (writing) await follow();
   await written;

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListChangesRequest, ListChangesResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { type Change, findReadable, listChanges as readChanges } from '../changes/change-feed.ts';
+import { type Change, findReadablePosition, listChanges as readChanges } from '../changes/change-feed.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkBetween } from './arguments.ts';
 
@@ -16,7 +16,7 @@ export async function listChanges(
   const after = { tx: request.after?.tx ?? 0n, seq: request.after?.seq ?? 0n };
   const changes = await readChanges(pool, after, limit + 1);
   const page = changes.slice(0, limit);
-  const last = page.at(-1) ?? (await findReadable(pool, after));
+  const last = page.at(-1) ?? (await findReadablePosition(pool, after));
   return {
     changes: page.map(toMessage),
     completeTo: { tx: last?.tx ?? 0n, seq: last?.seq ?? 0n },

@@ -126,7 +126,7 @@ test('a hostname is unavailable when known without current support, not found wh
   await recordCompany('dropped', ['dropped.example']);
   await recordObservations(service, [anObservation('quiet', 'quiet', EXPIRED), anObservation('dropped', 'dropped')]);
   await recordCompany('dropped', []);
-  expect(await statusesOf({ domains: ['quiet.example', 'nobody.example', 'dropped.example'] })).toEqual([
+  expect(await statusesOf({ domains: ['quiet.example', 'unknown.example', 'dropped.example'] })).toEqual([
     UNAVAILABLE,
     NOT_FOUND,
     UNAVAILABLE,
@@ -151,30 +151,30 @@ test('a domain in an answer is one that a nested observation supports', async ()
   expect(await domains()).toEqual([[]]);
 });
 
-test('merged companies answer as their survivor, with the evidence of both and one company for both inputs', async () => {
+test('merged companies answer as their canonical company, with the evidence of both and one company for both inputs', async () => {
   const old = await recordCompany('merged old', ['merged.example']);
-  const survivor = await recordCompany('merged new', ['merged.example', 'survivor.example']);
+  const canonical = await recordCompany('merged new', ['merged.example', 'remaining.example']);
   await recordObservations(service, [
     anObservation('merged old', 'merged old'),
     anObservation('merged new', 'merged new'),
   ]);
-  await merge(service, old, survivor);
-  const byId = await service.lookup.lookUpCompanies({ ids: [old, survivor] });
+  await merge(service, old, canonical);
+  const byId = await service.lookup.lookUpCompanies({ ids: [old, canonical] });
   expect(byId.outcomes).toMatchObject([
-    { status: FOUND, companyId: survivor },
-    { status: FOUND, companyId: survivor },
+    { status: FOUND, companyId: canonical },
+    { status: FOUND, companyId: canonical },
   ]);
   expect(byId.companies).toMatchObject([
     {
-      id: survivor,
+      id: canonical,
       name: 'Company merged new',
-      domains: [{ hostname: 'merged.example' }, { hostname: 'survivor.example' }],
-      observations: [{ company: { id: survivor } }, { company: { id: survivor } }],
+      domains: [{ hostname: 'merged.example' }, { hostname: 'remaining.example' }],
+      observations: [{ company: { id: canonical } }, { company: { id: canonical } }],
     },
   ]);
   expect(await statusesOf({ domains: ['merged.example'] })).toEqual([FOUND]);
-  const resolved = await service.lookup.resolveCompanies({ ids: [survivor, 9_000_000n, old] });
-  expect(resolved.survivorIds).toEqual([survivor, 9_000_000n, survivor]);
+  const resolved = await service.lookup.resolveCompanies({ ids: [canonical, 9_000_000n, old] });
+  expect(resolved.survivorIds).toEqual([canonical, 9_000_000n, canonical]);
 });
 
 test('inputs answer in their order; both kinds, none, or more than twenty are refused', async () => {

@@ -15,7 +15,7 @@ import {
   SOURCE,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { lockRecordedAt, readCompleteness } from '../db/commit-order.ts';
+import { lockCommitOrder, readCompleteness } from '../db/commit-order.ts';
 import { addEvidence } from '../db/evidence.ts';
 import { insertObservations } from '../db/observation.ts';
 import { checkObservation } from '../validation/check-observation.ts';
@@ -84,7 +84,7 @@ test('pages follow the keyset within the first as_of, also through observations 
   for (const page of pages) expect(page.asOf).toEqual(until);
 });
 
-test('a hostname tied to several companies brings the observations of each, merged ones under their survivor', async () => {
+test('a hostname tied to several companies brings the observations of each, merged ones under their canonical company', async () => {
   const a = await recordCompany('tied a', 'tied.example');
   const b = await recordCompany('tied b', 'tied.example');
   await recordObservations(service, [anObservation('tied a', 'tied a'), anObservation('tied b', 'tied b')]);
@@ -94,7 +94,7 @@ test('a hostname tied to several companies brings the observations of each, merg
   expect(await companies()).toEqual([b, b]);
 });
 
-test('what is withdrawn or expired is left out, and a hostname nobody recorded is not found', async () => {
+test('what is withdrawn or expired is left out, and a hostname that was never recorded is not found', async () => {
   await recordCompany('quiet', 'quiet.example');
   const [, withdrawn = 0n] = await recordObservations(service, [
     anObservation('quiet expired', 'quiet', { expiresAt: at('2020-01-01T00:00:00Z') }),
@@ -102,24 +102,24 @@ test('what is withdrawn or expired is left out, and a hostname nobody recorded i
   ]);
   await service.record.withdrawEvidence({ observationId: withdrawn, reason: 'test' });
   const answer = await service.lookup.lookUpObservations({
-    domains: ['quiet.example', 'nobody.example'],
+    domains: ['quiet.example', 'unknown.example'],
     since: LONG_AGO,
     limit: 1,
   });
   expect(answer).toMatchObject({ observations: [], domainFound: [true, false], hasMore: false });
 });
 
-test('as_of stays before a recording whose transaction is still open, and waits for nobody', async () => {
+test('as_of stays before a recording whose transaction is still open, and never waits', async () => {
   const companyId = await recordCompany('open', 'open.example');
   await recordObservations(service, [anObservation('open before', 'open')]);
   const observationId = 9_000_001n;
   const checked = checkObservation(SOURCE, anObservation('open late', 'open'));
   if (!checked.ok) throw new Error(checked.reason);
-  const placed = [{ observationId, companyId, record: checked.record }];
+  const assigned = [{ observationId, companyId, record: checked.record }];
   const during = await inTransaction(service.pool, async (client) => {
-    await lockRecordedAt(client);
-    await insertObservations(client, SOURCE, placed);
-    await addEvidence(client, SOURCE, placed);
+    await lockCommitOrder(client);
+    await insertObservations(client, SOURCE, assigned);
+    await addEvidence(client, SOURCE, assigned);
     return await readCompleteness(service.pool);
   });
   const { rows } = await service.owner.query<{ recorded_at: Date }>(

@@ -7,7 +7,7 @@ import type {
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { readCompleteness } from '../db/commit-order.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { findKnownHostnames, lookUpObservations as readStretch } from '../hydration/observation-look-up.ts';
+import { findKnownHostnames, lookUpObservations as readFeedRange } from '../hydration/observation-look-up.ts';
 import { toObservation } from '../hydration/rendered-observation.ts';
 import { checkBetween } from './arguments.ts';
 
@@ -23,9 +23,9 @@ export async function lookUpObservations(
   checkBetween('limit', limit, 1, MAX_LIMIT);
   if (!request.since) throw fail(FailureCode.INVALID_REQUEST, 'since is missing.');
   const until = request.until ? timestampDate(request.until) : await readCompleteness(pool);
-  const rows = await readStretch(pool, domains, {
+  const rows = await readFeedRange(pool, domains, {
     since: timestampDate(request.since),
-    after: placeOf(request.afterRecordedAt, request.afterId),
+    after: positionOf(request.afterRecordedAt, request.afterId),
     until,
     limit: limit + 1,
   });
@@ -40,6 +40,6 @@ export async function lookUpObservations(
   };
 }
 
-function placeOf(recordedAt: Timestamp | undefined, id: bigint) {
+function positionOf(recordedAt: Timestamp | undefined, id: bigint) {
   return recordedAt && { recordedAt: timestampDate(recordedAt), id };
 }

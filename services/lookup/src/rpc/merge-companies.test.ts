@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inline, named, numbered, tell } from '../../test-support/inline.ts';
+import { inline, named, numbered, recordOne } from '../../test-support/inline.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
@@ -13,12 +13,12 @@ afterAll(() => service[Symbol.asyncDispose]());
 const merge = (companyId: bigint, intoId: bigint) =>
   service.record.mergeCompanies({ companyId, intoId, reason: 'the register says so' });
 const split = (companyId: bigint) => service.record.splitCompanies({ companyId, reason: 'two plants' });
-const survivorsOf = async (...ids: bigint[]) => (await service.lookup.resolveCompanies({ ids })).survivorIds;
+const canonicalIdsOf = async (...ids: bigint[]) => (await service.lookup.resolveCompanies({ ids })).survivorIds;
 
 async function company(name: string): Promise<{ id: bigint; observationId: bigint; domain: string }> {
   const domain = `${name.toLowerCase().replaceAll(' ', '-')}.example`;
-  const told = inline(`record of ${name}`, named(`${name} Ltd.`, { hostnames: [domain] }), { hostnames: [domain] });
-  const { companyId: id, observationId } = await tell(service, 's', told);
+  const record = inline(`record of ${name}`, named(`${name} Ltd.`, { hostnames: [domain] }), { hostnames: [domain] });
+  const { companyId: id, observationId } = await recordOne(service, 's', record);
   return { id, observationId, domain };
 }
 
@@ -26,7 +26,7 @@ test('a merge is flat, seen by every answer at once, and taken back whole', asyn
   const [a, b, c] = [await company('Harrow Kilns'), await company('Ister Kilns'), await company('Jarrow Kilns')];
   expect(await merge(a.id, b.id)).toMatchObject({ survivorId: b.id, changed: true });
   expect(await merge(b.id, c.id)).toMatchObject({ survivorId: c.id, changed: true });
-  expect(await survivorsOf(a.id, b.id, c.id)).toEqual([c.id, c.id, c.id]);
+  expect(await canonicalIdsOf(a.id, b.id, c.id)).toEqual([c.id, c.id, c.id]);
   expect(await merge(a.id, c.id)).toMatchObject({ changed: false, tx: 0n });
 
   const { outcomes, companies } = await service.lookup.lookUpCompanies({ domains: [a.domain, b.domain] });
@@ -39,9 +39,9 @@ test('a merge is flat, seen by every answer at once, and taken back whole', asyn
   expect(hydrated[0]).toMatchObject({ survivorId: c.id, company: { id: c.id, name: 'Jarrow Kilns Ltd.' } });
 
   expect(await split(b.id)).toMatchObject({ leftId: c.id, changed: true });
-  expect(await survivorsOf(a.id, b.id, c.id)).toEqual([b.id, b.id, c.id]);
+  expect(await canonicalIdsOf(a.id, b.id, c.id)).toEqual([b.id, b.id, c.id]);
   expect(await split(a.id)).toMatchObject({ leftId: b.id, changed: true });
-  expect(await survivorsOf(a.id, b.id, c.id)).toEqual([a.id, b.id, c.id]);
+  expect(await canonicalIdsOf(a.id, b.id, c.id)).toEqual([a.id, b.id, c.id]);
   expect(await split(a.id)).toMatchObject({ leftId: a.id, changed: false, tx: 0n });
 });
 
@@ -69,25 +69,26 @@ test('documents of the companies and of their observations follow a merge and a 
   }
 });
 
-test('what was told apart is not merged again by a rule, only by an operator', async () => {
-  const tellName = (source: string, name: string, fields = {}) =>
-    tell(service, source, named(name, { key: `${source} key`, ...fields }));
-  const { companyId } = await tellName('p', 'Marrow Kilns Ltd.');
-  const second = await tellName('q', 'Marrow Kilns Limited');
+test('what was split is not merged again by a rule, only by an operator', async () => {
+  const recordName = (source: string, name: string, fields = {}) =>
+    recordOne(service, source, named(name, { key: `${source} key`, ...fields }));
+  const { companyId } = await recordName('p', 'Marrow Kilns Ltd.');
+  const second = await recordName('q', 'Marrow Kilns Limited');
   expect(second.companyId).toBe(companyId);
   const { rows } = await service.owner.query<{ id: bigint }>(
     "select company_id as id from company_source_key where source = 'q' and key = 'q key'",
   );
   const own = rows[0]?.id ?? 0n;
   await split(own);
-  const again = await tellName('q', 'Marrow Kilns Limited', numbered('bn', '998877665'));
+  const again = await recordName('q', 'Marrow Kilns Limited', numbered('bn', '998877665'));
   expect(again.companyId).toBe(own);
   await merge(own, companyId);
-  const { rows: apart } = await service.owner.query('select 1 from company_apart where $1 in (company_id, other_id)', [
-    own,
-  ]);
-  expect(apart).toEqual([]);
-  expect((await tellName('q', 'Marrow Kilns Limited', numbered('lei', '5493001KJTIIGC8Y1R12'))).companyId).toBe(
+  const { rows: pairs } = await service.owner.query(
+    'select 1 from do_not_merge_pair where $1 in (company_id, other_id)',
+    [own],
+  );
+  expect(pairs).toEqual([]);
+  expect((await recordName('q', 'Marrow Kilns Limited', numbered('lei', '5493001KJTIIGC8Y1R12'))).companyId).toBe(
     companyId,
   );
 });
@@ -117,7 +118,7 @@ test('a merge or split of an unknown company, or without a reason, is refused', 
 test('merges that race in a circle leave one flat group', async () => {
   const [a, b, c] = [await company('Quarrin Kilns'), await company('Ravel Kilns'), await company('Selkirn Kilns')];
   await Promise.all([merge(a.id, b.id), merge(b.id, c.id), merge(c.id, a.id)]);
-  const survivors = new Set(await survivorsOf(a.id, b.id, c.id));
-  expect(survivors.size).toBe(1);
-  expect([a.id, b.id, c.id]).toContain([...survivors][0]);
+  const canonicalIds = new Set(await canonicalIdsOf(a.id, b.id, c.id));
+  expect(canonicalIds.size).toBe(1);
+  expect([a.id, b.id, c.id]).toContain([...canonicalIds][0]);
 });

@@ -36,7 +36,7 @@ test('a company is created once, seen again unchanged, amended when it changed',
   expect(identified).toMatchObject({ companies: [{ outcome: RecordOutcome.AMENDED, companyId }], tx: 0n });
 });
 
-test('the same key in another source is another company', async () => {
+test('the same source key of another source is another company', async () => {
   const [here] = await recordCompanies(service, [aCompany('shared')]);
   const [there] = await recordCompanies(service, [aCompany('shared')], 'another-set');
   expect(here).not.toEqual(there);

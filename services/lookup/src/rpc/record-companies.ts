@@ -1,121 +1,31 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import { inTransaction } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RecordCompaniesRequest,
   RecordCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { noteCompanies } from '../changes/change-feed.ts';
-import { addIdentifiers, claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
-import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { checkBatch, placed, type Result, Results } from '../recording/batch-results.ts';
-import { inRounds } from '../recording/conflict-free-batches.ts';
+import { accepted, BatchResults, type Result } from '../recording/batch-results.ts';
+import { writeCompanies } from '../recording/write-companies.ts';
 import { legalName, nameKey } from '../resolution/legal-name.ts';
-import { holdResolution } from '../resolution/resolution-lock.ts';
-import { type CheckedCompany, checkCompany } from '../validation/check-company.ts';
-
-type Company = CheckedCompany & { readonly place: number; readonly nameKey: string };
-type KnownCompany = Company & { readonly companyId: bigint };
-/** `shown`: the company's document changed. */
-type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
+import { checkCompany } from '../validation/check-company.ts';
+import { checkBatch } from './arguments.ts';
 
 export async function recordCompanies(
-  { pool, bell, vocabulary }: Dependencies,
+  { pool, notifier, vocabulary }: Dependencies,
   request: RecordCompaniesRequest,
 ): Promise<MessageInitShape<typeof RecordCompaniesResponseSchema>> {
   checkBatch(request.source, request.companies.length);
   const checked = request.companies.map(checkCompany);
-  const results = new Results(checked);
-  const records = placed(checked).map((record) => ({
+  const results = new BatchResults(checked);
+  const records = accepted(checked).map((record) => ({
     ...record,
     nameKey: nameKey(vocabulary, legalName(vocabulary, record.name)),
   }));
-  const tx = await inTransaction(pool, (client) => writeBatch(client, request.source, records, results));
-  if (tx !== undefined) bell.ring(tx);
+  const tx = await inTransaction(pool, (client) => writeCompanies(client, request.source, records, results));
+  if (tx !== undefined) notifier.notify(tx);
   return { companies: results.all().map(toResponse), tx: tx ?? 0n };
-}
-
-/**
- * Writes a batch and returns its transaction when readers have anything to learn from it. Locks are taken in one order
- * everywhere: resolution (shared), hostnames, keys, companies, identifiers; so that racing batches wait for each other
- * and never deadlock.
- */
-async function writeBatch(
-  client: Queryable,
-  source: string,
-  records: readonly Company[],
-  results: Results,
-): Promise<bigint | undefined> {
-  await holdResolution(client);
-  await ensureDomains(
-    client,
-    records.flatMap((record) => record.hostnames),
-  );
-  const written: WrittenCompany[] = [];
-  for (const round of inRounds(records)) written.push(...(await writeRound(client, source, round)));
-  const identified = new Set(await addIdentifiers(client, written.flatMap(identifiersOf)));
-  for (const company of written) if (company.created) identified.delete(company.companyId);
-  for (const { place, companyId: id, created, shown } of written) {
-    if (created) results.set(place, { outcome: RecordOutcome.CREATED, id });
-    else results.set(place, { outcome: shown || identified.has(id) ? RecordOutcome.AMENDED : RecordOutcome.SEEN, id });
-  }
-  const changed = written.filter((company) => company.shown).map((company) => company.companyId);
-  return await noteCompanies(client, [...new Set(changed)]);
-}
-
-/** Writes companies with distinct keys. */
-async function writeRound(client: Queryable, source: string, records: readonly Company[]): Promise<WrittenCompany[]> {
-  const keys = records.map((record) => record.key);
-  const claimed = await claimCompanies(client, source, keys);
-  const fresh = new Set(claimed.map((company) => company.key));
-  const known = await lockCompanies(
-    client,
-    source,
-    keys.filter((key) => !fresh.has(key)),
-  );
-  const ids = new Map([...claimed, ...known].map(({ key, companyId }) => [key, companyId]));
-  const companies = records.map((record) => ({ ...record, companyId: idOf(ids, record.key) }));
-  await insertCompanies(
-    client,
-    companies.filter((company) => fresh.has(company.key)),
-  );
-  const renamed = await renameCompanies(client, companies);
-  const rehosted = await writeHostnames(client, source, companies);
-  const changed = new Set([...renamed, ...rehosted]);
-  return companies.map((company) => {
-    const isNew = fresh.has(company.key);
-    return { ...company, created: isNew, shown: isNew || changed.has(company.companyId) };
-  });
-}
-
-/**
- * The latest record of a company names its hostnames; one it no longer names loses the support of that source. Returns
- * the companies whose hostnames changed.
- */
-async function writeHostnames(
-  client: Queryable,
-  source: string,
-  companies: readonly KnownCompany[],
-): Promise<bigint[]> {
-  const named = companies.flatMap(({ companyId, hostnames }) => hostnames.map((hostname) => ({ companyId, hostname })));
-  const gained = await declareDomains(client, source, named);
-  const ids = companies.map((company) => company.companyId);
-  const lost = await dropDomains(client, source, ids, named);
-  const idsOf = (domains: readonly { id: bigint }[]) => domains.map((domain) => domain.id);
-  await supportDomains(client, idsOf(gained));
-  await dropSupport(client, idsOf(lost));
-  return [...gained, ...lost].map((domain) => domain.companyId);
-}
-
-function identifiersOf({ companyId, identifiers }: KnownCompany) {
-  return identifiers.map((identifier) => ({ ...identifier, companyId }));
-}
-
-function idOf(ids: ReadonlyMap<string, bigint>, key: string): bigint {
-  const id = ids.get(key);
-  if (id === undefined) throw new Error('a company that was just recorded has no id');
-  return id;
 }
 
 function toResponse(result: Result) {

@@ -33,7 +33,7 @@ async function sendOne(observation: ReturnType<typeof anObservation>) {
   return { ...result, tx: answer.tx };
 }
 
-test('a new record is created with everything it says', async () => {
+test('a new record is created with all that it holds', async () => {
   const record = anObservation('created', 'a', {
     expiresAt: at('2099-01-01T00:00:00Z'),
     categories: ['31-33', '23', '23'],
@@ -47,18 +47,18 @@ test('a new record is created with everything it says', async () => {
   expect(report.record).toMatchObject({ ...record, categories: ['31-33', '23'], evidence: record.evidence });
 });
 
-test('an unchanged record is seen: last_seen_at moves forward, never back, and no reader is told', async () => {
+test('an unchanged record is seen: last_seen_at moves forward, never back, and readers are not notified', async () => {
   const { observationId } = await sendOne(anObservation('seen', 'a'));
-  const sight = (day: string) =>
+  const repeat = (day: string) =>
     sendOne(anObservation('seen', 'a', { evidence: [aPassage('Excerpt of seen.', { lastSeenAt: at(day) })] }));
   for (const day of ['2026-02-01T00:00:00Z', '2026-01-20T00:00:00Z'])
-    expect(await sight(day)).toMatchObject({ outcome: RecordOutcome.SEEN, observationId, tx: 0n });
+    expect(await repeat(day)).toMatchObject({ outcome: RecordOutcome.SEEN, observationId, tx: 0n });
   const report = await service.record.getEvidence({ observationId });
   expect(report.evidence.map((row) => row.evidence?.lastSeenAt)).toEqual([at('2026-02-01T00:00:00Z')]);
   expect(report.record?.observedAt).toEqual(at('2026-01-03T00:00:00Z'));
 });
 
-test('a later sight may move the expiry of an unchanged record, and readers are told', async () => {
+test('a later occurrence may move the expiry of an unchanged record, and readers are notified', async () => {
   const seen = (seenDay: string, expiry: string) =>
     anObservation('expiring', 'a', {
       expiresAt: at(expiry),
@@ -98,7 +98,7 @@ test('an amendment older than what is known adds its evidence and takes nothing 
   const { observationId } = await sendOne(newer);
   const older = anObservation('late', 'a', {
     observedFact: 'Older.',
-    evidence: [aPassage('What it said before.')],
+    evidence: [aPassage('What the notice held before.')],
     contentHash: hashOf('older'),
   });
   expect((await sendOne(older)).outcome).toBe(RecordOutcome.AMENDED);
@@ -130,7 +130,7 @@ test.each([
   ['long fact', { observedFact: 'x'.repeat(2001) }, 'observed_fact is longer than 2000 characters'],
   ['null character', { whyItMayMatter: 'a\0b' }, 'why_it_may_matter contains a null character'],
   ['key', { key: '' }, 'key is empty'],
-  ['company', { companyKey: 'nobody' }, 'its company is not recorded'],
+  ['company', { companyKey: 'unknown' }, 'its company is not recorded'],
   ['collection date', { observedAt: undefined }, 'observed_at is missing'],
   ['year', { occurredAt: at('0900-01-01T00:00:00Z') }, 'occurred_at is out of range'],
   ['no evidence', { evidence: [] }, 'evidence must have 1 to 10 passages'],
@@ -174,12 +174,12 @@ test('a batch of 501 records is refused whole, as is one without a source', asyn
   await expect(service.record.recordEvidence({ source: ' ', observations: [] })).rejects.toThrow('source must be');
 });
 
-test('batches that race over the same keys in different orders end with the same rows', async () => {
+test('batches that race over the same source keys in different orders end with the same rows', async () => {
   const records = Array.from({ length: 60 }, (_, n) => anObservation(`race ${n}`, n % 2 ? 'a' : 'b'));
   const shuffles = Array.from({ length: 8 }, (_, n) => records.toSorted((x, y) => order(x.key, n) - order(y.key, n)));
   const answers = await Promise.all(shuffles.map((observations) => send(...observations)));
   const ids = answers.map(({ observations }, n) =>
-    Object.fromEntries(observations.map((one, place) => [shuffles[n]?.[place]?.key, one.observationId])),
+    Object.fromEntries(observations.map((one, index) => [shuffles[n]?.[index]?.key, one.observationId])),
   );
   for (const other of ids) expect(other).toEqual(ids[0]);
   const created = answers.flatMap(({ observations }) => observations).filter((one) => one.outcome === 1);
@@ -190,7 +190,7 @@ test('batches that race over the same keys in different orders end with the same
   expect(rows).toEqual([{ n: 60n }]);
 });
 
-/** A different but fixed order of keys for each salt. */
+/** A different but fixed order of source keys for each salt. */
 function order(key: string, salt: number): number {
   return hashOf(`${salt} ${key}`)
     .slice(0, 4)

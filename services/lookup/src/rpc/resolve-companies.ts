@@ -3,7 +3,7 @@ import type {
   ResolveCompaniesRequest,
   ResolveCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { resolveSurvivors } from '../db/company.ts';
+import { resolveCanonicalIds } from '../db/company.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkAtMost } from './arguments.ts';
 
@@ -14,5 +14,5 @@ export async function resolveCompanies(
   { ids }: ResolveCompaniesRequest,
 ): Promise<MessageInitShape<typeof ResolveCompaniesResponseSchema>> {
   checkAtMost('ids', ids.length, MAX_IDS);
-  return { survivorIds: await resolveSurvivors(pool, ids) };
+  return { survivorIds: await resolveCanonicalIds(pool, ids) };
 }

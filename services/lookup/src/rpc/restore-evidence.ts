@@ -8,7 +8,7 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { restoreEvidenceRow } from '../db/evidence.ts';
 import { restoreObservation } from '../db/observation.ts';
-import { findHolding } from '../db/take-down-hit.ts';
+import { findHoldingTakeDown } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { applyWithdrawal } from '../withdrawal/apply-withdrawal.ts';
 
@@ -19,7 +19,7 @@ export async function restoreEvidence(
 ): Promise<MessageInitShape<typeof RestoreEvidenceResponseSchema>> {
   const entry = { caller: callerOf(context), observationId, evidenceId: evidenceId || undefined, reason: undefined };
   return await applyWithdrawal(dependencies, { ...entry, action: 'restore' }, async (client) => {
-    const holding = await findHolding(client, { observationId, evidenceId });
+    const holding = await findHoldingTakeDown(client, { observationId, evidenceId });
     if (holding !== undefined)
       throw fail(FailureCode.INVALID_REQUEST, `Take-down ${holding} keeps it withdrawn: lift that first.`);
     return evidenceId

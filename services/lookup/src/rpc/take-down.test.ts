@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { TakeDownScopeSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inline, named, tell } from '../../test-support/inline.ts';
+import { inline, named, recordOne } from '../../test-support/inline.ts';
 import {
   aCompany,
   anObservation,
@@ -42,12 +42,12 @@ async function outcomeOf(source: string, record: ReturnType<typeof inline>) {
   return observations[0];
 }
 
-const telling = { eventIdentifiers: [{ scheme: 'solicitation', value: 'W9999-123456/A' }] };
+const discriminating = { eventIdentifiers: [{ scheme: 'solicitation', value: 'W9999-123456/A' }] };
 
-test('a take-down by source withdraws what it brought, keeps out what it brings, and leaves what another source said', async () => {
-  const own = await tell(service, 'gone', inline('own', named('Adler Mills Ltd.')));
-  const shared = await tell(service, 'kept', inline('shared', named('Brandt Mills Ltd.'), telling));
-  await tell(service, 'gone', inline('shared too', named('Brandt Mills Ltd.'), telling));
+test('a take-down by source withdraws what it brought, keeps out what it brings, and leaves what another source reports', async () => {
+  const own = await recordOne(service, 'gone', inline('own', named('Adler Mills Ltd.')));
+  const shared = await recordOne(service, 'kept', inline('shared', named('Brandt Mills Ltd.'), discriminating));
+  await recordOne(service, 'gone', inline('shared too', named('Brandt Mills Ltd.'), discriminating));
   await recordCompanies(service, [aCompany('m')], 'data set');
   const [ofSet = 0n, ofOrigin = 0n] = await recordObservations(
     service,
@@ -81,8 +81,8 @@ test('a take-down by licence covers every source registered under it', async () 
     service.record.registerSource({ source: { name, title: name, publisher: 'p', licence, attribution: 'a' } });
   await register('open one', 'Open');
   await register('closed one', 'Closed');
-  const open = await tell(service, 'open one', inline('l 1', named('Castor Mills Ltd.')));
-  const closed = await tell(service, 'closed one', inline('l 2', named('Castor Mills Ltd.')));
+  const open = await recordOne(service, 'open one', inline('l 1', named('Castor Mills Ltd.')));
+  const closed = await recordOne(service, 'closed one', inline('l 2', named('Castor Mills Ltd.')));
   await takeDown({ case: 'licence', value: 'Closed' });
   expect(await shown(open.observationId, closed.observationId)).toEqual([true, false]);
   expect((await outcomeOf('closed one', inline('l 3', named('Castor Mills Ltd.'))))?.reason).toContain('take-down');
@@ -90,8 +90,8 @@ test('a take-down by licence covers every source registered under it', async () 
 
 test('a take-down by company or hostname covers all that were merged with it', async () => {
   const company = named('Dorian Mills Ltd.', { hostnames: ['dorian.example'] });
-  const one = await tell(service, 'x', inline('d 1', company));
-  const two = await tell(service, 'y', inline('d 2', named('Dorian Mills Limited')));
+  const one = await recordOne(service, 'x', inline('d 1', company));
+  const two = await recordOne(service, 'y', inline('d 2', named('Dorian Mills Limited')));
   expect(two.companyId).toBe(one.companyId);
   for (const scope of [
     { case: 'companyId', value: one.companyId },
@@ -110,7 +110,7 @@ test('a take-down by company or hostname covers all that were merged with it', a
 
 test('a take-down by raw record covers what was taken from it, an imported line by its own hash too', async () => {
   const raw = { rawRecordHash: hashOf('raw page'), textHash: hashOf('text'), extractorVersion: 'html/1' };
-  const taken = await tell(
+  const taken = await recordOne(
     service,
     'x',
     inline('raw 1', named('Elmar Mills Ltd.'), { evidence: [aPassage('From the page.', raw)] }),
@@ -124,8 +124,8 @@ test('a take-down by raw record covers what was taken from it, an imported line 
 
 test('what two take-downs or an operator hold withdrawn is restored by none of them alone', async () => {
   const company = named('Fenn Mills Ltd.', { hostnames: ['fenn.example'] });
-  const { observationId, companyId } = await tell(service, 'f', inline('f 1', company));
-  const manual = await tell(service, 'f', inline('f 2', company));
+  const { observationId, companyId } = await recordOne(service, 'f', inline('f 1', company));
+  const manual = await recordOne(service, 'f', inline('f 2', company));
   await service.record.withdrawEvidence({ observationId: manual.observationId, reason: 'wrong' });
   const byCompany = await takeDown({ case: 'companyId', value: companyId });
   const byHost = await takeDown({ case: 'hostname', value: 'fenn.example' });
@@ -139,8 +139,8 @@ test('what two take-downs or an operator hold withdrawn is restored by none of t
 
 test('take-downs are listed with reason and caller, and every one and its lifting has an audit row', async () => {
   const { takeDownId } = await takeDown({ case: 'source', value: 'listed' }, 'a court order');
-  const standing = await service.record.listTakeDowns({});
-  expect(standing.takeDowns[0]).toMatchObject({
+  const active = await service.record.listTakeDowns({});
+  expect(active.takeDowns[0]).toMatchObject({
     id: takeDownId,
     scope: { scope: { case: 'source', value: 'listed' } },
     reason: 'a court order',

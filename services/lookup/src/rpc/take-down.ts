@@ -4,7 +4,7 @@ import { callerOf } from '@ces/chassis/rpc/server';
 import type { TakeDownRequest, TakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
-import { type Scope, standTakeDown } from '../db/take-down.ts';
+import { activateTakeDown, type Scope } from '../db/take-down.ts';
 import { findCoveredEvidence, findCoveredObservations, type Hit, withdrawHits } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { lockResolution } from '../resolution/resolution-lock.ts';
@@ -16,7 +16,7 @@ import { checkReason } from './arguments.ts';
 const MAX_PAGES = 40;
 
 /**
- * First the take-down stands, so that nothing it covers is recorded any more; then what is recorded is withdrawn in small
+ * First the take-down becomes active, so that nothing it covers is recorded any more; then what is recorded is withdrawn in small
  * transactions. One that was cut short goes on when it is asked for again.
  */
 export async function takeDown(
@@ -26,20 +26,20 @@ export async function takeDown(
 ): Promise<MessageInitShape<typeof TakeDownResponseSchema>> {
   checkReason(request.reason);
   const scope = readScope(request.scope);
-  const standing = await stand(dependencies, scope, request.reason, callerOf(context));
+  const active = await activate(dependencies, scope, request.reason, callerOf(context));
   const applied = new Applied();
   const withdraw = (hits: readonly Hit[]) =>
-    applyHits(dependencies, hits, (client) => withdrawHits(client, standing.id, standing.reason, hits));
+    applyHits(dependencies, hits, (client) => withdrawHits(client, active.id, active.reason, hits));
   for (const find of [findCoveredObservations, findCoveredEvidence])
     for (let after = 0n; ; ) {
-      const hits = await find(dependencies.pool, standing.id, scope, after);
+      const hits = await find(dependencies.pool, active.id, scope, after);
       const last = hits.at(-1);
       if (!last) break;
-      if (applied.pages === MAX_PAGES) return answer(standing.id, applied, true);
+      if (applied.pages === MAX_PAGES) return answer(active.id, applied, true);
       after = last.evidenceId || last.observationId;
       applied.add(await withdraw(hits));
     }
-  return answer(standing.id, applied, false);
+  return answer(active.id, applied, false);
 }
 
 function answer(takeDownId: bigint, { observations, evidence, tx }: Applied, hasMore: boolean) {
@@ -47,14 +47,14 @@ function answer(takeDownId: bigint, { observations, evidence, tx }: Applied, has
 }
 
 /** Waits for the writers under way, so that each of the next ones sees it. */
-function stand({ pool, alone }: Dependencies, scope: Scope, reason: string, caller: string) {
-  return alone(() =>
+function activate({ pool, serialized }: Dependencies, scope: Scope, reason: string, caller: string) {
+  return serialized(() =>
     inTransaction(pool, async (client: Queryable) => {
       await lockResolution(client);
-      const standing = await standTakeDown(client, scope, reason, caller);
-      if (standing.created)
-        await insertAuditEntry(client, { caller, action: 'take_down', takeDownId: standing.id, reason });
-      return standing;
+      const active = await activateTakeDown(client, scope, reason, caller);
+      if (active.created)
+        await insertAuditEntry(client, { caller, action: 'take_down', takeDownId: active.id, reason });
+      return active;
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inline, named, tell } from '../../test-support/inline.ts';
+import { inline, named, recordOne } from '../../test-support/inline.ts';
 import {
   aCompany,
   anObservation,
@@ -44,7 +44,7 @@ async function isShown(observationId: bigint): Promise<boolean> {
   );
 }
 
-test('a record that nobody touched holds, amended and seen again as it may be', async () => {
+test('a record that was not tampered with passes, amended or repeated', async () => {
   const id = await imported('held');
   await recordObservations(service, [
     anObservation('held', 'a', { observedFact: 'Amended.', contentHash: hashOf('2'), categories: ['23', '11'] }),
@@ -75,7 +75,7 @@ test.each([
     'the passage of evidence',
   ],
 ])(
-  'a changed byte of %s makes the observation undeliverable, told and kept, until it is mended',
+  'a changed byte of %s makes the observation undeliverable, reported and kept, until it is mended',
   async (name, change, reason) => {
     const id = await imported(`changed ${name}`);
     const before = await service.record.getEvidence({ observationId: id });
@@ -135,8 +135,8 @@ function fromRaw(key: string) {
 }
 
 test('evidence from kept raw records is listed with where it was taken from, by source and in pages', async () => {
-  const { observationId } = await tell(service, 'feed', fromRaw('listed'));
-  await tell(service, 'other feed', fromRaw('elsewhere'));
+  const { observationId } = await recordOne(service, 'feed', fromRaw('listed'));
+  await recordOne(service, 'other feed', fromRaw('elsewhere'));
   const first = await service.record.listEvidence({ source: 'feed', limit: 1 });
   expect(first.hasMore).toBe(true);
   const rest = await service.record.listEvidence({ source: 'feed', afterId: first.evidence[0]?.id ?? 0n });
@@ -151,8 +151,8 @@ test('evidence from kept raw records is listed with where it was taken from, by 
   expect((await service.record.listEvidence({})).evidence).toHaveLength(4);
 });
 
-test('an excerpt that no longer stands in its raw record is not delivered, until it stands there again', async () => {
-  const { observationId } = await tell(service, 'third feed', fromRaw('extracted'));
+test('an excerpt that is no longer in its raw record is not delivered, until it is there again', async () => {
+  const { observationId } = await recordOne(service, 'third feed', fromRaw('extracted'));
   const { evidence } = await service.record.listEvidence({ source: 'third feed' });
   const [one, two] = evidence.map((row) => row.id);
   const report = (problem: string) =>

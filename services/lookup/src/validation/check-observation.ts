@@ -7,7 +7,7 @@ import { type CheckedCompany, checkHostnames, readCompany } from './check-compan
 import { checkNumbers } from './check-event-identifiers.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
 
-export interface CheckedEvidence {
+interface CheckedEvidence {
   readonly sourceUri: string;
   readonly excerpt: string;
   readonly occurredAt: Date | undefined;
@@ -19,7 +19,7 @@ export interface CheckedEvidence {
 }
 
 /** The kept raw record that a passage was taken from, and how. */
-export interface RawReference {
+interface RawReference {
   readonly recordHash: Uint8Array;
   readonly textHash: Uint8Array;
   readonly extractorVersion: string;
@@ -28,7 +28,7 @@ export interface RawReference {
 export interface CheckedObservation {
   readonly key: string;
   readonly companyKey: string;
-  /** The company to resolve; undefined: the key is of one that is recorded. */
+  /** The company to resolve; undefined: `companyKey` is of one that is recorded. */
   readonly company: CheckedCompany | undefined;
   readonly eventNumbers: readonly EventNumber[];
   /** Normal form; undefined: it is never taken for another by its title. */
@@ -49,8 +49,8 @@ export interface CheckedObservation {
   readonly categories: readonly string[];
   readonly operationId: bigint | undefined;
   readonly contentHash: Uint8Array;
-  /** The latest instant at which the source was seen to say this. */
-  readonly seenAt: Date;
+  /** The latest instant at which the source was seen to report this. */
+  readonly lastSeenAt: Date;
 }
 
 const MAX_EVIDENCE = 10;
@@ -60,7 +60,7 @@ const MAX_URI_LENGTH = 2048;
 const MAX_TITLE_CODE_POINTS = 1000;
 const MAX_HOSTNAMES = 20;
 
-/** NAICS 2022 sectors (interface, Observation.categories). */
+/** NAICS 2022 sectors (gateway/docs/contract.md, Record and evidence). */
 const SECTORS: ReadonlySet<string> = new Set(
   '11 21 22 23 31-33 42 44-45 48-49 51 52 53 54 55 56 61 62 71 72 81 92'.split(' '),
 );
@@ -89,12 +89,12 @@ export function checkObservation(source: string, record: ObservationRecord): Che
       categories: checkCategories(record.categories),
       operationId: checkOperationId(record.operationId),
       contentHash: record.contentHash.length === 32 ? record.contentHash : refuse('content_hash is not 32 bytes'),
-      seenAt: latest([observedAt, ...evidence.map((one) => one.lastSeenAt ?? one.observedAt)]),
+      lastSeenAt: latest([observedAt, ...evidence.map((one) => one.lastSeenAt ?? one.observedAt)]),
     };
   });
 }
 
-/** Which company it is about and which event: named inline, or by the key of a recorded company and nothing else. */
+/** Which company and event it is about: named inline, or the source key of a recorded company and nothing else. */
 function checkSubject(
   record: ObservationRecord,
 ): Pick<CheckedObservation, 'companyKey' | 'company' | 'eventNumbers' | 'title' | 'hostnames'> {

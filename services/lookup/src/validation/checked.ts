@@ -1,4 +1,4 @@
-/** What a check makes of one record of a batch: a narrower value, or the reason why it alone is refused. */
+/** What a check makes of one record of a batch: a narrower value, or the reason why this one is refused. */
 export type Checked<T> = { readonly ok: true; readonly record: T } | { readonly ok: false; readonly reason: string };
 
 /** Why a record is refused; thrown inside a check and turned into its outcome. */

@@ -1,10 +1,10 @@
 import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
-import { noteObservations } from '../changes/change-feed.ts';
+import { appendObservationChanges } from '../changes/change-feed.ts';
 import { insertAuditEntry } from '../db/audit.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { holdResolution } from '../resolution/resolution-lock.ts';
+import { shareResolutionLock } from '../resolution/resolution-lock.ts';
 import { type Judged, markJudged } from './judge-observations.ts';
 
 /**
@@ -12,12 +12,12 @@ import { type Judged, markJudged } from './judge-observations.ts';
  * their changes. `find` names them, after writing what it found of their evidence.
  */
 export async function applyVerdicts(
-  { pool, bell }: Dependencies,
+  { pool, notifier }: Dependencies,
   caller: string,
   find: (client: Queryable) => Promise<readonly bigint[]>,
 ): Promise<{ tx: bigint | undefined; judged: readonly Judged[] }> {
   const applied = await inTransaction(pool, async (client) => {
-    await holdResolution(client);
+    await shareResolutionLock(client);
     const ids = await find(client);
     await lockCompaniesOfObservations(client, ids);
     const judged = await markJudged(client, ids);
@@ -30,8 +30,8 @@ export async function applyVerdicts(
       });
     const changed = judged.map((one) => one.observationId);
     await countUpVersions(client, changed);
-    return { tx: await noteObservations(client, changed), judged };
+    return { tx: await appendObservationChanges(client, changed), judged };
   });
-  if (applied.tx !== undefined) bell.ring(applied.tx);
+  if (applied.tx !== undefined) notifier.notify(applied.tx);
   return applied;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { factHash, passageHash } from '../db/record-hash.ts';
 
-/** What comparing an observation with its hashes found; undefined: it holds. */
+/** What comparing an observation with its hashes found; undefined: they agree. */
 export interface Judged {
   readonly observationId: bigint;
   readonly reason: string | undefined;
@@ -9,7 +9,7 @@ export interface Judged {
   readonly known: boolean;
 }
 
-/** Why observation `o` does not hold, null when it does: its words, its passages, or what extracting again found. A SQL expression. */
+/** Why observation `o` fails verification, null when it passes: its words, its passages, or what extracting again found. A SQL expression. */
 const PROBLEM = `coalesce(
   case when o.fact_hash <> ${factHash('o')} then 'its words differ from what was recorded' end,
   (select 'the passage of evidence ' || e.id || ' differs from what was recorded'
@@ -21,7 +21,7 @@ const PROBLEM = `coalesce(
     where e.observation_id = o.id and e.withdrawn_at is null and e.unverified_reason is not null
     order by e.id limit 1))`;
 
-/** Compares a page of observations; those that hold and always did are only counted. */
+/** Compares a page of observations; those that pass and always did are only counted. */
 export async function judgePage(
   db: Queryable,
   afterId: bigint,

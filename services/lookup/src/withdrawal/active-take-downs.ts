@@ -1,34 +1,34 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { resolveSurvivors } from '../db/company.ts';
-import { findTied, readStanding } from '../db/take-down.ts';
+import { resolveCanonicalIds } from '../db/company.ts';
+import { findCompaniesByHostname, listActiveTakeDowns } from '../db/take-down.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 
-/** What take-downs that stand keep out of the record. */
-export interface StandingTakeDowns {
-  /** Which of them covers a record by what it says itself; undefined: none. */
+/** What active take-downs keep out of the record. */
+export interface ActiveTakeDowns {
+  /** Which of them covers a record by what the record itself holds; undefined: none. */
   coversRecord(source: string, record: CheckedObservation): bigint | undefined;
-  /** Which of them covers a company that survives; undefined: none. */
-  coversCompany(survivorId: bigint): bigint | undefined;
+  /** Which of them covers a canonical company; undefined: none. */
+  coversCompany(canonicalId: bigint): bigint | undefined;
 }
 
-const NOTHING: StandingTakeDowns = { coversRecord: () => undefined, coversCompany: () => undefined };
+const NOTHING: ActiveTakeDowns = { coversRecord: () => undefined, coversCompany: () => undefined };
 
 /** Reads them inside the transaction that records; companies as they are merged now. */
-export async function readStandingTakeDowns(client: Queryable): Promise<StandingTakeDowns> {
-  const standing = await readStanding(client);
-  if (standing.length === 0) return NOTHING;
+export async function readActiveTakeDowns(client: Queryable): Promise<ActiveTakeDowns> {
+  const active = await listActiveTakeDowns(client);
+  if (active.length === 0) return NOTHING;
   const bySubject = (scope: string) =>
-    new Map(standing.filter((one) => one.scope === scope).map((one) => [one.subject, one.id]));
+    new Map(active.filter((one) => one.scope === scope).map((one) => [one.subject, one.id]));
   const [sources, hashes, hostnames] = [bySubject('source'), bySubject('raw_record'), bySubject('hostname')];
   const companies = new Map<bigint, bigint>();
   const named = [...bySubject('company')];
-  const survivors = await resolveSurvivors(
+  const canonicalIds = await resolveCanonicalIds(
     client,
     named.map(([subject]) => BigInt(subject)),
   );
-  for (const [place, [, id]] of named.entries()) companies.set(survivors[place] ?? 0n, id);
-  for (const [hostname, tied] of await findTied(client, [...hostnames.keys()]))
-    for (const survivorId of tied) companies.set(survivorId, hostnames.get(hostname) ?? 0n);
+  for (const [index, [, id]] of named.entries()) companies.set(canonicalIds[index] ?? 0n, id);
+  for (const [hostname, tied] of await findCompaniesByHostname(client, [...hostnames.keys()]))
+    for (const canonicalId of tied) companies.set(canonicalId, hostnames.get(hostname) ?? 0n);
   return {
     coversRecord(source, record) {
       const raw = [record.contentHash, ...record.evidence.flatMap((one) => one.raw?.recordHash ?? [])];
@@ -38,6 +38,6 @@ export async function readStandingTakeDowns(client: Queryable): Promise<Standing
         .find((id) => id !== undefined);
       return sources.get(source) ?? sources.get(record.origin) ?? byHash ?? byHost;
     },
-    coversCompany: (survivorId) => companies.get(survivorId),
+    coversCompany: (canonicalId) => companies.get(canonicalId),
   };
 }

@@ -1,10 +1,10 @@
 import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
-import { noteObservations } from '../changes/change-feed.ts';
+import { appendObservationChanges } from '../changes/change-feed.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';
 import type { Hit } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { holdResolution } from '../resolution/resolution-lock.ts';
+import { shareResolutionLock } from '../resolution/resolution-lock.ts';
 
 /** What became of one page of hits. */
 export interface AppliedPage {
@@ -14,12 +14,12 @@ export interface AppliedPage {
 
 /** Withdraws or restores a page of hits in one transaction with its changes. */
 export async function applyHits(
-  { pool, bell }: Dependencies,
+  { pool, notifier }: Dependencies,
   hits: readonly Hit[],
   apply: (client: Queryable) => Promise<Hit[]>,
 ): Promise<AppliedPage> {
   const applied = await inTransaction(pool, async (client) => {
-    await holdResolution(client);
+    await shareResolutionLock(client);
     await lockCompaniesOfObservations(
       client,
       hits.map((hit) => hit.observationId),
@@ -27,9 +27,9 @@ export async function applyHits(
     const changed = await apply(client);
     const ids = [...new Set(changed.map((hit) => hit.observationId))];
     await countUpVersions(client, ids);
-    return { changed, tx: await noteObservations(client, ids) };
+    return { changed, tx: await appendObservationChanges(client, ids) };
   });
-  if (applied.tx !== undefined) bell.ring(applied.tx);
+  if (applied.tx !== undefined) notifier.notify(applied.tx);
   return applied;
 }
 

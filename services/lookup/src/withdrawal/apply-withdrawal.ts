@@ -1,23 +1,23 @@
 import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { noteObservations } from '../changes/change-feed.ts';
+import { appendObservationChanges } from '../changes/change-feed.ts';
 import { type AuditEntry, insertAuditEntry } from '../db/audit.ts';
 import { lockCompanyOfObservation } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { holdResolution } from '../resolution/resolution-lock.ts';
+import { shareResolutionLock } from '../resolution/resolution-lock.ts';
 
 /**
  * Withdraws or restores in one transaction with its audit row and its changes. `apply` says whether anything changed,
  * undefined when there is no such row.
  */
 export async function applyWithdrawal(
-  { pool, bell }: Dependencies,
+  { pool, notifier }: Dependencies,
   entry: AuditEntry & { readonly observationId: bigint },
   apply: (client: Queryable) => Promise<boolean | undefined>,
 ): Promise<{ tx: bigint; changed: boolean }> {
   const tx = await inTransaction(pool, async (client) => {
-    await holdResolution(client);
+    await shareResolutionLock(client);
     if (!(await lockCompanyOfObservation(client, entry.observationId)))
       throw fail(FailureCode.NOT_FOUND, 'No observation has that id.');
     const changed = await apply(client);
@@ -25,8 +25,8 @@ export async function applyWithdrawal(
     await insertAuditEntry(client, entry);
     if (!changed) return undefined;
     await countUpVersions(client, [entry.observationId]);
-    return await noteObservations(client, [entry.observationId]);
+    return await appendObservationChanges(client, [entry.observationId]);
   });
-  if (tx !== undefined) bell.ring(tx);
+  if (tx !== undefined) notifier.notify(tx);
   return { tx: tx ?? 0n, changed: tx !== undefined };
 }

@@ -1,0 +1,101 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { appendCompanyChanges } from '../changes/change-feed.ts';
+import { addIdentifiers, claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
+import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
+import { shareResolutionLock } from '../resolution/resolution-lock.ts';
+import type { CheckedCompany } from '../validation/check-company.ts';
+import type { BatchResults } from './batch-results.ts';
+import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
+
+type Company = CheckedCompany & { readonly index: number; readonly nameKey: string };
+type KnownCompany = Company & { readonly companyId: bigint };
+/** `shown`: the company's document changed. */
+type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
+
+/**
+ * Writes the companies of a call and returns the transaction when readers have anything to learn from it. Locks are taken in one order
+ * everywhere: resolution (shared), hostnames, source keys, companies, identifiers; so that racing calls wait for
+ * each other and never deadlock.
+ */
+export async function writeCompanies(
+  client: Queryable,
+  source: string,
+  records: readonly Company[],
+  results: BatchResults,
+): Promise<bigint | undefined> {
+  await shareResolutionLock(client);
+  await ensureDomains(
+    client,
+    records.flatMap((record) => record.hostnames),
+  );
+  const written: WrittenCompany[] = [];
+  for (const batch of splitIntoConflictFreeBatches(records))
+    written.push(...(await writeDistinctCompanies(client, source, batch)));
+  const identified = new Set(await addIdentifiers(client, written.flatMap(identifiersOf)));
+  for (const company of written) if (company.created) identified.delete(company.companyId);
+  for (const { index, companyId: id, created, shown } of written) {
+    if (created) results.set(index, { outcome: RecordOutcome.CREATED, id });
+    else results.set(index, { outcome: shown || identified.has(id) ? RecordOutcome.AMENDED : RecordOutcome.SEEN, id });
+  }
+  const changed = written.filter((company) => company.shown).map((company) => company.companyId);
+  return await appendCompanyChanges(client, [...new Set(changed)]);
+}
+
+/** Writes companies with distinct source keys. */
+async function writeDistinctCompanies(
+  client: Queryable,
+  source: string,
+  records: readonly Company[],
+): Promise<WrittenCompany[]> {
+  const keys = records.map((record) => record.key);
+  const claimed = await claimCompanies(client, source, keys);
+  const fresh = new Set(claimed.map((company) => company.key));
+  const known = await lockCompanies(
+    client,
+    source,
+    keys.filter((key) => !fresh.has(key)),
+  );
+  const ids = new Map([...claimed, ...known].map(({ key, companyId }) => [key, companyId]));
+  const companies = records.map((record) => ({ ...record, companyId: idOf(ids, record.key) }));
+  await insertCompanies(
+    client,
+    companies.filter((company) => fresh.has(company.key)),
+  );
+  const renamed = await renameCompanies(client, companies);
+  const rehosted = await writeHostnames(client, source, companies);
+  const changed = new Set([...renamed, ...rehosted]);
+  return companies.map((company) => {
+    const isNew = fresh.has(company.key);
+    return { ...company, created: isNew, shown: isNew || changed.has(company.companyId) };
+  });
+}
+
+/**
+ * The latest record of a company names its hostnames; one it no longer names loses the support of that source. Returns
+ * the companies whose hostnames changed.
+ */
+async function writeHostnames(
+  client: Queryable,
+  source: string,
+  companies: readonly KnownCompany[],
+): Promise<bigint[]> {
+  const named = companies.flatMap(({ companyId, hostnames }) => hostnames.map((hostname) => ({ companyId, hostname })));
+  const gained = await declareDomains(client, source, named);
+  const ids = companies.map((company) => company.companyId);
+  const lost = await dropDomains(client, source, ids, named);
+  const idsOf = (domains: readonly { id: bigint }[]) => domains.map((domain) => domain.id);
+  await supportDomains(client, idsOf(gained));
+  await dropSupport(client, idsOf(lost));
+  return [...gained, ...lost].map((domain) => domain.companyId);
+}
+
+function identifiersOf({ companyId, identifiers }: KnownCompany) {
+  return identifiers.map((identifier) => ({ ...identifier, companyId }));
+}
+
+function idOf(ids: ReadonlyMap<string, bigint>, key: string): bigint {
+  const id = ids.get(key);
+  if (id === undefined) throw new Error('a company that was just recorded has no id');
+  return id;
+}

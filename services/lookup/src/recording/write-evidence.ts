@@ -1,0 +1,86 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { appendObservationChanges } from '../changes/change-feed.ts';
+import { findClosings } from '../db/closing.ts';
+import { lockCompanies } from '../db/company.ts';
+import { closesEvent, expiryAfter } from '../deduplication/closed-event.ts';
+import { OBSERVATION_CONFLICTS, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
+import { lockResolution, shareResolutionLock } from '../resolution/resolution-lock.ts';
+import { resolveNamedCompanies } from '../resolution/resolve-companies.ts';
+import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
+import type { CheckedObservation } from '../validation/check-observation.ts';
+import { readActiveTakeDowns } from '../withdrawal/active-take-downs.ts';
+import { type BatchResults, refused } from './batch-results.ts';
+import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
+import { writeConflictFreeBatch } from './write-observations.ts';
+
+interface WrittenEvidence {
+  /** Undefined when readers have nothing to learn. */
+  readonly tx: bigint | undefined;
+  /** Canonical companies of inline ones, by index of their records. */
+  readonly companies: ReadonlyMap<number, bigint>;
+}
+
+/**
+ * Resolves the companies of a call's records, leaves out what a take-down covers, and writes the rest. Locks are taken in
+ * one order everywhere: resolution, companies, source keys, commit order; so that racing calls wait for each other and
+ * never deadlock. Records that name companies inline hold the resolution lock exclusively.
+ */
+export async function writeEvidence(
+  client: Queryable,
+  vocabulary: ResolutionVocabulary,
+  source: string,
+  records: readonly (CheckedObservation & { readonly index: number })[],
+  results: BatchResults,
+): Promise<WrittenEvidence> {
+  if (records.some((record) => record.company)) await lockResolution(client);
+  else await shareResolutionLock(client);
+  const takeDowns = await readActiveTakeDowns(client);
+  const allowed = records.filter((record) => isAllowed(record.index, takeDowns.coversRecord(source, record), results));
+  const inline = allowed.flatMap((record) => record.company ?? []);
+  const named = await resolveNamedCompanies(client, vocabulary, source, inline);
+  const keyed = new Set(allowed.flatMap((record) => (record.company ? [] : record.companyKey)));
+  const locked = await lockCompanies(client, source, [...keyed]);
+  const byCompanyKey = new Map(locked.map((company) => [company.key, company]));
+  const resolved = allowed.flatMap((record): ResolvedRecord[] => {
+    const company = (record.company ? named.byCompanyKey : byCompanyKey).get(record.companyKey);
+    if (!company) {
+      results.set(record.index, refused('its company is not recorded: record the company first'));
+      return [];
+    }
+    const { companyId, canonicalId } = company;
+    return isAllowed(record.index, takeDowns.coversCompany(canonicalId), results)
+      ? [{ ...record, companyId, canonicalId }]
+      : [];
+  });
+  const changed = new Set<bigint>();
+  const open = await withClosings(client, resolved);
+  for (const batch of splitIntoConflictFreeBatches(open, OBSERVATION_CONFLICTS))
+    for (const id of await writeConflictFreeBatch(client, source, batch, results)) changed.add(id);
+  const tx = (await appendObservationChanges(client, [...changed])) ?? named.tx;
+  const companies = resolved.flatMap((record): [number, bigint][] =>
+    record.company ? [[record.index, record.canonicalId]] : [],
+  );
+  return { tx, companies: new Map(companies) };
+}
+
+/** False, with a refusal, when a take-down covers the record. */
+function isAllowed(index: number, takeDownId: bigint | undefined, results: BatchResults): boolean {
+  if (takeDownId !== undefined) results.set(index, refused(`take-down ${takeDownId} covers it`));
+  return takeDownId === undefined;
+}
+
+/** The records with the expiry that known closings of their events leave them. */
+async function withClosings(client: Queryable, records: readonly ResolvedRecord[]): Promise<readonly ResolvedRecord[]> {
+  const eventKeysOf = ({ kind, eventNumbers }: ResolvedRecord) => eventNumbers.map((number) => ({ ...number, kind }));
+  const closings = await findClosings(client, records.flatMap(eventKeysOf));
+  if (closings.length === 0) return records;
+  return records.map((record) => {
+    const numbers = new Set(eventKeysOf(record).map(({ scheme, value, kind }) => `${scheme} ${value} ${kind}`));
+    const about = closings.filter(
+      ({ scheme, value, kind, closedAt, canonicalId }) =>
+        numbers.has(`${scheme} ${value} ${kind}`) &&
+        closesEvent({ number: { scheme, value }, closedAt, canonicalId }, record.canonicalId),
+    );
+    return { ...record, expiresAt: expiryAfter(record, about) };
+  });
+}
