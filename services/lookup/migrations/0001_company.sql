@@ -2,8 +2,8 @@
 
 create sequence company_id_seq as bigint;
 
--- survivor_id is flat: the company this one was merged into is itself a survivor; its own id while it was never merged.
--- The row of a survivor is also the lock of everything recorded about its group.
+-- survivor_id names the canonical company and is flat: a company that others were merged into was not merged itself; its own
+-- id while it was never merged. The row of a canonical company is also the lock of everything recorded about its group.
 create table company (
   id bigint primary key default nextval('company_id_seq'),
   survivor_id bigint not null,
@@ -18,7 +18,7 @@ create table company (
 alter sequence company_id_seq owned by company.id;
 create index company_survivor on company (survivor_id);
 
--- A key is claimed before its company is written, hence deferred.
+-- A source key is claimed before its company is written, hence deferred.
 create table company_source_key (
   source text not null constraint company_source_length check (char_length(source) between 1 and 100),
   key text not null constraint company_key_length check (char_length(key) between 1 and 512),

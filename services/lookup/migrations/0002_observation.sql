@@ -2,8 +2,8 @@
 
 create sequence observation_id_seq as bigint;
 
--- recorded_at is stamped under the record's stamp lock and grows strictly from commit to commit, in whole milliseconds,
--- so that what a subscriber is shown of it is exact (db/recorded-at.ts).
+-- recorded_at is chosen under the commit-order lock and grows strictly from commit to commit, in whole milliseconds,
+-- so that what a subscriber is shown of it is exact (db/commit-order.ts).
 create table observation (
   id bigint primary key default nextval('observation_id_seq'),
   company_id bigint not null references company (id),
@@ -44,8 +44,8 @@ create index observation_choice on observation (company_id, demand_class, occurr
 create index observation_company_recorded on observation (company_id, recorded_at, id);
 create index observation_recorded on observation (recorded_at);
 
--- Identity of what a source said. Unpartitioned, so that it can hold the key whatever becomes of observation.
--- seen_at is the latest sight; the key is claimed before its observation is written, hence deferred.
+-- Identity of what a source reported. Unpartitioned, so that it can hold the key whatever becomes of observation.
+-- seen_at is the latest occurrence; the key is claimed before its observation is written, hence deferred.
 create table source_record (
   source text not null,
   key text not null constraint source_record_key_length check (char_length(key) between 1 and 512),

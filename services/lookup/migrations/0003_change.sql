@@ -1,6 +1,6 @@
--- The numbered list of changes, and who withdrew or restored what.
+-- The change feed, and who withdrew or restored what.
 
--- A reader asks for (tx, seq) after its place with tx below the oldest transaction still open, and so never skips
+-- A reader asks for (tx, seq) after its position with tx below the oldest transaction still open, and so never skips
 -- a row that commits late.
 create table change (
   tx xid8 not null default pg_current_xact_id(),

@@ -1,12 +1,12 @@
 -- Which companies of different sources are one, how that is known, and how it is taken back.
 
--- The normalised legal name (resolve/legal-name.ts); null until it was computed, empty when it names nobody alone.
+-- The normalised legal name (resolution/legal-name.ts); null until it was computed, empty when it identifies no company by itself.
 alter table company add column name_key text;
 create index company_name_key on company (country, name_key) where name_key <> '';
 create index company_without_name_key on company (id) where name_key is null;
 create index company_identifier_company on company_identifier (company_id);
 
--- company_id survived until it was merged; member_ids moved with it, itself among them.
+-- company_id was canonical until it was merged; member_ids moved with it, itself among them.
 create table company_merge (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -19,7 +19,7 @@ create table company_merge (
 );
 create index company_merge_company on company_merge (company_id, id);
 
--- Companies that a split told apart, each pair once: no rule merges their groups again.
+-- Do-not-merge pairs: companies that were split, each pair once; no rule merges their groups again.
 create table company_apart (
   company_id bigint not null references company (id),
   other_id bigint not null references company (id),

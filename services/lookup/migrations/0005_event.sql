@@ -1,6 +1,6 @@
 -- What makes records of several sources the same event, and what closed one.
 
--- value is normalised (resolve/event-key.ts); the scheme title holds a digest of day and title.
+-- value is normalised (deduplication/event-key.ts); the scheme title holds a digest of day and title.
 create table event_key (
   scheme text not null constraint event_key_scheme_known
     check (scheme in ('solicitation', 'accession', 'permit', 'project', 'posting', 'title')),
@@ -11,7 +11,7 @@ create table event_key (
 );
 create index event_key_observation on event_key (observation_id);
 
--- The latest record of a closing holds. A number that is unique only for its issuer closes for company_id alone.
+-- The latest record of a closing holds. A number that is unique only for its issuer closes for company_id only.
 create table closing (
   source text not null constraint closing_source_length check (char_length(source) between 1 and 100),
   key text not null constraint closing_key_length check (char_length(key) between 1 and 512),
@@ -26,7 +26,7 @@ create table closing (
 );
 create index closing_event on closing (scheme, value, kind);
 
--- Which record of its source an observation says the words of, and the event date of that record; null: its only one.
+-- Which record of its source an observation has the wording of, and the event date of that record; null: its only one.
 alter table observation add column told_by text, add column told_at timestamptz;
 -- The company a record names itself, when that is not the observation's.
 alter table source_record add column company_id bigint references company (id);

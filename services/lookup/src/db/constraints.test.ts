@@ -103,7 +103,7 @@ test.each([
     'company_merge_rule_known',
     "insert into company_merge (company_id, into_id, rule, member_ids) values (1, 2, 'guess', '{1}')",
   ],
-  ['do_not_merge_pair_ordered', 'insert into do_not_merge_pair values (2, 1)'],
+  ['company_apart_ordered', 'insert into do_not_merge_pair values (2, 1)'],
   ['event_key_scheme_known', "insert into event_key values ('mood', 'x', 'job_posting', 1)"],
   ['take_down_scope_known', "insert into take_down (scope, subject, reason, caller) values ('all', 'x', 'r', 'c')"],
   [
