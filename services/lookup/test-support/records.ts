@@ -71,6 +71,26 @@ export function aProfile(
   return profile;
 }
 
+/** Records one company that must not be refused, and returns its id. */
+export async function recordCompany(service: StartedLookup, key: string, ...hostnames: string[]): Promise<bigint> {
+  const [id = 0n] = await recordCompanies(service, [aCompany(key, { hostnames })]);
+  return id;
+}
+
+/** Records one observation that must not be refused, and returns its id. */
+export async function recordObservation(service: StartedLookup, observation: ObservationRecord): Promise<bigint> {
+  const [id = 0n] = await recordObservations(service, [observation]);
+  return id;
+}
+
+/** Whether an observation is delivered to those who ask for it. */
+export async function isDelivered({ lookup }: StartedLookup, observationId: bigint): Promise<boolean> {
+  return await lookup.getObservation({ observationId }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Records companies that must not be refused, and returns their ids. */
 export async function recordCompanies(
   { record }: StartedLookup,

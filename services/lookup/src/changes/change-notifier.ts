@@ -5,8 +5,8 @@ import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 
 /** Wakes readers when the change feed has grown. Losing a notification costs them at most their own polling interval. */
 export interface ChangeNotifier {
-  /** Call it after the commit of transaction `tx`; it returns at once. */
-  notify(tx: bigint): void;
+  /** Call it after the commit of transaction `tx`, undefined when that changed nothing; it returns at once. */
+  notify(tx: bigint | undefined): void;
 }
 
 /** Publishes one notification at a time: what is appended while one is on its way shares the next. */
@@ -29,6 +29,7 @@ export function createChangeNotifier(broker: Broker, queue: WorkQueue, logger: L
 
   return {
     notify(tx) {
+      if (tx === undefined) return;
       pending = pending === undefined || tx > pending ? tx : pending;
       if (!publishing) void publishPending();
     },

@@ -3,7 +3,7 @@ import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type CountryName, countryOf, type KindName, kindOf } from '@ces/proto/catalog';
 import type { GetEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
+import { deliverable, type EvidenceJson, epochMs, evidenceFields } from '../hydration/rendered-observation.ts';
 
 /** Everything about an observation, what was withdrawn too; undefined when there is none of that id. */
 export async function findEvidenceReport(
@@ -64,16 +64,10 @@ interface ReportRow {
   readonly unverified_at: Date | null;
   readonly unverified_reason: string | null;
   readonly deliverable: boolean;
-  readonly evidence: EvidenceJson[];
+  readonly evidence: ReportedEvidence[];
 }
 
-interface EvidenceJson {
-  readonly id: number;
-  readonly source_uri: string;
-  readonly excerpt: string;
-  readonly occurred_ms: number | null;
-  readonly observed_ms: number;
-  readonly last_seen_ms: number | null;
+interface ReportedEvidence extends EvidenceJson {
   readonly withdrawn_ms: number | null;
   readonly withdrawn_reason: string | null;
   readonly source: string;
@@ -121,15 +115,11 @@ function toRecord(row: ReportRow) {
   };
 }
 
-function toEvidenceRow(row: EvidenceJson) {
+function toEvidenceRow(row: ReportedEvidence) {
   return {
     id: BigInt(row.id),
     evidence: {
-      sourceUri: row.source_uri,
-      excerpt: row.excerpt,
-      ...(row.occurred_ms !== null && { occurredAt: timestampFromMs(row.occurred_ms) }),
-      observedAt: timestampFromMs(row.observed_ms),
-      ...(row.last_seen_ms !== null && { lastSeenAt: timestampFromMs(row.last_seen_ms) }),
+      ...evidenceFields(row),
       ...(row.raw_record_hash !== null && { rawRecordHash: bytes(row.raw_record_hash) }),
       ...(row.text_hash !== null && { textHash: bytes(row.text_hash) }),
       extractorVersion: row.extractor_version ?? '',

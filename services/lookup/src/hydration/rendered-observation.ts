@@ -72,7 +72,8 @@ export interface RenderedRow {
   readonly domains: { readonly id: number; readonly hostname: string }[] | null;
 }
 
-interface EvidenceJson {
+/** An evidence row as a statement gathers it. */
+export interface EvidenceJson {
   readonly id: number;
   readonly source_uri: string;
   readonly excerpt: string;
@@ -118,12 +119,16 @@ export function epochMs(column: string): string {
 }
 
 function toEvidence(evidence: EvidenceJson): Evidence {
-  return create(EvidenceSchema, {
-    id: BigInt(evidence.id),
+  return create(EvidenceSchema, { id: BigInt(evidence.id), ...evidenceFields(evidence) });
+}
+
+/** What an answer and a report have in common of an evidence row. */
+export function evidenceFields(evidence: EvidenceJson) {
+  return {
     sourceUri: evidence.source_uri,
     excerpt: evidence.excerpt,
     ...(evidence.occurred_ms !== null && { occurredAt: timestampFromMs(evidence.occurred_ms) }),
     observedAt: timestampFromMs(evidence.observed_ms),
     ...(evidence.last_seen_ms !== null && { lastSeenAt: timestampFromMs(evidence.last_seen_ms) }),
-  });
+  };
 }

@@ -40,14 +40,14 @@ export class CompanyGroups {
   ) {
     this.#vocabulary = vocabulary;
     for (const [one, other] of doNotMerge) this.#doNotMerge.add(`${one} ${other}`).add(`${other} ${one}`);
-    const bySurvivor = new Map<bigint, Group>();
+    const byCanonicalId = new Map<bigint, Group>();
     for (const { companyId, canonicalId, facts } of members) {
-      const group = bySurvivor.get(canonicalId);
+      const group = byCanonicalId.get(canonicalId);
       if (group) {
         group.members.push(companyId);
         group.facts = joinFacts(group.facts, facts);
-      } else bySurvivor.set(canonicalId, { canonicalId, members: [companyId], facts });
-      this.#groupOf.set(companyId, bySurvivor.get(canonicalId) as Group);
+      } else byCanonicalId.set(canonicalId, { canonicalId, members: [companyId], facts });
+      this.#groupOf.set(companyId, byCanonicalId.get(canonicalId) as Group);
       this.#index(companyId, facts);
     }
   }

@@ -12,7 +12,7 @@ export interface LegalName {
 
 const MAX_FORM_WORDS = 5;
 
-/** Takes a name apart: `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` have the same words and form. */
+/** Splits a name: `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` have the same words and form. */
 export function legalName(vocabulary: ResolutionVocabulary, name: string): LegalName {
   const words = wordsOf(name).map((word) => vocabulary.spellings.get(word) ?? word);
   const forms = new Set<string>();

@@ -10,7 +10,8 @@ import {
   hashOf,
   merge,
   recordCompanies,
-  recordObservations,
+  recordCompany,
+  recordObservation,
   SOURCE,
   untilReadable,
 } from '../../test-support/records.ts';
@@ -23,16 +24,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function recordCompany(key: string, hostnames: string[] = []): Promise<bigint> {
-  const [id = 0n] = await recordCompanies(service, [aCompany(key, { hostnames })]);
-  return id;
-}
-
-async function recordOne(record: ReturnType<typeof anObservation>): Promise<bigint> {
-  const [id = 0n] = await recordObservations(service, [record]);
-  return id;
-}
 
 async function observationDocument(id: bigint): Promise<ObservationDocument> {
   const { observations } = await service.lookup.getDocuments({ observationIds: [id] });
@@ -58,8 +49,9 @@ async function readFromNow() {
 }
 
 test('an observation document carries what an index needs, excerpts newest first', async () => {
-  const companyId = await recordCompany('document');
-  const id = await recordOne(
+  const companyId = await recordCompany(service, 'document');
+  const id = await recordObservation(
+    service,
     anObservation('document', 'document', {
       kind: Kind.FACILITY_EXPANSION,
       country: Country.US,
@@ -86,15 +78,19 @@ test('an observation document carries what an index needs, excerpts newest first
 });
 
 test('the version grows with each change; withdrawn, unsupported and unknown observations are tombstones', async () => {
-  await recordCompany('versions');
-  const id = await recordOne(anObservation('versions', 'versions'));
+  await recordCompany(service, 'versions');
+  const id = await recordObservation(service, anObservation('versions', 'versions'));
   const versions = [await observationDocument(id)];
   const row = (await service.record.getEvidence({ observationId: id })).evidence[0]?.id ?? 0n;
   const steps = [
     () => service.record.withdrawEvidence({ observationId: id, reason: 'test' }),
     () => service.record.restoreEvidence({ observationId: id }),
     () => service.record.withdrawEvidence({ observationId: id, evidenceId: row, reason: 'test' }),
-    () => recordOne(anObservation('versions', 'versions', { evidence: [aPassage('New.')], contentHash: hashOf('v') })),
+    () =>
+      recordObservation(
+        service,
+        anObservation('versions', 'versions', { evidence: [aPassage('New.')], contentHash: hashOf('v') }),
+      ),
   ];
   for (const step of steps) {
     const changes = await readFromNow();
@@ -111,14 +107,18 @@ test('the version grows with each change; withdrawn, unsupported and unknown obs
 });
 
 test('a company document carries its name, its profiles and its domains with the end of their support', async () => {
-  const id = await recordCompany('profiled', ['profiled.example']);
-  await recordOne(
+  const id = await recordCompany(service, 'profiled', 'profiled.example');
+  await recordObservation(
+    service,
     aProfile('profile one', 'profiled', {
       expiresAt: at('2099-02-01T00:00:00Z'),
       evidence: [aPassage('Makes bolts.')],
     }),
   );
-  await recordOne(anObservation('profiled expired', 'profiled', { expiresAt: at('2020-01-01T00:00:00Z') }));
+  await recordObservation(
+    service,
+    anObservation('profiled expired', 'profiled', { expiresAt: at('2020-01-01T00:00:00Z') }),
+  );
   expect(await companyDocument(id)).toMatchObject({
     name: 'Company profiled',
     country: Country.CA,
@@ -126,7 +126,7 @@ test('a company document carries its name, its profiles and its domains with the
     domains: [{ hostname: 'profiled.example', supportedUntil: at('2099-02-01T00:00:00Z') }],
     profile: 'Fact of profile one.\nMakes bolts.',
   });
-  await recordOne(aProfile('profile two', 'profiled'));
+  await recordObservation(service, aProfile('profile two', 'profiled'));
   const document = await companyDocument(id);
   expect(document.profile).toBe('Fact of profile one.\nMakes bolts.\n\nFact of profile two.\nExcerpt of profile two.');
   expect(document.domains).toMatchObject([{ hostname: 'profiled.example' }]);
@@ -134,8 +134,8 @@ test('a company document carries its name, its profiles and its domains with the
 });
 
 test('a company changes with its observations where its document shows them, and with its own record', async () => {
-  const shown = await recordCompany('shown', ['shown.example']);
-  const bare = await recordCompany('bare');
+  const shown = await recordCompany(service, 'shown', 'shown.example');
+  const bare = await recordCompany(service, 'bare');
   const step = async (work: () => Promise<unknown>) => {
     const [before, changes] = [await companyDocument(shown), await readFromNow()];
     await work();
@@ -147,23 +147,23 @@ test('a company changes with its observations where its document shows them, and
   let observationId = 0n;
   expect(
     await step(async () => {
-      observationId = await recordOne(anObservation('shown', 'shown'));
+      observationId = await recordObservation(service, anObservation('shown', 'shown'));
     }),
   ).toEqual([shown]);
   expect(await step(() => service.record.withdrawEvidence({ observationId, reason: 'test' }))).toEqual([shown]);
   expect((await companyDocument(shown)).domains).toEqual([]);
   expect(await step(() => service.record.restoreEvidence({ observationId }))).toEqual([shown]);
-  expect(await step(() => recordOne(anObservation('bare', 'bare')))).toEqual([]);
-  expect(await step(() => recordOne(aProfile('bare profile', 'bare')))).toEqual([bare]);
-  expect(await step(() => recordCompany('shown', []))).toEqual([shown]);
+  expect(await step(() => recordObservation(service, anObservation('bare', 'bare')))).toEqual([]);
+  expect(await step(() => recordObservation(service, aProfile('bare profile', 'bare')))).toEqual([bare]);
+  expect(await step(() => recordCompany(service, 'shown'))).toEqual([shown]);
   expect(await step(() => recordCompanies(service, [aCompany('bare', { name: 'Bare no more' })]))).toEqual([bare]);
   expect(await step(() => recordCompanies(service, [aCompany('bare', { name: 'Bare no more' })]))).toEqual([]);
 });
 
 test('the document of a canonical company covers those merged into it, and their changes are its own', async () => {
-  const old = await recordCompany('old', ['old.example']);
-  const canonical = await recordCompany('canonical');
-  const id = await recordOne(aProfile('old profile', 'old'));
+  const old = await recordCompany(service, 'old', 'old.example');
+  const canonical = await recordCompany(service, 'canonical');
+  const id = await recordObservation(service, aProfile('old profile', 'old'));
   await merge(service, old, canonical);
   expect(await companyDocument(canonical)).toMatchObject({
     domains: [{ hostname: 'old.example' }],
@@ -177,7 +177,7 @@ test('the document of a canonical company covers those merged into it, and their
 });
 
 test('versions of a company grow without loss while many record about it', async () => {
-  const id = await recordCompany('busy', ['busy.example']);
+  const id = await recordCompany(service, 'busy', 'busy.example');
   const before = (await companyDocument(id)).version;
   const changes = await readFromNow();
   const batch = (n: number) =>

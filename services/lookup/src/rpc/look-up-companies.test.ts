@@ -9,6 +9,7 @@ import {
   at,
   merge,
   recordCompanies,
+  recordCompany,
   recordObservations,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
@@ -24,18 +25,13 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function recordCompany(key: string, hostnames: string[] = []): Promise<bigint> {
-  const [id = 0n] = await recordCompanies(service, [aCompany(key, { hostnames })]);
-  return id;
-}
-
 async function statusesOf(request: { ids?: bigint[]; domains?: string[] }) {
   const { outcomes } = await service.lookup.lookUpCompanies(request);
   return outcomes.map((outcome) => outcome.status);
 }
 
 test('an answer shows a company with its evidence, newest first, and its domains by hostname', async () => {
-  const id = await recordCompany('shown', ['b.shown.example', 'a.shown.example']);
+  const id = await recordCompany(service, 'shown', 'b.shown.example', 'a.shown.example');
   const evidence = [
     aPassage('Older.', { lastSeenAt: at('2026-02-01T00:00:00Z') }),
     aPassage('Newer.', { observedAt: at('2026-01-05T00:00:00.123Z') }),
@@ -72,7 +68,7 @@ test('an answer shows a company with its evidence, newest first, and its domains
 });
 
 test('three observations are chosen: explicit request, proxy, structural; then latest event, undated last; then id', async () => {
-  const id = await recordCompany('choice');
+  const id = await recordCompany(service, 'choice');
   const job = (key: string, day: string) =>
     anObservation(key, 'choice', { kind: Kind.JOB_POSTING, occurredAt: at(day) });
   const [profile, , earlier, twin, tender] = await recordObservations(service, [
@@ -95,9 +91,9 @@ test('three observations are chosen: explicit request, proxy, structural; then l
 });
 
 test('an id is found, unavailable without current evidence, or not found when it was never known', async () => {
-  const found = await recordCompany('found');
-  const expired = await recordCompany('expired');
-  const bare = await recordCompany('bare');
+  const found = await recordCompany(service, 'found');
+  const expired = await recordCompany(service, 'expired');
+  const bare = await recordCompany(service, 'bare');
   await recordObservations(service, [anObservation('found', 'found'), anObservation('expired', 'expired', EXPIRED)]);
   expect(await statusesOf({ ids: [9_000_000n, found, expired, bare] })).toEqual([
     NOT_FOUND,
@@ -108,8 +104,8 @@ test('an id is found, unavailable without current evidence, or not found when it
 });
 
 test('a hostname that current evidence ties to several companies is ambiguous, until only one of them is current', async () => {
-  await recordCompany('tied one', ['tied.example']);
-  const other = await recordCompany('tied two', ['tied.example']);
+  await recordCompany(service, 'tied one', 'tied.example');
+  const other = await recordCompany(service, 'tied two', 'tied.example');
   const [first = 0n] = await recordObservations(service, [
     anObservation('tied one', 'tied one'),
     anObservation('tied two', 'tied two'),
@@ -122,10 +118,10 @@ test('a hostname that current evidence ties to several companies is ambiguous, u
 });
 
 test('a hostname is unavailable when known without current support, not found when never known', async () => {
-  await recordCompany('quiet', ['quiet.example']);
-  await recordCompany('dropped', ['dropped.example']);
+  await recordCompany(service, 'quiet', 'quiet.example');
+  await recordCompany(service, 'dropped', 'dropped.example');
   await recordObservations(service, [anObservation('quiet', 'quiet', EXPIRED), anObservation('dropped', 'dropped')]);
-  await recordCompany('dropped', []);
+  await recordCompany(service, 'dropped');
   expect(await statusesOf({ domains: ['quiet.example', 'unknown.example', 'dropped.example'] })).toEqual([
     UNAVAILABLE,
     NOT_FOUND,
@@ -134,7 +130,7 @@ test('a hostname is unavailable when known without current support, not found wh
 });
 
 test('a domain in an answer is one that a nested observation supports', async () => {
-  const id = await recordCompany('nested', ['nested.example']);
+  const id = await recordCompany(service, 'nested', 'nested.example');
   await recordObservations(service, [aProfile('nested profile', 'nested')]);
   await recordCompanies(service, [aCompany('nested')], 'another-set');
   await service.owner.query(
@@ -152,8 +148,8 @@ test('a domain in an answer is one that a nested observation supports', async ()
 });
 
 test('merged companies answer as their canonical company, with the evidence of both and one company for both inputs', async () => {
-  const old = await recordCompany('merged old', ['merged.example']);
-  const canonical = await recordCompany('merged new', ['merged.example', 'remaining.example']);
+  const old = await recordCompany(service, 'merged old', 'merged.example');
+  const canonical = await recordCompany(service, 'merged new', 'merged.example', 'remaining.example');
   await recordObservations(service, [
     anObservation('merged old', 'merged old'),
     anObservation('merged new', 'merged new'),

@@ -11,6 +11,7 @@ import {
   hashOf,
   merge,
   recordCompanies,
+  recordCompany,
   recordObservations,
   SOURCE,
 } from '../../test-support/records.ts';
@@ -30,11 +31,6 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function recordCompany(key: string, ...hostnames: string[]): Promise<bigint> {
-  const [id = 0n] = await recordCompanies(service, [aCompany(key, { hostnames })]);
-  return id;
-}
-
 function idsOf(answer: LookUpObservationsResponse): bigint[] {
   return answer.observations.map((observation) => observation.id);
 }
@@ -44,7 +40,7 @@ function poll(domain: string, since = LONG_AGO) {
 }
 
 test('observations come oldest recorded first, and the next poll from as_of brings only what was recorded since', async () => {
-  const companyId = await recordCompany('new', 'new.example');
+  const companyId = await recordCompany(service, 'new', 'new.example');
   const first = await recordObservations(service, [anObservation('new 1', 'new'), anObservation('new 2', 'new')]);
   const before = await poll('new.example');
   expect(idsOf(before)).toEqual(first);
@@ -55,7 +51,7 @@ test('observations come oldest recorded first, and the next poll from as_of brin
 });
 
 test('new evidence on an old observation does not bring it back', async () => {
-  await recordCompany('old', 'old.example');
+  await recordCompany(service, 'old', 'old.example');
   await recordObservations(service, [anObservation('old', 'old')]);
   const { asOf } = await poll('old.example');
   await recordObservations(service, [
@@ -65,7 +61,7 @@ test('new evidence on an old observation does not bring it back', async () => {
 });
 
 test('pages follow the keyset within the first as_of, also through observations recorded together', async () => {
-  await recordCompany('paged', 'paged.example');
+  await recordCompany(service, 'paged', 'paged.example');
   const recorded = await recordObservations(
     service,
     Array.from({ length: 7 }, (_, n) => anObservation(`paged ${n}`, 'paged')),
@@ -85,8 +81,8 @@ test('pages follow the keyset within the first as_of, also through observations 
 });
 
 test('a hostname tied to several companies brings the observations of each, merged ones under their canonical company', async () => {
-  const a = await recordCompany('tied a', 'tied.example');
-  const b = await recordCompany('tied b', 'tied.example');
+  const a = await recordCompany(service, 'tied a', 'tied.example');
+  const b = await recordCompany(service, 'tied b', 'tied.example');
   await recordObservations(service, [anObservation('tied a', 'tied a'), anObservation('tied b', 'tied b')]);
   const companies = async () => (await poll('tied.example')).observations.map((observation) => observation.company?.id);
   expect(await companies()).toEqual([a, b]);
@@ -95,7 +91,7 @@ test('a hostname tied to several companies brings the observations of each, merg
 });
 
 test('what is withdrawn or expired is left out, and a hostname that was never recorded is not found', async () => {
-  await recordCompany('quiet', 'quiet.example');
+  await recordCompany(service, 'quiet', 'quiet.example');
   const [, withdrawn = 0n] = await recordObservations(service, [
     anObservation('quiet expired', 'quiet', { expiresAt: at('2020-01-01T00:00:00Z') }),
     anObservation('quiet withdrawn', 'quiet'),
@@ -110,7 +106,7 @@ test('what is withdrawn or expired is left out, and a hostname that was never re
 });
 
 test('as_of stays before a recording whose transaction is still open, and never waits', async () => {
-  const companyId = await recordCompany('open', 'open.example');
+  const companyId = await recordCompany(service, 'open', 'open.example');
   await recordObservations(service, [anObservation('open before', 'open')]);
   const observationId = 9_000_001n;
   const checked = checkObservation(SOURCE, anObservation('open late', 'open'));

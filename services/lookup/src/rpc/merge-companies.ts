@@ -47,6 +47,6 @@ export async function mergeCompanies(
       return { canonicalId, tx: await appendCompanyChanges(client, from.memberIds) };
     }),
   );
-  if (tx !== undefined) notifier.notify(tx);
+  notifier.notify(tx);
   return { survivorId: canonicalId, tx: tx ?? 0n, changed: tx !== undefined };
 }

@@ -21,7 +21,7 @@ export async function recordClosings(
   const { recorded, tx } = await serialized(() =>
     inTransaction(pool, (client) => writeClosings(client, vocabulary, source, accepted(checked))),
   );
-  if (tx !== undefined) notifier.notify(tx);
+  notifier.notify(tx);
   const closings = checked.map((one, index) =>
     one.ok ? recorded.get(index) : { outcome: RecordOutcome.REFUSED, reason: one.reason },
   );

@@ -131,10 +131,10 @@ test('batches that race over the same companies, hostnames and identifiers end w
   const answers = await Promise.all(batches.map((batch) => send(...batch)));
   await known;
   await recordObservations(service, observations);
-  const byKey = answers.map(({ companies: results }, n) =>
-    Object.fromEntries(results.map((result, place) => [batches[n]?.[place]?.key, result.companyId])),
+  const bySourceKey = answers.map(({ companies: results }, n) =>
+    Object.fromEntries(results.map((result, index) => [batches[n]?.[index]?.key, result.companyId])),
   );
-  for (const other of byKey) expect(other).toEqual(byKey[0]);
+  for (const other of bySourceKey) expect(other).toEqual(bySourceKey[0]);
   const { rows } = await service.owner.query(
     `select count(*) as missing
        from company_domain cd join observation o on o.company_id = cd.company_id and o.source = cd.source

@@ -24,7 +24,7 @@ export async function recordCompanies(
     nameKey: nameKey(vocabulary, legalName(vocabulary, record.name)),
   }));
   const tx = await inTransaction(pool, (client) => writeCompanies(client, request.source, records, results));
-  if (tx !== undefined) notifier.notify(tx);
+  notifier.notify(tx);
   return { companies: results.all().map(toResponse), tx: tx ?? 0n };
 }
 

@@ -22,7 +22,7 @@ export async function recordEvidence(
   const records = accepted(checked);
   const write = () => inTransaction(pool, (client) => writeEvidence(client, vocabulary, source, records, results));
   const { tx, companies } = await (records.some((record) => record.company) ? serialized(write) : write());
-  if (tx !== undefined) notifier.notify(tx);
+  notifier.notify(tx);
   const observations = results.all().map((result, index) => toResponse(result, companies.get(index)));
   return { observations, tx: tx ?? 0n };
 }

@@ -2,15 +2,17 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { callerOf } from '@ces/chassis/rpc/server';
+import type { Source } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RegisterSourceRequest,
   RegisterSourceResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
-import { registerSource as writeSource } from '../db/source.ts';
+import { type SourceTerms, registerSource as writeSource } from '../db/source.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { checkSource } from '../validation/check-source.ts';
+import { checkUri } from '../validation/check-observation.ts';
+import { type Checked, check, checkText } from '../validation/checked.ts';
 
 export async function registerSource(
   { pool }: Dependencies,
@@ -28,4 +30,17 @@ export async function registerSource(
     return written;
   });
   return { changed };
+}
+
+/** A source to register, or why it is refused. */
+function checkSource(source: Source): Checked<SourceTerms> {
+  return check(() => ({
+    name: checkText('name', source.name, 100),
+    title: checkText('title', source.title, 200),
+    publisher: checkText('publisher', source.publisher, 200),
+    licence: checkText('licence', source.licence, 200),
+    licenceUri: source.licenceUri === '' ? undefined : checkUri(source.licenceUri),
+    attribution: checkText('attribution', source.attribution, 1000),
+    homepage: source.homepage === '' ? undefined : checkUri(source.homepage),
+  }));
 }

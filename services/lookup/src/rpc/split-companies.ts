@@ -43,6 +43,6 @@ export async function splitCompanies(
       return { leftId: canonicalId, tx: await appendCompanyChanges(client, [...moved, canonicalId]) };
     }),
   );
-  if (tx !== undefined) notifier.notify(tx);
+  notifier.notify(tx);
   return { leftId, tx: tx ?? 0n, changed: tx !== undefined };
 }

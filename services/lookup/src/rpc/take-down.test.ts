@@ -8,6 +8,7 @@ import {
   anObservation,
   aPassage,
   hashOf,
+  isDelivered,
   recordCompanies,
   recordObservations,
 } from '../../test-support/records.ts';
@@ -27,14 +28,8 @@ async function takeDown(scope: ScopeShape, reason = 'the publisher asks') {
   return await service.record.takeDown({ reason, ...(scope && { scope: { scope } }) });
 }
 
-async function shown(...ids: bigint[]): Promise<boolean[]> {
-  const asked = ids.map((observationId) =>
-    service.lookup.getObservation({ observationId }).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return await Promise.all(asked);
+async function deliveredOf(...ids: bigint[]): Promise<boolean[]> {
+  return await Promise.all(ids.map((id) => isDelivered(service, id)));
 }
 
 async function outcomeOf(source: string, record: ReturnType<typeof inline>) {
@@ -57,7 +52,12 @@ test('a take-down by source withdraws what it brought, keeps out what it brings,
 
   const down = await takeDown({ case: 'source', value: 'gone' });
   expect(down).toMatchObject({ observations: 2n, evidence: 1n });
-  expect(await shown(own.observationId, ofOrigin, shared.observationId, ofSet)).toEqual([false, false, true, true]);
+  expect(await deliveredOf(own.observationId, ofOrigin, shared.observationId, ofSet)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
   const { observation } = await service.lookup.getObservation({ observationId: shared.observationId });
   expect(observation?.evidence.map((row) => row.excerpt)).toEqual(['Excerpt of shared.']);
   expect(await outcomeOf('gone', inline('later', named('Adler Mills Ltd.')))).toMatchObject({
@@ -68,7 +68,7 @@ test('a take-down by source withdraws what it brought, keeps out what it brings,
 
   const lifted = await service.record.liftTakeDown({ takeDownId: down.takeDownId, reason: 'settled' });
   expect(lifted).toMatchObject({ observations: 2n, evidence: 1n, changed: true });
-  expect(await shown(own.observationId, ofOrigin)).toEqual([true, true]);
+  expect(await deliveredOf(own.observationId, ofOrigin)).toEqual([true, true]);
   expect((await outcomeOf('gone', inline('later', named('Adler Mills Ltd.'))))?.outcome).toBe(RecordOutcome.CREATED);
   expect(await service.record.liftTakeDown({ takeDownId: down.takeDownId, reason: 'again' })).toMatchObject({
     changed: false,
@@ -84,7 +84,7 @@ test('a take-down by licence covers every source registered under it', async () 
   const open = await recordOne(service, 'open one', inline('l 1', named('Castor Mills Ltd.')));
   const closed = await recordOne(service, 'closed one', inline('l 2', named('Castor Mills Ltd.')));
   await takeDown({ case: 'licence', value: 'Closed' });
-  expect(await shown(open.observationId, closed.observationId)).toEqual([true, false]);
+  expect(await deliveredOf(open.observationId, closed.observationId)).toEqual([true, false]);
   expect((await outcomeOf('closed one', inline('l 3', named('Castor Mills Ltd.'))))?.reason).toContain('take-down');
 });
 
@@ -99,12 +99,12 @@ test('a take-down by company or hostname covers all that were merged with it', a
   ] as const) {
     const { takeDownId, observations } = await takeDown(scope);
     expect(observations).toBe(2n);
-    expect(await shown(one.observationId, two.observationId)).toEqual([false, false]);
+    expect(await deliveredOf(one.observationId, two.observationId)).toEqual([false, false]);
     expect((await outcomeOf('z', inline('d 3', named('Dorian Mills Ltd.', { key: 'new' }))))?.reason).toContain(
       `take-down ${takeDownId}`,
     );
     await service.record.liftTakeDown({ takeDownId, reason: 'settled' });
-    expect(await shown(one.observationId, two.observationId)).toEqual([true, true]);
+    expect(await deliveredOf(one.observationId, two.observationId)).toEqual([true, true]);
   }
 });
 
@@ -119,7 +119,7 @@ test('a take-down by raw record covers what was taken from it, an imported line 
   const [line = 0n] = await recordObservations(service, [anObservation('e 1', 'e')], 'set e');
   await takeDown({ case: 'rawRecordHash', value: hashOf('raw page') });
   await takeDown({ case: 'rawRecordHash', value: hashOf('e 1') });
-  expect(await shown(taken.observationId, line)).toEqual([false, false]);
+  expect(await deliveredOf(taken.observationId, line)).toEqual([false, false]);
 });
 
 test('what two take-downs or an operator hold withdrawn is restored by none of them alone', async () => {
@@ -132,9 +132,9 @@ test('what two take-downs or an operator hold withdrawn is restored by none of t
   expect([byCompany.observations, byHost.observations]).toEqual([1n, 0n]);
   await expect(service.record.restoreEvidence({ observationId })).rejects.toThrow('lift that first');
   await service.record.liftTakeDown({ takeDownId: byCompany.takeDownId, reason: 'settled' });
-  expect(await shown(observationId)).toEqual([false]);
+  expect(await deliveredOf(observationId)).toEqual([false]);
   await service.record.liftTakeDown({ takeDownId: byHost.takeDownId, reason: 'settled' });
-  expect(await shown(observationId, manual.observationId)).toEqual([true, false]);
+  expect(await deliveredOf(observationId, manual.observationId)).toEqual([true, false]);
 });
 
 test('take-downs are listed with reason and caller, and every one and its lifting has an audit row', async () => {

@@ -5,7 +5,9 @@ import {
   anObservation,
   aPassage,
   hashOf,
+  isDelivered,
   recordCompanies,
+  recordObservation,
   recordObservations,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
@@ -18,11 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function imported(key: string): Promise<bigint> {
-  const [id = 0n] = await recordObservations(service, [anObservation(key, 'a')]);
-  return id;
-}
 
 /** Compares the whole record, page by page. */
 async function verifyAll() {
@@ -37,15 +34,8 @@ async function verifyAll() {
   }
 }
 
-async function isShown(observationId: bigint): Promise<boolean> {
-  return service.lookup.getObservation({ observationId }).then(
-    () => true,
-    () => false,
-  );
-}
-
 test('a record that was not tampered with passes, amended or repeated', async () => {
-  const id = await imported('held');
+  const id = await recordObservation(service, anObservation('held', 'a'));
   await recordObservations(service, [
     anObservation('held', 'a', { observedFact: 'Amended.', contentHash: hashOf('2'), categories: ['23', '11'] }),
   ]);
@@ -53,7 +43,7 @@ test('a record that was not tampered with passes, amended or repeated', async ()
   const { checked, unverified } = await verifyAll();
   expect(checked).toBeGreaterThanOrEqual(2);
   expect(unverified.size).toBe(0);
-  expect(await isShown(id)).toBe(true);
+  expect(await isDelivered(service, id)).toBe(true);
 });
 
 function aWithdrawable() {
@@ -77,11 +67,11 @@ test.each([
 ])(
   'a changed byte of %s makes the observation undeliverable, reported and kept, until it is mended',
   async (name, change, reason) => {
-    const id = await imported(`changed ${name}`);
+    const id = await recordObservation(service, anObservation(`changed ${name}`, 'a'));
     const before = await service.record.getEvidence({ observationId: id });
     await service.owner.query(change, [id]);
     expect((await verifyAll()).unverified.get(id)).toContain(reason);
-    expect(await isShown(id)).toBe(false);
+    expect(await isDelivered(service, id)).toBe(false);
     const { observations } = await service.lookup.getDocuments({ observationIds: [id] });
     expect(observations[0]).toMatchObject({ tombstone: true, version: 2n });
     expect(await service.record.getEvidence({ observationId: id })).toMatchObject({
@@ -102,7 +92,7 @@ test.each([
       record?.evidence[0]?.sourceUri,
     ]);
     expect((await verifyAll()).unverified.has(id)).toBe(false);
-    expect(await isShown(id)).toBe(true);
+    expect(await isDelivered(service, id)).toBe(true);
     const { rows } = await service.owner.query<{ action: string; caller: string }>(
       'select action, caller from audit where observation_id = $1 order by id',
       [id],
@@ -124,7 +114,7 @@ test('withdrawing the passage that differs leaves the rest of the observation', 
   const bad = evidence.find((row) => row.evidence?.excerpt === 'bad.');
   await service.record.withdrawEvidence({ observationId: id, evidenceId: bad?.id ?? 0n, reason: 'differs' });
   expect((await verifyAll()).unverified.has(id)).toBe(false);
-  expect(await isShown(id)).toBe(true);
+  expect(await isDelivered(service, id)).toBe(true);
 });
 
 function fromRaw(key: string) {
@@ -166,11 +156,11 @@ test('an excerpt that is no longer in its raw record is not delivered, until it 
   const failed = await report('the raw record has changed');
   expect(failed).toMatchObject({ unverifiedIds: [observationId], verifiedIds: [] });
   expect(failed.tx).toBeGreaterThan(0n);
-  expect(await isShown(observationId)).toBe(false);
+  expect(await isDelivered(service, observationId)).toBe(false);
   expect(await report('the raw record has changed')).toMatchObject({ unverifiedIds: [], tx: 0n });
   expect((await verifyAll()).unverified.get(observationId)).toBe(`evidence ${two}: the raw record has changed`);
   expect(await report('')).toMatchObject({ verifiedIds: [observationId] });
-  expect(await isShown(observationId)).toBe(true);
+  expect(await isDelivered(service, observationId)).toBe(true);
 });
 
 test('results that name a row twice, or a problem too long to keep, are refused whole', async () => {

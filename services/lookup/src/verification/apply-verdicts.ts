@@ -32,6 +32,6 @@ export async function applyVerdicts(
     await countUpVersions(client, changed);
     return { tx: await appendObservationChanges(client, changed), judged };
   });
-  if (applied.tx !== undefined) notifier.notify(applied.tx);
+  notifier.notify(applied.tx);
   return applied;
 }

@@ -29,7 +29,7 @@ export async function applyHits(
     await countUpVersions(client, ids);
     return { changed, tx: await appendObservationChanges(client, ids) };
   });
-  if (applied.tx !== undefined) notifier.notify(applied.tx);
+  notifier.notify(applied.tx);
   return applied;
 }
 

@@ -27,6 +27,6 @@ export async function applyWithdrawal(
     await countUpVersions(client, [entry.observationId]);
     return await appendObservationChanges(client, [entry.observationId]);
   });
-  if (tx !== undefined) notifier.notify(tx);
+  notifier.notify(tx);
   return { tx: tx ?? 0n, changed: tx !== undefined };
 }
