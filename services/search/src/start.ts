@@ -8,9 +8,7 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { evidenceQueue } from '@ces/proto/streams';
-import type { ConnectRouter } from '@connectrpc/connect';
 import type { Config } from './config.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import { createReorderer } from './embedding/reorder.ts';
@@ -18,13 +16,7 @@ import { createPostgresIndex } from './index/postgres/postgres-index.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { callers } from './rpc/callers.ts';
-import type { Dependencies } from './rpc/dependencies.ts';
-import { explainSearch } from './rpc/explain-search.ts';
-import { getIndexStatus } from './rpc/get-index-status.ts';
-import { plan } from './rpc/plan.ts';
-import { rebuildIndex } from './rpc/rebuild-index.ts';
-import { search } from './rpc/search.ts';
-import { searchObservations } from './rpc/search-observations.ts';
+import { registerRoutes } from './rpc/routes.ts';
 import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
@@ -79,20 +71,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
     pool,
     callers,
-    routes: (router) => route(router, dependencies),
+    routes: (router) => registerRoutes(router, dependencies),
     background: [projector, broker],
-  });
-}
-
-function route(router: ConnectRouter, dependencies: Dependencies): void {
-  router.service(SearchService, {
-    plan: (request, context) => plan(dependencies, request, context),
-    search: (request, context) => search(dependencies, request, context),
-    searchObservations: (request, context) => searchObservations(dependencies, request, context),
-  });
-  router.service(SearchAdminService, {
-    getIndexStatus: () => getIndexStatus(dependencies),
-    rebuildIndex: () => rebuildIndex(dependencies),
-    explainSearch: (request, context) => explainSearch(dependencies, request, context),
   });
 }

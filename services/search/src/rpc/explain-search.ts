@@ -2,13 +2,13 @@ import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { ExplainSearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Dependencies } from '../dependencies.ts';
 import { nameOf, profileOf, textsOfObservation } from '../explaining/field-texts.ts';
 import { type FieldText, findGain, findQuoted, type LexemeOf } from '../explaining/find-gains.ts';
 import type { RankedHit } from '../index/observation-index.ts';
-import type { RankedCompany } from '../ranking/group.ts';
+import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
-import type { Dependencies } from './dependencies.ts';
 
 /** Three observations each are documents that one call of lookup gives. */
 const COMPANIES = 100;

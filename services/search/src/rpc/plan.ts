@@ -1,7 +1,7 @@
 import type { PlanRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Dependencies } from '../dependencies.ts';
 import { requireFilters, requireText } from './checks.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const QUERY_CODE_POINTS = 4000;
 

@@ -1,4 +1,4 @@
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Starts a rebuild beside the running index; the projector does it. */
 export async function rebuildIndex({ index, wakeProjector }: Dependencies) {

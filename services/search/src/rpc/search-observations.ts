@@ -1,8 +1,8 @@
 import type { SearchObservationsRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Dependencies } from '../dependencies.ts';
 import { wordsOf } from '../text/words.ts';
 import { requireCount, requireFilters, requireText } from './checks.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const QUERY_CODE_POINTS = 500;
 

@@ -1,17 +1,12 @@
 import { type Plan, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Dependencies } from '../dependencies.ts';
 import type { TermGain } from '../index/observation-index.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
-import type { RankedCompany } from '../ranking/group.ts';
+import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
-import type { Dependencies } from './dependencies.ts';
-
-/** What of a deadline is kept for the search itself while waiting for the index, in milliseconds. */
-const SEARCH_SHARE_MS = 2_000;
-/** Longest wait for the index when the caller set no deadline, in milliseconds. */
-const LONGEST_WAIT_MS = 10_000;
 
 /** Ranks companies by a plan. */
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
@@ -24,7 +19,7 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
   };
   if (request.waitForTx > 0n) {
     dependencies.wakeProjector();
-    await waitForTransaction(index, request.waitForTx, waitMs(context), context.signal);
+    await waitForTransaction(index, request.waitForTx, context);
   }
   if (plan.empty)
     return { retrieval: Retrieval.LEXICAL, relevanceValidated: threshold.score > 0, ...(await positionOf(index)) };
@@ -48,14 +43,9 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
   };
 }
 
-/** Where more companies were found than are candidates, what was not fetched would only have come behind them. */
+/** Where more companies were found than are candidates, what was not retrieved would only have come behind them. */
 function isTruncated({ ranking, candidateLimitReached }: CompanyRanking, plan: Plan): boolean {
   return ranking.truncated || plan.leftOut.length > 0 || (ranking.retrievalCut && !candidateLimitReached);
-}
-
-function waitMs(context: HandlerContext): number {
-  const left = context.timeoutMs();
-  return left === undefined ? LONGEST_WAIT_MS : Math.max(0, left - SEARCH_SHARE_MS);
 }
 
 async function positionOf(index: Dependencies['index']) {

@@ -1,10 +1,10 @@
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { Reorderer } from '../embedding/reorder.ts';
-import type { ObservationIndex } from '../index/observation-index.ts';
-import type { Planner } from '../planning/planner.ts';
-import type { Threshold } from '../ranking/rank-companies.ts';
-import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
+import type { Reorderer } from './embedding/reorder.ts';
+import type { ObservationIndex } from './index/observation-index.ts';
+import type { Planner } from './planning/planner.ts';
+import type { Threshold } from './ranking/rank-companies.ts';
+import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 
 /** What the methods of this service work with. */
 export interface Dependencies {
