@@ -4,11 +4,11 @@ import type { Client } from '@connectrpc/connect';
 import type { Config } from '../config.ts';
 import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
 import { endpointOf } from '../endpoint/endpoint-settings.ts';
-import type { RankedCompany } from '../ranking/group.ts';
+import type { RankedCompany } from '../ranking/rank-companies.ts';
+import { cacheVectors } from './cache-vectors.ts';
 import type { Embedder } from './embedder.ts';
 import { createEndpointEmbedder } from './endpoint-embedder.ts';
 import { cosine, fuse } from './fuse.ts';
-import { cacheVectors } from './remember-vectors.ts';
 
 /** Gives vectors a say in the order of companies. */
 export interface Reorderer {

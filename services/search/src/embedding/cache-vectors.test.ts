@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
-import { cacheVectors } from './remember-vectors.ts';
+import { cacheVectors } from './cache-vectors.ts';
 
 const signal = new AbortController().signal;
 
