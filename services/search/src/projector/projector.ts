@@ -1,22 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
+import { type Lead, takeLead } from '@ces/chassis/postgres/leader';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
+import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { inSharedSpan, untraced } from '@ces/chassis/telemetry/span';
+import { inSharedSpan } from '@ces/chassis/telemetry/span';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import type { ObservationIndex } from '../index/observation-index.ts';
 import { applyChanges } from './apply-changes.ts';
-import { type Leadership, takeLead } from './leadership.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
   readonly pool: Pool;
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
+  /** Each of its messages says that there is new evidence. */
   readonly evidenceQueue: WorkQueue;
   readonly logger: Logger;
 }
@@ -26,91 +28,108 @@ export interface Projector extends AsyncDisposable {
   wake(): void;
 }
 
-/** Told by the one replica that projects. */
+/** Reported by the one replica that projects. */
 const GAUGES = {
   'ces.index.behind': { unit: 's', description: 'Time since the index last had everything that the record told it.' },
 } as const;
+/** Advisory lock of the replica that projects; it spares double work, and the feed's guarded position is the proof. */
+const LOCK = 8_201_114n;
 const LOOK_EVERY_MS = 1_000;
 /** Pages in one go, so that a rebuild leaves room for what is new. */
 const LIVE_PAGES = 20;
 const REBUILD_PAGES = 4;
-/** How long new evidence may wait while words are counted and buckets are tended; a large count goes on beside. */
+/** How long new evidence may wait while words are counted and partitions are maintained; a large count goes on beside. */
 const STATISTICS_WAIT_MS = 250;
 
-/** Follows the change list into the index: one replica at a time, when rung and every second. */
+/** Applies the change list to the index: one replica at a time, when a message comes and every second. */
 export function startProjector(options: ProjectorOptions): Projector {
-  const closing = new AbortController();
-  let waking = new AbortController();
-  const wake = () => waking.abort();
-  const rest = async () => {
-    await pause(LOOK_EVERY_MS, undefined, { signal: AbortSignal.any([closing.signal, waking.signal]) }).catch(
-      () => undefined,
-    );
-    waking = new AbortController();
-  };
-  const loop = (async () => {
-    while (!closing.signal.aborted) {
-      const lead = await takeLead(options.pool).catch(() => undefined);
-      if (lead) await project({ ...options, lead, wake, rest, closing: closing.signal });
-      else await rest();
-    }
-  })();
+  const { pool, logger } = options;
+  let projection: Projection | undefined;
+  const task = startPeriodicTask({
+    name: 'projecting the record into the index',
+    everyMs: LOOK_EVERY_MS,
+    immediately: true,
+    logger,
+    async run(signal) {
+      if (!projection) {
+        const lead = await takeLead(pool, LOCK);
+        projection = lead && beginProjection(options, lead, () => task.wake());
+      }
+      if (!projection || (await project(projection, signal))) return;
+      await projection[Symbol.asyncDispose]();
+      projection = undefined;
+    },
+  });
   return {
-    wake,
+    wake: () => task.wake(),
     async [Symbol.asyncDispose]() {
-      closing.abort();
-      await loop;
+      await task[Symbol.asyncDispose]();
+      await projection?.[Symbol.asyncDispose]();
     },
   };
 }
 
-interface Projection extends ProjectorOptions {
-  readonly lead: Leadership;
-  readonly wake: () => void;
-  readonly rest: () => Promise<void>;
-  readonly closing: AbortSignal;
+/** What a replica has while it projects. */
+interface Projection extends ProjectorOptions, AsyncDisposable {
+  readonly lead: Lead;
+  /** Traces of those that have published evidence since the last step. */
+  readonly callers: Context[];
+  caughtUpAt: number;
 }
 
-async function project(projection: Projection): Promise<void> {
-  const { broker, evidenceQueue: bells, lead, logger } = projection;
+function beginProjection(options: ProjectorOptions, lead: Lead, wake: () => void): Projection {
+  const { broker, evidenceQueue, logger } = options;
   logger.info('projecting the record into the index');
-  await using _lead = lead;
   const callers: Context[] = [];
-  let caughtUpAt = performance.now();
-  await using _gauge = observeGauges(
-    GAUGES,
-    async () => [{ gauge: 'ces.index.behind', value: (performance.now() - caughtUpAt) / 1_000 }],
-    logger,
+  const resources = new AsyncDisposableStack();
+  const projection: Projection = {
+    ...options,
+    lead,
+    callers,
+    caughtUpAt: performance.now(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+  const secondsBehind = () => (performance.now() - projection.caughtUpAt) / 1_000;
+  resources.use(lead);
+  resources.use(observeGauges(GAUGES, async () => [{ gauge: 'ces.index.behind', value: secondsBehind() }], logger));
+  resources.use(
+    broker.consume(evidenceQueue, 1, async () => {
+      callers.push(context.active());
+      wake();
+      return { kind: 'done' };
+    }),
   );
-  await using _bells = broker.consume(bells, 1, async () => {
-    callers.push(context.active());
-    projection.wake();
-    return { kind: 'done' };
-  });
-  while (!projection.closing.aborted && (await lead.holds())) {
+  return projection;
+}
+
+/** Takes steps until there is nothing more to do at once; false when another replica may have the lead. */
+async function project(projection: Projection, signal: AbortSignal): Promise<boolean> {
+  const { lead, callers, logger } = projection;
+  while (!signal.aborted) {
+    if (!(await lead.holds())) return false;
     try {
-      const more = await inTraceOf(callers.splice(0), () => takeStep(projection));
-      if (more) continue;
-      caughtUpAt = performance.now();
-      await projection.rest();
+      const hasMore = await inTraceOf(callers.splice(0), () => takeStep(projection));
+      if (hasMore) continue;
+      projection.caughtUpAt = performance.now();
     } catch (error) {
-      logger[isTransient(error) ? 'warn' : 'error']({ err: error }, 'projecting interrupted; trying on');
-      await projection.rest();
+      logger[isTransient(error) ? 'warn' : 'error']({ err: error }, 'projecting interrupted; tried again');
     }
+    return true;
   }
+  return true;
 }
 
-/** A step belongs to the trace of whoever rang for it, and to none when nobody did. */
+/** A step belongs to the trace of whoever published the evidence, and to none when nobody did. */
 function inTraceOf<T>(callers: readonly Context[], step: () => Promise<T>): Promise<T> {
-  return callers.length > 0 ? inSharedSpan('project', callers, step) : untraced(step);
+  return callers.length > 0 ? inSharedSpan('project', callers, step) : step();
 }
 
-/** What is new first, then a stretch of a rebuild if there is one; true when there is more to do at once. */
+/** What is new first, then a part of a rebuild if there is one; true when there is more to do at once. */
 async function takeStep(projection: Projection): Promise<boolean> {
   const { index, logger } = projection;
   const feed = await index.feedState();
   const live = await applyChanges(projection, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
-  await Promise.race([Promise.all([renewStatistics(projection), keepUp(projection)]), pause(STATISTICS_WAIT_MS)]);
+  await Promise.race([Promise.all([renewStatistics(projection), maintain(projection)]), pause(STATISTICS_WAIT_MS)]);
   if (!feed.rebuilding) return !live;
   const rebuilt = await applyChanges(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
   if (!rebuilt) return true;
@@ -127,10 +146,10 @@ async function renewStatistics({ index, logger }: Projection): Promise<void> {
   }
 }
 
-async function keepUp({ index, logger }: Projection): Promise<void> {
+async function maintain({ index, logger }: Projection): Promise<void> {
   try {
     await index.maintain();
   } catch (error) {
-    logger.warn({ err: error }, 'buckets were not tended; tried again later');
+    logger.warn({ err: error }, 'partitions were not maintained; tried again later');
   }
 }

@@ -1,6 +1,5 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { ObservationIndex, Ranking, RankingQuery } from '../index/observation-index.ts';
-import { groupByCompany, type RankedCompany } from './group.ts';
+import type { ObservationIndex, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
 
 /** How many companies a search looks at and gives. */
 export interface RankLimits {
@@ -17,6 +16,13 @@ export interface Threshold {
   readonly score: number;
   /** Least share of the best score. */
   readonly share: number;
+}
+
+/** A company of the ranking with its observations, the best first. */
+export interface RankedCompany {
+  readonly companyId: bigint;
+  readonly score: number;
+  readonly hits: readonly RankedHit[];
 }
 
 export interface CompanyRanking {
@@ -54,4 +60,15 @@ export async function rankCompanies(
     candidateLimitReached: found.length > limits.candidates,
     ranking,
   };
+}
+
+/** Companies by their best observation, ties in the order of the hits. */
+function groupByCompany(hits: readonly RankedHit[]): RankedCompany[] {
+  const byCompany = Map.groupBy(hits, (hit) => hit.companyId);
+  const companies = [...byCompany].map(([companyId, own]) => ({
+    companyId,
+    score: Math.max(...own.map((hit) => hit.score)),
+    hits: own,
+  }));
+  return companies.toSorted((a, b) => b.score - a.score);
 }

@@ -5,7 +5,7 @@ import { KINDS } from '@ces/proto/catalog';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { planQuery } from '@ces/search/planning/plan-query';
-import type { RankedCompany } from '@ces/search/ranking/group';
+import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import { rankCompanies } from '@ces/search/ranking/rank-companies';
 import { type JudgedQuery, kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
