@@ -7,6 +7,7 @@ import {
   type Source,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type KeptEvidence, RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { ServiceImpl } from '@connectrpc/connect';
 
 const TOKEN = 'acquisition-token';
 
@@ -26,85 +27,84 @@ export interface FakeRecord extends AsyncDisposable {
 }
 
 export async function startFakeRecord(): Promise<FakeRecord> {
-  const observations = new Map<string, ObservationRecord & { id: bigint }>();
-  const closings: ClosingRecord[] = [];
-  const sources = new Map<string, Source>();
-  const problems = new Map<bigint, string>();
-  const batches: number[] = [];
-  const state = { failures: 0, tx: 100n };
-  const companies = new Map<string, bigint>();
+  const memory = new RecordInMemory();
   const server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,
     callers: { 'ces.lookup.v1.RecordService': { '*': ['acquisition'] } },
     callerTokens: new Map([['acquisition', TOKEN]]),
     logger: createLogger('test', 'silent'),
-    routes: (router) =>
-      router.service(RecordService, {
-        registerSource: ({ source }) => {
-          if (source) sources.set(source.name, source);
-          return { changed: true };
-        },
-        recordEvidence: ({ source, observations: rows }) => {
-          if (state.failures > 0) {
-            state.failures -= 1;
-            throw new Error('down');
-          }
-          batches.push(rows.length);
-          state.tx += 1n;
-          return { tx: state.tx, observations: rows.map((row) => record(source, row)) };
-        },
-        getEvidence: ({ observationId }) => {
-          const record = [...observations.values()].find((row) => row.id === observationId);
-          return record ? { record } : {};
-        },
-        recordClosings: ({ closings: rows }) => {
-          closings.push(...rows);
-          state.tx += 1n;
-          return { tx: state.tx, closings: rows.map(() => ({ outcome: RecordOutcome.CREATED })) };
-        },
-        listEvidence: ({ afterId }) => ({ evidence: evidence().filter((row) => row.id > afterId), hasMore: false }),
-        recordVerification: ({ results }) => {
-          for (const { evidenceId, problem } of results) problems.set(evidenceId, problem);
-          return {};
-        },
-      }),
+    routes: (router) => router.service(RecordService, memory.handlers()),
   });
+  return Object.assign(memory, {
+    url: server.url,
+    token: TOKEN,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  });
+}
 
-  function record(source: string, row: ObservationRecord) {
-    const key = `${source} ${row.key}`;
-    const known = observations.get(key);
-    const name = row.company?.key ?? '';
-    const companyId = companies.get(name) ?? BigInt(companies.size + 1);
-    companies.set(name, companyId);
-    const id = known?.id ?? BigInt(observations.size + 1);
-    observations.set(key, { ...row, operationId: known?.operationId ?? row.operationId, id });
+class RecordInMemory {
+  readonly observations = new Map<string, ObservationRecord & { id: bigint }>();
+  readonly closings: ClosingRecord[] = [];
+  readonly sources = new Map<string, Source>();
+  readonly problems = new Map<bigint, string>();
+  readonly batches: number[] = [];
+  failures = 0;
+  readonly #companies = new Map<string, bigint>();
+  #tx = 100n;
+
+  handlers(): Partial<ServiceImpl<typeof RecordService>> {
+    return {
+      registerSource: ({ source }) => {
+        if (source) this.sources.set(source.name, source);
+        return { changed: true };
+      },
+      recordEvidence: ({ source, observations }) => {
+        this.#failAsWanted();
+        this.batches.push(observations.length);
+        this.#tx += 1n;
+        return { tx: this.#tx, observations: observations.map((row) => this.#record(source, row)) };
+      },
+      getEvidence: ({ observationId }) => {
+        const record = [...this.observations.values()].find((row) => row.id === observationId);
+        return record ? { record } : {};
+      },
+      recordClosings: ({ closings }) => {
+        this.closings.push(...closings);
+        this.#tx += 1n;
+        return { tx: this.#tx, closings: closings.map(() => ({ outcome: RecordOutcome.CREATED })) };
+      },
+      listEvidence: ({ afterId }) => ({ evidence: this.#evidence().filter((row) => row.id > afterId), hasMore: false }),
+      recordVerification: ({ results }) => {
+        for (const { evidenceId, problem } of results) this.problems.set(evidenceId, problem);
+        return {};
+      },
+    };
+  }
+
+  #failAsWanted(): void {
+    if (this.failures <= 0) return;
+    this.failures -= 1;
+    throw new Error('down');
+  }
+
+  #record(source: string, row: ObservationRecord) {
+    const name = `${source} ${row.key}`;
+    const known = this.observations.get(name);
+    const company = row.company?.key ?? '';
+    const companyId = this.#companies.get(company) ?? BigInt(this.#companies.size + 1);
+    this.#companies.set(company, companyId);
+    const id = known?.id ?? BigInt(this.observations.size + 1);
+    this.observations.set(name, { ...row, operationId: known?.operationId ?? row.operationId, id });
     const same = known && Buffer.compare(known.contentHash, row.contentHash) === 0;
     const outcome = same ? RecordOutcome.SEEN : known ? RecordOutcome.AMENDED : RecordOutcome.CREATED;
     return { outcome, observationId: id, companyId };
   }
 
-  function evidence(): KeptEvidence[] {
-    return [...observations].map(
-      ([key, row]) =>
-        ({ id: row.id, observationId: row.id, source: key.split(' ')[0], evidence: row.evidence[0] }) as KeptEvidence,
+  #evidence(): KeptEvidence[] {
+    return [...this.observations].map(
+      ([name, row]) =>
+        ({ id: row.id, observationId: row.id, source: name.split(' ')[0], evidence: row.evidence[0] }) as KeptEvidence,
     );
   }
-
-  return {
-    url: server.url,
-    token: TOKEN,
-    observations,
-    closings,
-    sources,
-    problems,
-    batches,
-    get failures() {
-      return state.failures;
-    },
-    set failures(count: number) {
-      state.failures = count;
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
 }

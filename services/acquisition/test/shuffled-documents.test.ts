@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DriftWatch } from '../src/ingest/drift.ts';
 import type { Source } from '../src/sources/source.ts';
-import { COMPANY_JSON } from '../test-support/company-documents.ts';
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { type ReadSource, summarise } from '../test-support/read-source.ts';
-import { documentFile, JSON_DOCUMENTS, TABLES } from '../test-support/tender-documents.ts';
+import { COMPANY_JSON, documentFile, JSON_DOCUMENTS, TABLES } from '../test-support/source-documents.ts';
 
 const RUNS = { numRuns: 25 };
 /** All readings are at one time: some observations expire so long after it. */

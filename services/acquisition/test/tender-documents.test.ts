@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { contactSpans } from '@ces/proto/contact-details';
 import { describe, expect, test } from 'vitest';
 import { sources } from '../src/sources/registry.ts';
-import { COMPANY_DOCUMENTS } from '../test-support/company-documents.ts';
 import { readFile } from '../test-support/read-file.ts';
 import { summarise } from '../test-support/read-source.ts';
-import { DOCUMENTS, documentFile } from '../test-support/tender-documents.ts';
+import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../test-support/source-documents.ts';
 
 const MARKUP = /<\/?[a-z][^>]*>/i;
 

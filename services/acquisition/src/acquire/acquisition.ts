@@ -1,3 +1,4 @@
+import type { RunCounts } from '../ingest/run-counts.ts';
 import type { SearchPlan, Source } from '../sources/source.ts';
 
 /** A search that asks sources, in one of its attempts. */
@@ -14,6 +15,16 @@ export type SourceOutcome =
   | { readonly kind: 'asked' }
   | { readonly kind: 'budget' }
   | { readonly kind: 'failed'; readonly reason: string };
+
+/** What the calls of a search to one source share. */
+export interface CallContext {
+  readonly acquisition: Acquisition;
+  readonly source: Source;
+  readonly settings: ReadonlyMap<string, string>;
+  readonly counts: RunCounts;
+  readonly maxCalls: number;
+  readonly rememberMs: number;
+}
 
 /** Whether a source can say anything to a plan. */
 export function concerns({ kinds }: Source, plan: SearchPlan): boolean {

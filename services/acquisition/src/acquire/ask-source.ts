@@ -4,8 +4,8 @@ import { RunCounts } from '../ingest/run-counts.ts';
 import type { FetchTools } from '../run/fetch-source.ts';
 import { settingsOf } from '../sources/settings.ts';
 import type { FetchRequest, Source } from '../sources/source.ts';
-import type { Acquisition, SourceOutcome } from './acquisition.ts';
-import { type CallContext, callSource } from './call-source.ts';
+import type { Acquisition, CallContext, SourceOutcome } from './acquisition.ts';
+import { callSource } from './call-source.ts';
 
 export interface AskBounds {
   readonly maxCalls: number;

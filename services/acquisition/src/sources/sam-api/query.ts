@@ -14,11 +14,11 @@ const MAX_TITLE_WORDS = 3;
  * whose title holds the query's first phrase or most discriminating words. Nothing without a key, words or matching filters.
  */
 export function queryNotices(plan: SearchPlan, { now, settings }: RunContext): FetchRequest[] {
-  const key = settings.get('api_key');
+  const apiKey = settings.get('api_key');
   const title = plan.phrases[0] ?? plan.terms.slice(0, MAX_TITLE_WORDS).join(' ');
   const wanted = plan.kinds.length === 0 || plan.kinds.includes('procurement_request');
   const there = plan.countries.length === 0 || plan.countries.includes('US');
-  if (!key || !title.trim() || !wanted || !there) return [];
+  if (!apiKey || !title.trim() || !wanted || !there) return [];
   const url = new URL(ADDRESS);
   for (const type of REQUEST_TYPES) url.searchParams.append('ptype', type);
   url.searchParams.set('title', title);
@@ -26,7 +26,7 @@ export function queryNotices(plan: SearchPlan, { now, settings }: RunContext): F
   url.searchParams.set('postedTo', americanDay(now));
   url.searchParams.set('limit', NOTICES);
   url.searchParams.set('offset', '0');
-  url.searchParams.set('api_key', key);
+  url.searchParams.set('api_key', apiKey);
   return [{ url: url.href, secretParameters: ['api_key'] }];
 }
 

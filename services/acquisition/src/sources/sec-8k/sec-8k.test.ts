@@ -23,7 +23,7 @@ async function report(item: string, text: string, about: Submission = {}): Promi
 }
 
 describe('item 5.02', () => {
-  test('tells who comes and goes, dated by the event and numbered by the filing', async () => {
+  test('says who comes and goes, dated by the event and numbered by the filing', async () => {
     const { observations, raws } = await report('5.02', APPOINTED);
     expect(observations).toMatchObject([
       {
@@ -92,7 +92,7 @@ describe('item 3.02', () => {
   const SOLD =
     'On November 2, 2026, Weirworks Inc. sold 400,000 shares of its common stock to Gate Fund LP for gross proceeds of $2.0 million.';
 
-  test('tells what was sold for how much', async () => {
+  test('says what was sold for how much', async () => {
     const { observations } = await report('3.02', SOLD);
     expect(observations).toMatchObject([
       {
@@ -126,7 +126,7 @@ describe('item 3.02', () => {
 });
 
 describe('item 8.01', () => {
-  test('with a site tells its country, which may be another one than the company’s', async () => {
+  test('with a site says its country, which may be another one than the company’s', async () => {
     const text = 'On November 2, 2026, Weirworks Inc. opened a new manufacturing plant in Windsor, Ontario.';
     expect((await report('8.01', text)).observations).toMatchObject([
       { kind: 'facility_expansion', country: 'CA', company: { country: 'US' } },
@@ -138,7 +138,7 @@ describe('item 8.01', () => {
     expect(refused).toEqual(['Item 8.01 names no site in Canada or the United States']);
   });
 
-  test('with a press release tells what that one launches', async () => {
+  test('with a press release says what that one launches', async () => {
     const release = '<p>Exhibit 99.1</p><p>Weirworks launches its new sluice control software.</p>';
     const { observations } = await report('8.01', 'A press release is attached as Exhibit 99.1.', {
       exhibits: [['EX-99.1', release]],

@@ -20,7 +20,7 @@ async function notice(words: Readonly<Record<string, string>> = {}, about: Submi
   return await read(submission(`<XML>\n${changed}\n</XML>`, { form: 'D', fileNumber: '021-999999', ...about }));
 }
 
-test('a notice tells what was sold of what is sought, on the day of the first sale', async () => {
+test('a notice says what was sold of what is sought, on the day of the first sale', async () => {
   expect((await notice()).observations).toMatchObject([
     {
       key: '0009999999/021-999999',

@@ -2,9 +2,15 @@ import { canadabuys } from '../src/sources/canadabuys/source.ts';
 import { canadabuysAwards } from '../src/sources/canadabuys-awards/source.ts';
 import { cim } from '../src/sources/cim/source.ts';
 import { fbo } from '../src/sources/fbo/source.ts';
+import { gleif } from '../src/sources/gleif/source.ts';
+import { greenhouse } from '../src/sources/greenhouse/source.ts';
+import { lever } from '../src/sources/lever/source.ts';
 import { ocds } from '../src/sources/ocds/source.ts';
 import { samApi } from '../src/sources/sam-api/source.ts';
 import { samCsv } from '../src/sources/sam-csv/source.ts';
+import { sec8k } from '../src/sources/sec-8k/source.ts';
+import { secFormD } from '../src/sources/sec-form-d/source.ts';
+import { secProfiles } from '../src/sources/sec-profiles/source.ts';
 import type { Source } from '../src/sources/source.ts';
 
 export interface SourceDocument {
@@ -34,6 +40,20 @@ export const DOCUMENTS: readonly SourceDocument[] = [
   { source: ocds, path: 'ocds/documents/compiled-releases.jsonl' },
   { source: fbo, path: 'fbo/documents/hits.jsonl' },
   { source: fbo, path: 'fbo/documents/load.bulk' },
+];
+
+/** The documents of the sources of companies, their filings and positions: invented ones in each source's own format. */
+export const COMPANY_JSON: readonly SourceDocument[] = [
+  { source: gleif, path: 'gleif/documents/lei-records.json' },
+  { source: greenhouse, path: 'greenhouse/documents/jobs.json' },
+  { source: lever, path: 'lever/documents/postings.json' },
+  { source: secProfiles, path: 'sec-profiles/documents/submissions.json' },
+];
+
+export const COMPANY_DOCUMENTS: readonly SourceDocument[] = [
+  ...COMPANY_JSON,
+  { source: sec8k, path: 'sec-8k/documents/getcurrent.xml' },
+  { source: secFormD, path: 'sec-form-d/documents/primary_doc.xml' },
 ];
 
 export function documentFile(path: string): URL {

@@ -1,0 +1,71 @@
+import { isTransient } from '@ces/chassis/rpc/error';
+import { answerQuestion, releaseQuestion } from '../db/asked.ts';
+import { type CallKey, failCall, finishCall } from '../db/provider-call.ts';
+import { publicUri } from '../fetch/target.ts';
+import { ingestDocument } from '../ingest/ingest-document.ts';
+import type { FetchTools } from '../run/fetch-source.ts';
+import type { Document, FetchRequest } from '../sources/source.ts';
+import type { CallContext, SourceOutcome } from './acquisition.ts';
+
+interface KeptAnswer {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+  /** An earlier attempt may have recorded some of it. */
+  readonly again: boolean;
+}
+
+const UNREADABLE = 'its answer could not be read';
+const NEVER = new AbortController().signal;
+
+/** Records an answer that is kept; goes on after the deadline, since it is paid. */
+export async function recordAnswer(
+  tools: FetchTools,
+  { source, settings, counts, acquisition }: CallContext,
+  key: CallKey,
+  request: FetchRequest,
+  { bytes, contentType, again }: KeptAnswer,
+): Promise<SourceOutcome> {
+  const document: Document = {
+    uri: publicUri(request, new URL(request.url)),
+    purpose: request.purpose,
+    about: request.about ?? {},
+    contentType,
+    fetchedAt: tools.clock.now(),
+    settings,
+    body: once(bytes),
+  };
+  const options = { source, counts, operationId: acquisition.operationId, signal: NEVER };
+  const ingested = await ingestDocument(tools, document, options).catch((error: unknown) => {
+    if (isTransient(error)) throw error;
+    tools.logger.warn({ err: error, source: source.name }, 'the answer of a source could not be read');
+    return undefined;
+  });
+  if (!ingested) {
+    await failCall(tools.pool, key, UNREADABLE);
+    await releaseQuestion(tools.pool, key.source, key.call);
+    return { kind: 'failed', reason: UNREADABLE };
+  }
+  const { tx, createdIds, knownIds } = ingested;
+  const earlier = again ? await broughtBy(tools, acquisition.operationId, knownIds) : [];
+  await finishCall(tools.pool, key, tx, [...createdIds, ...earlier]);
+  await answerQuestion(tools.pool, key.source, key.call, tx);
+  return { kind: 'asked' };
+}
+
+/** Those of the known observations that an attempt of the operation recorded first, before it could note them. */
+async function broughtBy(
+  { record: lookup }: FetchTools,
+  operationId: bigint,
+  ids: readonly bigint[],
+): Promise<bigint[]> {
+  const brought: bigint[] = [];
+  for (const observationId of ids) {
+    const { record: known } = await lookup.getEvidence({ observationId });
+    if (known?.operationId === operationId) brought.push(observationId);
+  }
+  return brought;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
