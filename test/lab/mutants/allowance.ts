@@ -5,29 +5,31 @@ export const ALLOWANCE_MUTANTS: readonly Mutant[] = [
   {
     name: 'allowance: held units do not count',
     file: 'services/ledger/src/allowance/admission.ts',
-    find: 'settled + held + wanted <= limit',
-    replace: 'settled + wanted <= limit',
+    change: { expression: 'settled + held + wanted <= limit', becomes: 'settled + wanted <= limit' },
     tests: ['test/allowance/ledger.test.ts'],
   },
   {
     name: 'allowance: what just fits is refused',
     file: 'services/ledger/src/allowance/admission.ts',
-    find: 'settled + held + wanted <= limit',
-    replace: 'settled + held + wanted < limit',
+    change: { expression: 'settled + held + wanted <= limit', becomes: 'settled + held + wanted < limit' },
     tests: ['test/allowance/ledger.test.ts'],
   },
   {
     name: 'allowance: units leave a second late',
     file: 'services/ledger/src/db/balance-snapshot.ts',
-    find: "else c.now - h.seconds * interval '1 second'",
-    replace: "else c.now - (h.seconds + 1) * interval '1 second'",
+    change: {
+      sql: "else c.now - h.seconds * interval '1 second'",
+      becomes: "else c.now - (h.seconds + 1) * interval '1 second'",
+    },
     tests: ['test/allowance/retry-at.test.ts'],
   },
   {
     name: 'allowance: retry_at is a second late',
     file: 'services/ledger/src/db/entry.ts',
-    find: "f.settled_at + s.seconds * interval '1 second' as instant",
-    replace: "f.settled_at + (s.seconds + 1) * interval '1 second' as instant",
+    change: {
+      sql: "f.settled_at + s.seconds * interval '1 second' as instant",
+      becomes: "f.settled_at + (s.seconds + 1) * interval '1 second' as instant",
+    },
     tests: ['test/allowance/retry-at.test.ts'],
   },
 ];

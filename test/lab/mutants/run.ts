@@ -5,6 +5,7 @@ import { readArguments } from '../support/arguments.ts';
 import { MUTANTS } from './catalogue.ts';
 import { copyTree } from './copy.ts';
 import type { Mutant } from './mutant.ts';
+import { mutate } from './mutate.ts';
 
 const { positionals } = readArguments('npm run lab -- mutants [WORDS OF A NAME]', {});
 const chosen = MUTANTS.filter(({ name }) => name.includes(positionals.join(' ')));
@@ -39,18 +40,14 @@ async function main(): Promise<number> {
   return survivors === 0 ? 0 : 1;
 }
 
-async function judge(directory: string, { name, file, find, replace, tests }: Mutant): Promise<string | undefined> {
-  const place = path.join(directory, file);
-  const sound = await readFile(place, 'utf8');
-  if (sound.split(find).length !== 2) throw new Error(`${name}: ${file} does not say once what it replaces`);
-  await writeFile(
-    place,
-    sound.replace(find, () => replace),
-  );
+async function judge(directory: string, { file, change, tests }: Mutant): Promise<string | undefined> {
+  const broken = path.join(directory, file);
+  const sound = await readFile(broken, 'utf8');
+  await writeFile(broken, mutate(sound, change));
   try {
     return await firstFailure(directory, tests);
   } finally {
-    await writeFile(place, sound);
+    await writeFile(broken, sound);
   }
 }
 
