@@ -3,7 +3,7 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { secretOf, tokenName } from '@ces/topology/environment';
 import { during } from '../../bin/progress.mjs';
-import type { Run } from '../stack/run.ts';
+import type { Run } from '../stack/start-context.ts';
 import { writePrivately } from '../state/data-directory.ts';
 import { loadSample, sampleIdentity } from './load.ts';
 import { startOfDay } from './sample.ts';

@@ -6,8 +6,8 @@ import { environmentOf } from '@ces/topology/environment';
 import { SERVICES, type Service, type ServiceName } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
-import { keepRunning, type Run, startAll } from './run.ts';
 import type { Servers } from './servers.ts';
+import { keepRunning, type Run, startAll } from './start-context.ts';
 
 /** The gateway and all services, each a process of its own. */
 export type Fleet = ReadonlyMap<ServiceName, Supervised<ServiceProcess>>;

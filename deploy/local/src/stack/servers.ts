@@ -11,7 +11,7 @@ import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import { findOutsideDatabases } from './outside-databases.ts';
 import { checkOutsideNats } from './outside-nats.ts';
-import { keepRunning, type Run, startAll } from './run.ts';
+import { keepRunning, type Run, startAll } from './start-context.ts';
 
 /** The servers under the services: those of this stack, or those that the environment names. */
 export interface Servers {

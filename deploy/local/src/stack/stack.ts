@@ -11,8 +11,8 @@ import { lockStack, type StackLock } from '../state/stack-lock.ts';
 import { ensureCredentials } from './credentials.ts';
 import { choosePorts, type Fleet, startFleet } from './fleet.ts';
 import { untilIndexed } from './index-ready.ts';
-import type { Run } from './run.ts';
 import { type Servers, startServers } from './servers.ts';
+import type { Run } from './start-context.ts';
 
 export interface StackOptions {
   /** Where everything of the stack is kept; made when it is missing. */
