@@ -3,7 +3,7 @@ import { type CompanyRecord, type ObservationRecord, RecordOutcome } from '@ces/
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
-/** A record in memory that is idempotent by (source, key), as the real one promises. */
+/** A record in memory that is idempotent by (source, record key), as the real one promises. */
 export interface FakeRecord {
   readonly companies: Map<string, CompanyRecord>;
   readonly observations: Map<string, ObservationRecord>;

@@ -24,7 +24,7 @@ export function addApiKey(program: Command, run: Runner): void {
       run(async ({ stack }, accountId: bigint) => {
         const { credentials } = await stack.client('ledger', LedgerAdminService).listCredentials({ accountId });
         const json = credentials.map((credential) => plain(CredentialSchema, credential));
-        return { json, text: keyTable(json) };
+        return { json, text: apiKeyTable(json) };
       }),
     );
 
@@ -53,16 +53,16 @@ function issued({ credential, token }: { credential?: Credential | undefined; to
   return { json, text: `Key ${credential?.id}, shown this once:\n\n  ${token}\n` };
 }
 
-function keyTable(keys: readonly Record<string, unknown>[]): string {
+function apiKeyTable(apiKeys: readonly Record<string, unknown>[]): string {
   return table(
     ['key', 'prefix', 'label', 'created', 'last used', 'revoked'],
-    keys.map((key) => [
-      Number(key.id),
-      String(key.prefix ?? ''),
-      String(key.label ?? ''),
-      instant(key.created_at),
-      instant(key.last_used_at),
-      instant(key.revoked_at),
+    apiKeys.map((apiKey) => [
+      Number(apiKey.id),
+      String(apiKey.prefix ?? ''),
+      String(apiKey.label ?? ''),
+      instant(apiKey.created_at),
+      instant(apiKey.last_used_at),
+      instant(apiKey.revoked_at),
     ]),
     'This account has no keys: issue one with npx ces key issue ACCOUNT_ID.',
   );

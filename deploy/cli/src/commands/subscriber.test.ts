@@ -53,7 +53,7 @@ function envOf(gateway: FakeGateway): NodeJS.ProcessEnv {
   return { CES_GATEWAY_URL: gateway.url, CES_TOKEN: 'ces_live_x', CES_DATA_DIR: '/nonexistent' };
 }
 
-test('a search sends what was asked and nothing else, with a key of its own', async () => {
+test('a search sends what was asked and nothing else, with an idempotency key of its own', async () => {
   await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
   const filters = [
     '--country',

@@ -27,7 +27,7 @@ beforeEach(async () => {
   };
 });
 
-async function write(key: string): Promise<bigint> {
+async function write(requestKey: string): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     `with o as (
        insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
@@ -38,7 +38,7 @@ async function write(key: string): Promise<bigint> {
      )
      insert into job (operation_id, fence, attempts, owner, due_at, ring_at) select id, 1, 0, null, now(), now() from o
      returning operation_id as id`,
-    [key],
+    [requestKey],
   );
   return BigInt(rows[0]?.id ?? 0);
 }

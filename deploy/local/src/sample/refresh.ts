@@ -3,22 +3,22 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { secretOf, tokenName } from '@ces/topology/environment';
 import { during } from '../../bin/progress.mjs';
-import type { Run } from '../stack/start-context.ts';
+import type { StartContext } from '../stack/start-context.ts';
 import { writePrivately } from '../state/data-directory.ts';
 import { loadSample, sampleIdentity } from './load.ts';
 import { startOfDay } from './sample.ts';
 
 /** Loads the sample, or moves it to today's dates; what was loaded today is left alone. */
-export async function refreshSample(run: Run, lookupUrl: string): Promise<void> {
-  const callerToken = secretOf(run.secrets, tokenName('admin'));
+export async function refreshSample(context: StartContext, lookupUrl: string): Promise<void> {
+  const callerToken = secretOf(context.secrets, tokenName('admin'));
   const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, timeoutMs: 60_000 });
   const today = startOfDay(new Date());
-  const loaded = await readFile(run.data.sampleFile, 'utf8').catch(() => '');
+  const loaded = await readFile(context.data.sampleFile, 'utf8').catch(() => '');
   const isEmpty = (await record.getRecordStatus({})).observations === 0n;
   if (!isEmpty && loaded.includes(sampleIdentity(today))) return;
-  const sample = await during('loading sample data', () => loadSample(record, today, run.signal), run.say);
-  run.say(
+  const sample = await during('loading sample data', () => loadSample(record, today, context.signal), context.say);
+  context.say(
     `sample data: ${sample.companies} fictional companies, ${sample.observations} observations of them (${sampleIdentity(today)})`,
   );
-  await writePrivately(run.data.sampleFile, { loaded: sampleIdentity(today) });
+  await writePrivately(context.data.sampleFile, { loaded: sampleIdentity(today) });
 }

@@ -7,7 +7,7 @@ import { SERVICES, type Service, type ServiceName } from '@ces/topology/services
 import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import type { Servers } from './servers.ts';
-import { keepRunning, type Run, startAll } from './start-context.ts';
+import { keepRunning, type StartContext, startAll } from './start-context.ts';
 
 /** The gateway and all services, each a process of its own. */
 export type Fleet = ReadonlyMap<ServiceName, Supervised<ServiceProcess>>;
@@ -26,20 +26,20 @@ export async function choosePorts(env: NodeJS.ProcessEnv, gatewayPort: number | 
 }
 
 /** Starts all services at once; they meet by their ports, which are known before. */
-export async function startFleet(run: Run, servers: Servers, ports: Ports): Promise<Fleet> {
+export async function startFleet(context: StartContext, servers: Servers, ports: Ports): Promise<Fleet> {
   const around = {
-    secrets: run.secrets,
+    secrets: context.secrets,
     ports,
     databaseUrls: new Map([...servers.databases].map(([name, { url }]) => [name, url])),
     natsUrl: servers.natsUrl,
     natsPrefix: servers.natsPrefix,
-    outer: run.env,
+    outer: context.env,
   };
   const starting = SERVICES.map(async (service) => {
-    const file = await logFile(run.data, service.name);
-    return await keepRunning(run, service.name, () => startService(service, environmentOf(service, around), file));
+    const file = await logFile(context.data, service.name);
+    return await keepRunning(context, service.name, () => startService(service, environmentOf(service, around), file));
   });
-  const started = await during(`starting ${SERVICES.length} services`, () => startAll(run, starting), run.say);
+  const started = await during(`starting ${SERVICES.length} services`, () => startAll(context, starting), context.say);
   return new Map(SERVICES.flatMap(({ name }, index) => (started[index] ? [[name, started[index]]] : [])));
 }
 

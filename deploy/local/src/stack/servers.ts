@@ -11,7 +11,7 @@ import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import { findOutsideDatabases } from './outside-databases.ts';
 import { checkOutsideNats } from './outside-nats.ts';
-import { keepRunning, type Run, startAll } from './start-context.ts';
+import { keepRunning, type StartContext, startAll } from './start-context.ts';
 
 /** The servers under the services: those of this stack, or those that the environment names. */
 export interface Servers {
@@ -27,31 +27,35 @@ const POSTGRES_PORT = 54_320;
 const NATS_PORT = 4_222;
 
 /** Starts what the environment does not name; `anyPort`: not at the usual ports. */
-export async function startServers(run: Run, anyPort: boolean): Promise<Servers> {
-  const outside = await findOutsideDatabases(run.env);
-  const outsideNats = await checkOutsideNats(run.env.NATS_URL);
+export async function startServers(context: StartContext, anyPort: boolean): Promise<Servers> {
+  const outside = await findOutsideDatabases(context.env);
+  const outsideNats = await checkOutsideNats(context.env.NATS_URL);
   const missing = DATABASE_SERVICES.filter(({ name }) => !outside.has(name));
   const starting = [
-    missing.length > 0 ? postgres(run, anyPort ? 0 : POSTGRES_PORT) : undefined,
-    outsideNats ? undefined : nats(run, anyPort ? 0 : NATS_PORT),
+    missing.length > 0 ? postgres(context, anyPort ? 0 : POSTGRES_PORT) : undefined,
+    outsideNats ? undefined : nats(context, anyPort ? 0 : NATS_PORT),
   ] as const;
-  const [ownPostgres, ownNats] = await during('starting Postgres and NATS', () => startAll(run, starting), run.say);
-  run.signal.throwIfAborted();
+  const [ownPostgres, ownNats] = await during(
+    'starting Postgres and NATS',
+    () => startAll(context, starting),
+    context.say,
+  );
+  context.signal.throwIfAborted();
   const databases = new Map(outside);
   await during(
     'preparing the databases',
     async () => {
       const url = ownPostgres?.current.superuserUrl('postgres');
-      const made = url && (await makeDatabases(missing, url, run.secrets));
+      const made = url && (await makeDatabases(missing, url, context.secrets));
       for (const [name, database] of made || []) databases.set(name, database);
       await migrateAll(databases, createLogger('migrate', 'silent'));
     },
-    run.say,
+    context.say,
   );
   return {
     databases,
     natsUrl: outsideNats ?? ownNats?.current.url ?? '',
-    natsPrefix: run.env.CES_NATS_PREFIX ?? (outsideNats ? ownPrefix(run) : ''),
+    natsPrefix: context.env.CES_NATS_PREFIX ?? (outsideNats ? ownPrefix(context) : ''),
     pids: () => ({
       ...(ownPostgres && { postgres: ownPostgres.current.pid }),
       ...(ownNats && { nats: ownNats.current.pid }),
@@ -59,27 +63,27 @@ export async function startServers(run: Run, anyPort: boolean): Promise<Servers>
   };
 }
 
-async function postgres(run: Run, wantedPort: number): Promise<Supervised<PostgresServer>> {
+async function postgres(context: StartContext, wantedPort: number): Promise<Supervised<PostgresServer>> {
   const options = {
-    dataDirectory: run.data.postgres,
+    dataDirectory: context.data.postgres,
     port: await freePort(wantedPort),
-    password: secretOf(run.secrets, 'postgres_password'),
-    logFile: await logFile(run.data, 'postgres'),
+    password: secretOf(context.secrets, 'postgres_password'),
+    logFile: await logFile(context.data, 'postgres'),
   };
-  return await keepRunning(run, 'postgres', () => startPostgres(options));
+  return await keepRunning(context, 'postgres', () => startPostgres(options));
 }
 
-async function nats(run: Run, wantedPort: number): Promise<Supervised<NatsServer>> {
+async function nats(context: StartContext, wantedPort: number): Promise<Supervised<NatsServer>> {
   const options = {
-    storeDirectory: run.data.nats,
+    storeDirectory: context.data.nats,
     port: await freePort(wantedPort),
     cacheDirectory: path.join(REPOSITORY, '.cache'),
-    logFile: await logFile(run.data, 'nats'),
+    logFile: await logFile(context.data, 'nats'),
   };
-  return await keepRunning(run, 'nats', () => startNats(options));
+  return await keepRunning(context, 'nats', () => startNats(options));
 }
 
 /** Stacks that share a server keep out of one another's streams. */
-function ownPrefix(run: Run): string {
-  return `ces_${secretOf(run.secrets, 'nats_prefix').slice(0, 8)}`;
+function ownPrefix(context: StartContext): string {
+  return `ces_${secretOf(context.secrets, 'nats_prefix').slice(0, 8)}`;
 }

@@ -12,7 +12,7 @@ import { ensureCredentials } from './credentials.ts';
 import { choosePorts, type Fleet, startFleet } from './fleet.ts';
 import { untilIndexed } from './index-ready.ts';
 import { type Servers, startServers } from './servers.ts';
-import type { Run } from './start-context.ts';
+import type { StartContext } from './start-context.ts';
 
 export interface StackOptions {
   /** Where everything of the stack is kept; made when it is missing. */
@@ -70,15 +70,15 @@ async function startInside(
   const secrets = await openSecrets(data, secretNames());
   let publish = async () => {};
   const { say = () => {}, signal = new AbortController().signal } = options;
-  const run: Run = { data, lock, secrets, env, started, say, signal, onRestart: () => void publish() };
+  const context: StartContext = { data, lock, secrets, env, started, say, signal, onRestart: () => void publish() };
   const earlier = await setEarlierReadyAside(data);
   started.defer(earlier.restore);
 
-  const servers = await startServers(run, options.port === 0);
+  const servers = await startServers(context, options.port === 0);
   signal.throwIfAborted();
-  const fleet = await startFleet(run, servers, ports);
+  const fleet = await startFleet(context, servers, ports);
   signal.throwIfAborted();
-  const credentials = await fill(run, fleet, earlier.credentials, options.sample ?? true);
+  const credentials = await fill(context, fleet, earlier.credentials, options.sample ?? true);
   const version = await readVersion();
   const ready = () => readyOf(servers, fleet, credentials, version);
   await writeReady(data, ready());
@@ -96,8 +96,13 @@ async function startInside(
 }
 
 /** What a stack holds when it is ready: sample, index and API keys. */
-async function fill(run: Run, fleet: Fleet, earlier: Partial<Credentials>, sample: boolean): Promise<Credentials> {
-  const adminToken = secretOf(run.secrets, tokenName('admin'));
+async function fill(
+  context: StartContext,
+  fleet: Fleet,
+  earlier: Partial<Credentials>,
+  sample: boolean,
+): Promise<Credentials> {
+  const adminToken = secretOf(context.secrets, tokenName('admin'));
   const [credentials] = await Promise.all([
     ensureCredentials({
       baseUrl: addressIn(fleet, 'gateway'),
@@ -105,10 +110,10 @@ async function fill(run: Run, fleet: Fleet, earlier: Partial<Credentials>, sampl
       adminToken,
       earlier,
     }),
-    sample ? refreshSample(run, addressIn(fleet, 'lookup')) : undefined,
+    sample ? refreshSample(context, addressIn(fleet, 'lookup')) : undefined,
   ]);
-  run.signal.throwIfAborted();
-  await during('indexing', () => untilIndexed(addressIn(fleet, 'search'), adminToken, run.signal), run.say);
+  context.signal.throwIfAborted();
+  await during('indexing', () => untilIndexed(addressIn(fleet, 'search'), adminToken, context.signal), context.say);
   return credentials;
 }
 

@@ -5,7 +5,7 @@ import type { Secrets } from '../state/secrets.ts';
 import type { StackLock } from '../state/stack-lock.ts';
 
 /** What the steps of one start share. */
-export interface Run {
+export interface StartContext {
   readonly data: DataDirectory;
   readonly lock: StackLock;
   readonly secrets: Secrets;
@@ -22,23 +22,23 @@ export interface Run {
 
 /** Starts a process that is started again whenever it ends by itself. */
 export function keepRunning<T extends Restartable>(
-  run: Run,
+  context: StartContext,
   name: string,
   start: () => Promise<T>,
 ): Promise<Supervised<T>> {
   const startInOurs = async () => {
-    if (await run.lock.isHeld()) return await start();
+    if (await context.lock.isHeld()) return await start();
     throw new StartupError('its data directory was taken away.');
   };
-  return supervise(startInOurs, { name, say: run.say, onRestart: run.onRestart });
+  return supervise(startInOurs, { name, say: context.say, onRestart: context.onRestart });
 }
 
 /** Starts several at once. When one fails, those that started are kept for stopping, and its error is thrown. */
 export async function startAll<T extends readonly (Promise<AsyncDisposable> | undefined)[]>(
-  run: Run,
+  context: StartContext,
   starting: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const outcomes = await Promise.allSettled(starting);
-  for (const one of outcomes) if (one.status === 'fulfilled') run.started.use(one.value);
+  for (const one of outcomes) if (one.status === 'fulfilled') context.started.use(one.value);
   return (await Promise.all(starting)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 }
