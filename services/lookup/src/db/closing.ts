@@ -1,11 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { KindName } from '@ces/proto/catalog';
-import type { EventKey, EventNumber, EventScheme } from '../deduplication/event-key.ts';
+import type { EventIdentifier, EventKey, EventScheme } from '../deduplication/event-key.ts';
 
-/** A closing as it is kept: one row a number. */
+/** A closing as it is kept: one row an identifier. */
 export interface Closing {
   readonly key: string;
-  readonly numbers: readonly EventNumber[];
+  readonly identifiers: readonly EventIdentifier[];
   readonly kind: KindName;
   readonly closedAt: Date;
   readonly sourceUri: string;
@@ -38,7 +38,7 @@ export async function readClosings(
 /** Replaces what is kept of closings with distinct source keys. */
 export async function writeClosings(client: Queryable, source: string, closings: readonly Closing[]): Promise<void> {
   const rows = closings.flatMap((closing) =>
-    closing.numbers.map(({ scheme, value }) => ({
+    closing.identifiers.map(({ scheme, value }) => ({
       key: closing.key,
       scheme,
       value,

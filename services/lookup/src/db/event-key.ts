@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { EventKey, EventNumber } from '../deduplication/event-key.ts';
+import type { EventIdentifier, EventKey } from '../deduplication/event-key.ts';
 import type { EventCandidate } from '../deduplication/same-event.ts';
 
 /** Remembers what observations are found by. */
@@ -31,7 +31,7 @@ export async function findEventCandidates(db: Queryable, keys: readonly SoughtKe
   const { rows } = await db.query<CandidateRow>(
     `select i.scheme, i.value, i.kind, found.observation_id, found.survivor_id,
             (select json_agg(json_build_object('scheme', own.scheme, 'value', own.value))
-               from event_key own where own.observation_id = found.observation_id and own.scheme <> 'title') as numbers
+               from event_key own where own.observation_id = found.observation_id and own.scheme <> 'title') as identifiers
        from (select distinct * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
                as i(scheme, value, kind, survivor_id)) i
       cross join lateral (
@@ -48,7 +48,7 @@ export async function findEventCandidates(db: Queryable, keys: readonly SoughtKe
     observationId: row.observation_id,
     canonicalId: row.survivor_id,
     shared: { scheme: row.scheme, value: row.value, kind: row.kind },
-    numbers: row.numbers ?? [],
+    identifiers: row.identifiers ?? [],
   }));
 }
 
@@ -59,5 +59,5 @@ function columnsOf(keys: readonly EventKey[]): string[][] {
 interface CandidateRow extends EventKey {
   readonly observation_id: bigint;
   readonly survivor_id: bigint;
-  readonly numbers: EventNumber[] | null;
+  readonly identifiers: EventIdentifier[] | null;
 }

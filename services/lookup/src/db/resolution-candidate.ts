@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CountryName } from '@ces/proto/catalog';
-import type { CompanyFacts, NamedFacts, RegistryNumber } from '../resolution/company-facts.ts';
+import type { CompanyFacts, NamedFacts, RegistryIdentifier } from '../resolution/company-facts.ts';
 
 /** What is recorded behind a company's source key. */
 export interface RecordedCompany extends NamedFacts {
@@ -94,7 +94,7 @@ interface MemberRow {
   readonly survivor_id: bigint;
   readonly name: string;
   readonly country: CountryName;
-  readonly identifiers: RegistryNumber[] | null;
+  readonly identifiers: RegistryIdentifier[] | null;
   readonly hostnames: string[] | null;
 }
 

@@ -1,16 +1,16 @@
-import { type EventNumber, isDiscriminating } from './event-key.ts';
+import { type EventIdentifier, isDiscriminating } from './event-key.ts';
 
 /** A closing and the company that it is about, as far as that is known. */
 export interface KnownClosing {
-  readonly number: EventNumber;
+  readonly identifier: EventIdentifier;
   readonly closedAt: Date;
   /** The canonical company; undefined when the closing names none that is recorded. */
   readonly canonicalId: bigint | undefined;
 }
 
-/** Whether a closing is about an event of a company: by its number, or by its company. */
-export function closesEvent({ number, canonicalId }: KnownClosing, eventCanonicalId: bigint): boolean {
-  return isDiscriminating(number) || canonicalId === eventCanonicalId;
+/** Whether a closing is about an event of a company: by its identifier, or by its company. */
+export function closesEvent({ identifier, canonicalId }: KnownClosing, eventCanonicalId: bigint): boolean {
+  return isDiscriminating(identifier) || canonicalId === eventCanonicalId;
 }
 
 /** When an event expires that closings are about: never later than the source gave, and never by one from before it occurred. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { KindName } from '@ces/proto/catalog';
 
-/** A number by which sources name an event, as it is compared. */
-export interface EventNumber {
+/** An identifier by which sources name an event, as it is compared. */
+export interface EventIdentifier {
   readonly scheme: EventScheme;
   readonly value: string;
 }
@@ -17,8 +17,8 @@ export interface EventKey {
 export const EVENT_SCHEMES = ['solicitation', 'accession', 'permit', 'project', 'posting'] as const;
 export type EventScheme = (typeof EVENT_SCHEMES)[number];
 
-/** A number without case, blanks and marks; undefined when nothing is left. */
-export function normalNumber(value: string): string | undefined {
+/** An identifier without case, blanks and marks; undefined when nothing is left. */
+export function normalEventIdentifier(value: string): string | undefined {
   return (
     value
       .normalize('NFKC')
@@ -31,10 +31,10 @@ const MIN_DISCRIMINATING_LENGTH = 9;
 const MIN_DISCRIMINATING_DIGITS = 4;
 
 /**
- * Whether a number names one event, whichever source writes it. Accession numbers do; of the others those that are too long
+ * Whether an identifier names one event, whichever source writes it. Accession identifiers do; of the others those that are too long
  * to be many buyers' `RFP 2014-1`: the rest name an event of one company.
  */
-export function isDiscriminating({ scheme, value }: EventNumber): boolean {
+export function isDiscriminating({ scheme, value }: EventIdentifier): boolean {
   if (scheme === 'accession') return true;
   return value.length >= MIN_DISCRIMINATING_LENGTH && value.replace(/\D/g, '').length >= MIN_DISCRIMINATING_DIGITS;
 }
@@ -51,18 +51,18 @@ export function normalTitle(title: string): string | undefined {
 
 export interface NamedEvent {
   readonly kind: KindName;
-  readonly eventNumbers: readonly EventNumber[];
+  readonly eventIdentifiers: readonly EventIdentifier[];
   /** Normal form; undefined when the source gives none. */
   readonly title: string | undefined;
   readonly occurredAt: Date | undefined;
 }
 
-/** Everything a record is found by: its numbers, and its kind, day and title. */
+/** Everything a record is found by: its identifiers, and its kind, day and title. */
 export function eventKeysOf(event: NamedEvent): EventKey[] {
   const { kind, title, occurredAt } = event;
-  const numbers = event.eventNumbers.map((number) => ({ ...number, kind }));
-  if (title === undefined || !occurredAt) return numbers;
+  const identifiers = event.eventIdentifiers.map((identifier) => ({ ...identifier, kind }));
+  if (title === undefined || !occurredAt) return identifiers;
   const day = occurredAt.toISOString().slice(0, 10);
   const value = createHash('sha256').update(`${kind}\n${day}\n${title}`).digest('hex');
-  return [...numbers, { scheme: 'title', value, kind }];
+  return [...identifiers, { scheme: 'title', value, kind }];
 }

@@ -4,8 +4,8 @@ import type { AssignedRecord } from '../db/observation.ts';
 import type { ConflictRule } from '../recording/conflict-free-batches.ts';
 import { decideRepeat, type KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
-import { type EventKey, type EventNumber, eventKeysOf } from './event-key.ts';
-import { type EventCandidate, findSameEvent, numbersDiffer } from './same-event.ts';
+import { type EventIdentifier, type EventKey, eventKeysOf } from './event-key.ts';
+import { type EventCandidate, eventIdentifiersDiffer, findSameEvent } from './same-event.ts';
 
 /** A record whose company is known; `canonicalId` is what that one was merged into. */
 export type ResolvedRecord = CheckedObservation & {
@@ -14,22 +14,22 @@ export type ResolvedRecord = CheckedObservation & {
   readonly canonicalId: bigint;
 };
 
-/** Records of one source key or event number conflict; those of one company, day and title unless their numbers differ. */
+/** Records of one source key or event identifier conflict; those of one company, day and title unless their identifiers differ. */
 export const OBSERVATION_CONFLICTS: ConflictRule<ResolvedRecord> = {
   conflictKeysOf: (record) => [
     `key ${record.key}`,
-    ...(record.company ? record.eventNumbers : []).map(({ scheme, value }) => `${scheme} ${record.kind} ${value}`),
+    ...(record.company ? record.eventIdentifiers : []).map(({ scheme, value }) => `${scheme} ${record.kind} ${value}`),
   ],
   topicOf: (record) => {
     const title = record.company && eventKeysOf(record).find(({ scheme }) => scheme === 'title');
     return title && `${record.canonicalId} ${title.value}`;
   },
-  areDistinct: (one, other) => numbersDiffer(one.eventNumbers, other.eventNumbers),
+  areDistinct: (one, other) => eventIdentifiersDiffer(one.eventIdentifiers, other.eventIdentifiers),
 };
 
 /**
  * The new ones among conflict-free records that are about an event that is recorded already, assigned to its observation.
- * What duplicates or amends an observation brings it its numbers before the next record is looked at, as if each were
+ * What duplicates or amends an observation brings it its identifiers before the next record is looked at, as if each were
  * written by itself.
  */
 export async function findDuplicates(
@@ -43,12 +43,12 @@ export async function findDuplicates(
   );
   const candidates = Map.groupBy(await findEventCandidates(client, sought), ({ shared }) => eventKeyText(shared));
   if (candidates.size === 0) return [];
-  const gained = new Map<bigint, EventNumber[]>();
+  const gained = new Map<bigint, EventIdentifier[]>();
   return records.flatMap((record) => {
     const repeated = known.get(record.key);
     const observationId = repeated ? amendedBy(record, repeated) : duplicatedBy(record, candidates, gained);
     if (observationId === undefined) return [];
-    gained.set(observationId, [...(gained.get(observationId) ?? []), ...record.eventNumbers]);
+    gained.set(observationId, [...(gained.get(observationId) ?? []), ...record.eventIdentifiers]);
     return repeated ? [] : [{ observationId, companyId: record.companyId, record }];
   });
 }
@@ -56,11 +56,11 @@ export async function findDuplicates(
 function duplicatedBy(
   record: ResolvedRecord,
   candidates: ReadonlyMap<string, readonly EventCandidate[]>,
-  gained: ReadonlyMap<bigint, readonly EventNumber[]>,
+  gained: ReadonlyMap<bigint, readonly EventIdentifier[]>,
 ): bigint | undefined {
   const sharing = eventKeysOf(record)
     .flatMap((eventKey) => candidates.get(eventKeyText(eventKey)) ?? [])
-    .map((one) => ({ ...one, numbers: [...one.numbers, ...(gained.get(one.observationId) ?? [])] }));
+    .map((one) => ({ ...one, identifiers: [...one.identifiers, ...(gained.get(one.observationId) ?? [])] }));
   return findSameEvent(record, sharing);
 }
 

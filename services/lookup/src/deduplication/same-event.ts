@@ -1,4 +1,4 @@
-import { type EventKey, type EventNumber, isDiscriminating } from './event-key.ts';
+import { type EventIdentifier, type EventKey, isDiscriminating } from './event-key.ts';
 
 /** An observation that shares an event key with a record. */
 export interface EventCandidate {
@@ -6,16 +6,16 @@ export interface EventCandidate {
   readonly canonicalId: bigint;
   /** The event key they share. */
   readonly shared: EventKey;
-  /** All numbers of the observation. */
-  readonly numbers: readonly EventNumber[];
+  /** All identifiers of the observation. */
+  readonly identifiers: readonly EventIdentifier[];
 }
 
 /**
- * The observation of the same event as a record: one with a shared number, else one of the same company, kind,
- * day and title whose numbers do not differ (decision 0024). The oldest, when there are several.
+ * The observation of the same event as a record: one with a shared identifier, else one of the same company, kind,
+ * day and title whose identifiers do not differ (decision 0024). The oldest, when there are several.
  */
 export function findSameEvent(
-  record: { readonly canonicalId: bigint; readonly eventNumbers: readonly EventNumber[] },
+  record: { readonly canonicalId: bigint; readonly eventIdentifiers: readonly EventIdentifier[] },
   candidates: readonly EventCandidate[],
 ): bigint | undefined {
   const oldest = [...candidates].sort((a, b) => (a.observationId < b.observationId ? -1 : 1));
@@ -25,16 +25,20 @@ export function findSameEvent(
       (canonicalId === record.canonicalId || isDiscriminating({ scheme: shared.scheme, value: shared.value })),
   );
   const byTitle = oldest.find(
-    ({ shared, canonicalId, numbers }) =>
-      shared.scheme === 'title' && canonicalId === record.canonicalId && !numbersDiffer(record.eventNumbers, numbers),
+    ({ shared, canonicalId, identifiers }) =>
+      shared.scheme === 'title' &&
+      canonicalId === record.canonicalId &&
+      !eventIdentifiersDiffer(record.eventIdentifiers, identifiers),
   );
   return (byNumber ?? byTitle)?.observationId;
 }
 
-/** Whether both have numbers of one scheme and none in common. */
-export function numbersDiffer(ours: readonly EventNumber[], theirs: readonly EventNumber[]): boolean {
+/** Whether both have identifiers of one scheme and none in common. */
+export function eventIdentifiersDiffer(ours: readonly EventIdentifier[], theirs: readonly EventIdentifier[]): boolean {
   return ours.some(({ scheme }) => {
-    const values = theirs.filter((number) => number.scheme === scheme).map((number) => number.value);
-    return values.length > 0 && !ours.some((number) => number.scheme === scheme && values.includes(number.value));
+    const values = theirs.filter((identifier) => identifier.scheme === scheme).map((identifier) => identifier.value);
+    return (
+      values.length > 0 && !ours.some((identifier) => identifier.scheme === scheme && values.includes(identifier.value))
+    );
   });
 }

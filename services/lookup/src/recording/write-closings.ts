@@ -81,19 +81,20 @@ function outcomeOf(before: string | undefined, after: string | undefined): Recor
   return before === after ? RecordOutcome.SEEN : RecordOutcome.AMENDED;
 }
 
-/** The observations that closings are about. Without a known company a number of few digits must be one company's only. */
+/** The observations that closings are about. Without a known company an identifier of few digits must be one company's only. */
 async function findClosed(client: Queryable, closings: readonly KnownClosing[]) {
-  const eventKeysOf = ({ numbers, kind, canonicalId = 0n }: KnownClosing) =>
-    numbers.map((number) => ({ ...number, kind, canonicalId }));
+  const eventKeysOf = ({ identifiers, kind, canonicalId = 0n }: KnownClosing) =>
+    identifiers.map((identifier) => ({ ...identifier, kind, canonicalId }));
   const candidates = await findEventCandidates(client, closings.flatMap(eventKeysOf));
   return closings.flatMap((closing) =>
-    eventKeysOf(closing).flatMap((number) => {
+    eventKeysOf(closing).flatMap((identifier) => {
       const sharing = candidates.filter(
-        ({ shared }) => shared.scheme === number.scheme && shared.value === number.value && shared.kind === number.kind,
+        ({ shared }) =>
+          shared.scheme === identifier.scheme && shared.value === identifier.value && shared.kind === identifier.kind,
       );
       const holders = new Set(sharing.map((one) => one.canonicalId));
       const only = closing.canonicalId === undefined && holders.size === 1 ? [...holders][0] : closing.canonicalId;
-      const known = { number, closedAt: closing.closedAt, canonicalId: only };
+      const known = { identifier, closedAt: closing.closedAt, canonicalId: only };
       return sharing
         .filter((one) => closesEvent(known, one.canonicalId))
         .map(({ observationId }) => ({ observationId, closedAt: closing.closedAt, index: closing.index }));

@@ -71,15 +71,16 @@ function isAllowed(index: number, takeDownId: bigint | undefined, results: Batch
 
 /** The records with the expiry that known closings of their events leave them. */
 async function withClosings(client: Queryable, records: readonly ResolvedRecord[]): Promise<readonly ResolvedRecord[]> {
-  const eventKeysOf = ({ kind, eventNumbers }: ResolvedRecord) => eventNumbers.map((number) => ({ ...number, kind }));
+  const eventKeysOf = ({ kind, eventIdentifiers }: ResolvedRecord) =>
+    eventIdentifiers.map((identifier) => ({ ...identifier, kind }));
   const closings = await findClosings(client, records.flatMap(eventKeysOf));
   if (closings.length === 0) return records;
   return records.map((record) => {
-    const numbers = new Set(eventKeysOf(record).map(({ scheme, value, kind }) => `${scheme} ${value} ${kind}`));
+    const identifiers = new Set(eventKeysOf(record).map(({ scheme, value, kind }) => `${scheme} ${value} ${kind}`));
     const about = closings.filter(
       ({ scheme, value, kind, closedAt, canonicalId }) =>
-        numbers.has(`${scheme} ${value} ${kind}`) &&
-        closesEvent({ number: { scheme, value }, closedAt, canonicalId }, record.canonicalId),
+        identifiers.has(`${scheme} ${value} ${kind}`) &&
+        closesEvent({ identifier: { scheme, value }, closedAt, canonicalId }, record.canonicalId),
     );
     return { ...record, expiresAt: expiryAfter(record, about) };
   });

@@ -2,7 +2,7 @@ import type { CountryName } from '@ces/proto/catalog';
 import { type LegalName, legalName, nameKey } from './legal-name.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
-export interface RegistryNumber {
+export interface RegistryIdentifier {
   readonly scheme: string;
   readonly value: string;
 }
@@ -10,7 +10,7 @@ export interface RegistryNumber {
 /** The facts about a company, or about a group of companies that are one. */
 export interface CompanyFacts {
   readonly names: readonly FactName[];
-  readonly identifiers: readonly RegistryNumber[];
+  readonly identifiers: readonly RegistryIdentifier[];
   /** Without hosts that many share. */
   readonly hostnames: ReadonlySet<string>;
 }
@@ -25,7 +25,7 @@ export interface FactName extends LegalName {
 export interface NamedFacts {
   readonly name: string;
   readonly country: CountryName;
-  readonly identifiers: readonly RegistryNumber[];
+  readonly identifiers: readonly RegistryIdentifier[];
   readonly hostnames: Iterable<string>;
 }
 

@@ -9,7 +9,7 @@ import { liftTakeDown as lift } from '../db/take-down.ts';
 import { readHits, releaseHits } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { lockResolution } from '../resolution/resolution-lock.ts';
-import { Applied, applyHits } from '../withdrawal/apply-take-down.ts';
+import { AppliedTotals, applyHits } from '../withdrawal/apply-take-down.ts';
 import { checkReason } from './arguments.ts';
 
 /** Transactions of one call, so that it ends well within a deadline. */
@@ -32,7 +32,7 @@ export async function liftTakeDown(
       return lifted;
     }),
   );
-  const applied = new Applied();
+  const applied = new AppliedTotals();
   for (;;) {
     const hits = await readHits(dependencies.pool, takeDownId);
     const { observations, evidence, tx } = applied;

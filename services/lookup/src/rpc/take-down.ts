@@ -8,7 +8,7 @@ import { activateTakeDown, type Scope } from '../db/take-down.ts';
 import { findCoveredEvidence, findCoveredObservations, type Hit, withdrawHits } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { lockResolution } from '../resolution/resolution-lock.ts';
-import { Applied, applyHits } from '../withdrawal/apply-take-down.ts';
+import { AppliedTotals, applyHits } from '../withdrawal/apply-take-down.ts';
 import { readScope } from '../withdrawal/take-down-scope.ts';
 import { checkReason } from './arguments.ts';
 
@@ -16,8 +16,8 @@ import { checkReason } from './arguments.ts';
 const MAX_PAGES = 40;
 
 /**
- * First the take-down becomes active, so that nothing it covers is recorded any more; then what is recorded is withdrawn in small
- * transactions. One that was cut short goes on when it is asked for again.
+ * First the take-down becomes active, so that nothing it covers is recorded any more; then what is recorded is withdrawn in
+ * small transactions. One that was cut short goes on when it is asked for again.
  */
 export async function takeDown(
   dependencies: Dependencies,
@@ -27,7 +27,7 @@ export async function takeDown(
   checkReason(request.reason);
   const scope = readScope(request.scope);
   const active = await activate(dependencies, scope, request.reason, callerOf(context));
-  const applied = new Applied();
+  const applied = new AppliedTotals();
   const withdraw = (hits: readonly Hit[]) =>
     applyHits(dependencies, hits, (client) => withdrawHits(client, active.id, active.reason, hits));
   for (const find of [findCoveredObservations, findCoveredEvidence])
@@ -42,7 +42,7 @@ export async function takeDown(
   return answer(active.id, applied, false);
 }
 
-function answer(takeDownId: bigint, { observations, evidence, tx }: Applied, hasMore: boolean) {
+function answer(takeDownId: bigint, { observations, evidence, tx }: AppliedTotals, hasMore: boolean) {
   return { takeDownId, observations, evidence, tx, hasMore };
 }
 

@@ -1,14 +1,14 @@
 import { type KindName, kindName } from '@ces/proto/catalog';
 import type { ClosingRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { EventNumber } from '../deduplication/event-key.ts';
+import type { EventIdentifier } from '../deduplication/event-key.ts';
 import { type CheckedCompany, readCompany } from './check-company.ts';
-import { checkNumbers } from './check-event-identifiers.ts';
+import { checkEventIdentifiers } from './check-event-identifiers.ts';
 import { checkUri, instant } from './check-observation.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
 
 export interface CheckedClosing {
   readonly key: string;
-  readonly numbers: readonly EventNumber[];
+  readonly identifiers: readonly EventIdentifier[];
   readonly kind: KindName;
   readonly closedAt: Date;
   readonly sourceUri: string;
@@ -18,11 +18,11 @@ export interface CheckedClosing {
 /** One closing of a batch, or why it is refused. */
 export function checkClosing(record: ClosingRecord): Checked<CheckedClosing> {
   return check(() => {
-    const numbers = checkNumbers(record.eventIdentifiers);
-    if (numbers.length === 0) refuse('event_identifiers is empty');
+    const identifiers = checkEventIdentifiers(record.eventIdentifiers);
+    if (identifiers.length === 0) refuse('event_identifiers is empty');
     return {
       key: checkText('key', record.key, 512),
-      numbers,
+      identifiers,
       kind:
         record.kind === 0 ? 'procurement_request' : (kindName(record.kind) ?? refuse('kind is not one of the nine')),
       closedAt: instant('closed_at', record.closedAt),

@@ -1,7 +1,10 @@
 import { type CountryName, countryName } from '@ces/proto/catalog';
-import type { CompanyRecord, RegistryIdentifier } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type {
+  CompanyRecord,
+  RegistryIdentifier as RegistryIdentifierMessage,
+} from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { normaliseHostname } from '@ces/proto/hostname';
-import type { RegistryNumber } from '../resolution/company-facts.ts';
+import type { RegistryIdentifier } from '../resolution/company-facts.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
 
 export interface CheckedCompany {
@@ -10,7 +13,7 @@ export interface CheckedCompany {
   readonly country: CountryName;
   /** Distinct, normalised, without a leading `www.`. */
   readonly hostnames: readonly string[];
-  readonly identifiers: readonly RegistryNumber[];
+  readonly identifiers: readonly RegistryIdentifier[];
 }
 
 const MAX_HOSTNAMES = 100;
@@ -45,9 +48,9 @@ function recordedHostname(text: string): string {
   return hostname ?? refuse('a hostname is none');
 }
 
-function checkIdentifiers(identifiers: readonly RegistryIdentifier[]): CheckedCompany['identifiers'] {
+function checkIdentifiers(identifiers: readonly RegistryIdentifierMessage[]): CheckedCompany['identifiers'] {
   if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} identifiers`);
-  const distinct = new Map<string, RegistryNumber>();
+  const distinct = new Map<string, RegistryIdentifier>();
   for (const { scheme, value } of identifiers) {
     if (!SCHEMES.has(scheme)) refuse('an identifier scheme is not cik, lei, uei or bn');
     if (!/^[A-Za-z0-9]{1,64}$/.test(value)) refuse('an identifier has other characters than letters and digits');
@@ -58,7 +61,7 @@ function checkIdentifiers(identifiers: readonly RegistryIdentifier[]): CheckedCo
 }
 
 /** As it is compared: without case, the zeros that pad a CIK, and the program account behind a business number. */
-export function normalIdentifier({ scheme, value }: RegistryNumber): RegistryNumber {
+export function normalIdentifier({ scheme, value }: RegistryIdentifier): RegistryIdentifier {
   return { scheme, value: normalNumber(scheme, value.toUpperCase()) };
 }
 

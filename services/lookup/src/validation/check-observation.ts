@@ -2,9 +2,9 @@ import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
 import { type CountryName, countryName, type KindName, kindName } from '@ces/proto/catalog';
 import type { EvidenceRecord, ObservationRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { findContactDetail } from '@ces/proto/contact-details';
-import { type EventNumber, normalTitle } from '../deduplication/event-key.ts';
+import { type EventIdentifier, normalTitle } from '../deduplication/event-key.ts';
 import { type CheckedCompany, checkHostnames, readCompany } from './check-company.ts';
-import { checkNumbers } from './check-event-identifiers.ts';
+import { checkEventIdentifiers } from './check-event-identifiers.ts';
 import { type Checked, check, checkText, refuse } from './checked.ts';
 
 interface CheckedEvidence {
@@ -30,7 +30,7 @@ export interface CheckedObservation {
   readonly companyKey: string;
   /** The company to resolve; undefined: `companyKey` is of one that is recorded. */
   readonly company: CheckedCompany | undefined;
-  readonly eventNumbers: readonly EventNumber[];
+  readonly eventIdentifiers: readonly EventIdentifier[];
   /** Normal form; undefined: it is never taken for another by its title. */
   readonly title: string | undefined;
   /** Hostnames that an inline record supports itself. */
@@ -97,12 +97,12 @@ export function checkObservation(source: string, record: ObservationRecord): Che
 /** Which company and event it is about: named inline, or the source key of a recorded company and nothing else. */
 function checkSubject(
   record: ObservationRecord,
-): Pick<CheckedObservation, 'companyKey' | 'company' | 'eventNumbers' | 'title' | 'hostnames'> {
+): Pick<CheckedObservation, 'companyKey' | 'company' | 'eventIdentifiers' | 'title' | 'hostnames'> {
   if (!record.company) {
     if (record.eventIdentifiers.length > 0 || record.title !== '' || record.hostnames.length > 0)
       refuse('event_identifiers, title and hostnames need an inline company');
     const companyKey = checkText('company_key', record.companyKey, 512);
-    return { companyKey, company: undefined, eventNumbers: [], title: undefined, hostnames: [] };
+    return { companyKey, company: undefined, eventIdentifiers: [], title: undefined, hostnames: [] };
   }
   if (record.companyKey !== '') refuse('company and company_key are both given');
   const company = readCompany(record.company);
@@ -110,7 +110,7 @@ function checkSubject(
   return {
     companyKey: company.key,
     company: { ...company, hostnames: [...new Set([...company.hostnames, ...hostnames])] },
-    eventNumbers: checkNumbers(record.eventIdentifiers),
+    eventIdentifiers: checkEventIdentifiers(record.eventIdentifiers),
     title: record.title === '' ? undefined : normalTitle(checkText('title', record.title, MAX_TITLE_CODE_POINTS)),
     hostnames,
   };

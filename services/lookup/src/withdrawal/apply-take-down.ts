@@ -34,7 +34,7 @@ export async function applyHits(
 }
 
 /** The sum of the pages. */
-export class Applied {
+export class AppliedTotals {
   pages = 0;
   observations = 0n;
   evidence = 0n;
