@@ -5,7 +5,6 @@ import { type Closing, expireObservations, readClosings, writeClosings as replac
 import { findEventCandidates } from '../db/event-key.ts';
 import { closesEvent } from '../deduplication/closed-event.ts';
 import { matchCompanies } from '../resolution/match-companies.ts';
-import { lockResolution } from '../resolution/resolution-lock.ts';
 import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
 import type { CheckedClosing } from '../validation/check-closing.ts';
 import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
@@ -34,7 +33,6 @@ export async function writeClosings(
   closings: readonly AcceptedClosing[],
 ): Promise<WrittenClosings> {
   const recorded = new Map<number, RecordedClosing>();
-  await lockResolution(client);
   for (const batch of splitIntoConflictFreeBatches(closings))
     await writeDistinctClosings(client, vocabulary, source, batch, recorded);
   const moved = [...recorded.values()].flatMap((one) => one.observationIds);

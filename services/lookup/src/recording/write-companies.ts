@@ -3,7 +3,6 @@ import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { appendCompanyChanges } from '../changes/change-feed.ts';
 import { addIdentifiers, claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
 import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
-import { shareResolutionLock } from '../resolution/resolution-lock.ts';
 import type { CheckedCompany } from '../validation/check-company.ts';
 import type { BatchResults } from './batch-results.ts';
 import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
@@ -14,9 +13,9 @@ type KnownCompany = Company & { readonly companyId: bigint };
 type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
 
 /**
- * Writes the companies of a call and returns the transaction when readers have anything to learn from it. Locks are taken in one order
- * everywhere: resolution (shared), hostnames, source keys, companies, identifiers; so that racing calls wait for
- * each other and never deadlock.
+ * Writes the companies of a call and returns the transaction when readers have anything to learn from it. Locks are taken
+ * in one order everywhere: resolution (shared), hostnames, source keys, companies, identifiers; so that racing calls wait
+ * for each other and never deadlock.
  */
 export async function writeCompanies(
   client: Queryable,
@@ -24,7 +23,6 @@ export async function writeCompanies(
   records: readonly Company[],
   results: BatchResults,
 ): Promise<bigint | undefined> {
-  await shareResolutionLock(client);
   await ensureDomains(
     client,
     records.flatMap((record) => record.hostnames),

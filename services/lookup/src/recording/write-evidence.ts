@@ -4,7 +4,6 @@ import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
 import { closesEvent, expiryAfter } from '../deduplication/closed-event.ts';
 import { OBSERVATION_CONFLICTS, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
-import { lockResolution, shareResolutionLock } from '../resolution/resolution-lock.ts';
 import { resolveNamedCompanies } from '../resolution/resolve-companies.ts';
 import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
@@ -23,7 +22,7 @@ interface WrittenEvidence {
 /**
  * Resolves the companies of a call's records, leaves out what a take-down covers, and writes the rest. Locks are taken in
  * one order everywhere: resolution, companies, source keys, commit order; so that racing calls wait for each other and
- * never deadlock. Records that name companies inline hold the resolution lock exclusively.
+ * never deadlock. When records name companies inline, the resolution lock is held exclusively.
  */
 export async function writeEvidence(
   client: Queryable,
@@ -32,8 +31,6 @@ export async function writeEvidence(
   records: readonly (CheckedObservation & { readonly index: number })[],
   results: BatchResults,
 ): Promise<WrittenEvidence> {
-  if (records.some((record) => record.company)) await lockResolution(client);
-  else await shareResolutionLock(client);
   const takeDowns = await readActiveTakeDowns(client);
   const allowed = records.filter((record) => isAllowed(record.index, takeDowns.coversRecord(source, record), results));
   const inline = allowed.flatMap((record) => record.company ?? []);

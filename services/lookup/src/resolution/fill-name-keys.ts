@@ -1,8 +1,8 @@
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { findWithoutNameKey, writeNameKeys } from '../db/company.ts';
 import { legalName, nameKey } from './legal-name.ts';
-import { shareResolutionLock } from './resolution-lock.ts';
+import { withSharedResolutionLock } from './resolution-lock.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 const PAGE = 500;
@@ -24,12 +24,11 @@ export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabular
 /** The same, awaited; in small transactions. */
 export async function fillNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; )
-    more = await inTransaction(pool, (client) => fillPage(client, vocabulary));
+    more = await withSharedResolutionLock(pool, (client) => fillPage(client, vocabulary));
 }
 
 /** False: there are no more. */
 async function fillPage(client: Queryable, vocabulary: ResolutionVocabulary): Promise<boolean> {
-  await shareResolutionLock(client);
   const companies = await findWithoutNameKey(client, PAGE);
   const keys = companies.map((one) => ({ ...one, nameKey: nameKey(vocabulary, legalName(vocabulary, one.name)) }));
   if (keys.length > 0) await writeNameKeys(client, keys);

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { callerOf } from '@ces/chassis/rpc/server';
 import type { LiftTakeDownRequest, LiftTakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
@@ -8,7 +7,7 @@ import { insertAuditEntry } from '../db/audit.ts';
 import { liftTakeDown as lift } from '../db/take-down.ts';
 import { readHits, releaseHits } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { lockResolution } from '../resolution/resolution-lock.ts';
+import { withResolutionLock } from '../resolution/resolution-lock.ts';
 import { AppliedTotals, applyHits } from '../withdrawal/apply-take-down.ts';
 import { checkReason } from './arguments.ts';
 
@@ -23,15 +22,12 @@ export async function liftTakeDown(
 ): Promise<MessageInitShape<typeof LiftTakeDownResponseSchema>> {
   checkReason(reason);
   const caller = callerOf(context);
-  const changed = await dependencies.serialized(() =>
-    inTransaction(dependencies.pool, async (client) => {
-      await lockResolution(client);
-      const lifted = await lift(client, takeDownId, reason);
-      if (lifted === undefined) throw fail(FailureCode.NOT_FOUND, 'No take-down has that id.');
-      if (lifted) await insertAuditEntry(client, { caller, action: 'lift', takeDownId, reason });
-      return lifted;
-    }),
-  );
+  const changed = await withResolutionLock(dependencies, async (client) => {
+    const lifted = await lift(client, takeDownId, reason);
+    if (lifted === undefined) throw fail(FailureCode.NOT_FOUND, 'No take-down has that id.');
+    if (lifted) await insertAuditEntry(client, { caller, action: 'lift', takeDownId, reason });
+    return lifted;
+  });
   const applied = new AppliedTotals();
   for (;;) {
     const hits = await readHits(dependencies.pool, takeDownId);

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { callerOf } from '@ces/chassis/rpc/server';
 import type {
@@ -12,41 +11,38 @@ import { insertAuditEntry } from '../db/audit.ts';
 import { findGroup, insertMerges, moveCompanies } from '../db/company-merge.ts';
 import { deleteDoNotMergePairs } from '../db/do-not-merge-pair.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { lockResolution } from '../resolution/resolution-lock.ts';
+import { withResolutionLock } from '../resolution/resolution-lock.ts';
 import { checkReason } from './arguments.ts';
 
 export async function mergeCompanies(
-  { pool, notifier, serialized }: Dependencies,
+  dependencies: Dependencies,
   { companyId, intoId, reason }: MergeCompaniesRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof MergeCompaniesResponseSchema>> {
   checkReason(reason);
-  const { canonicalId, tx } = await serialized(() =>
-    inTransaction(pool, async (client) => {
-      await lockResolution(client);
-      const from = await findGroup(client, companyId);
-      const into = await findGroup(client, intoId);
-      if (!from || !into) throw fail(FailureCode.COMPANY_NOT_FOUND, 'No company has that id.');
-      const { canonicalId } = into;
-      if (from.canonicalId === canonicalId) return { canonicalId, tx: undefined };
-      const merge = {
-        companyId: from.canonicalId,
-        intoId: canonicalId,
-        rule: 'operator',
-        memberIds: from.memberIds,
-      } as const;
-      await insertMerges(client, [merge]);
-      await deleteDoNotMergePairs(client, from.memberIds, into.memberIds);
-      await moveCompanies(
-        client,
-        from.memberIds.map((id) => ({ companyId: id, canonicalId })),
-      );
-      const entry = { action: 'merge', companyId, otherCompanyId: intoId, reason } as const;
-      await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
-      await appendMovedObservations(client, from.memberIds);
-      return { canonicalId, tx: await appendCompanyChanges(client, from.memberIds) };
-    }),
-  );
-  notifier.notify(tx);
+  const { canonicalId, tx } = await withResolutionLock(dependencies, async (client) => {
+    const from = await findGroup(client, companyId);
+    const into = await findGroup(client, intoId);
+    if (!from || !into) throw fail(FailureCode.COMPANY_NOT_FOUND, 'No company has that id.');
+    const { canonicalId } = into;
+    if (from.canonicalId === canonicalId) return { canonicalId, tx: undefined };
+    const merge = {
+      companyId: from.canonicalId,
+      intoId: canonicalId,
+      rule: 'operator',
+      memberIds: from.memberIds,
+    } as const;
+    await insertMerges(client, [merge]);
+    await deleteDoNotMergePairs(client, from.memberIds, into.memberIds);
+    await moveCompanies(
+      client,
+      from.memberIds.map((id) => ({ companyId: id, canonicalId })),
+    );
+    const entry = { action: 'merge', companyId, otherCompanyId: intoId, reason } as const;
+    await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
+    await appendMovedObservations(client, from.memberIds);
+    return { canonicalId, tx: await appendCompanyChanges(client, from.memberIds) };
+  });
+  dependencies.notifier.notify(tx);
   return { survivorId: canonicalId, tx: tx ?? 0n, changed: tx !== undefined };
 }

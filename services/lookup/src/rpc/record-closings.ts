@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RecordClosingsRequest,
@@ -8,20 +7,21 @@ import type {
 import type { Dependencies } from '../dependencies.ts';
 import { accepted } from '../recording/batch-results.ts';
 import { writeClosings } from '../recording/write-closings.ts';
+import { withResolutionLock } from '../resolution/resolution-lock.ts';
 import { checkClosing } from '../validation/check-closing.ts';
 import { checkBatch } from './arguments.ts';
 
 export async function recordClosings(
-  { pool, notifier, vocabulary, serialized }: Dependencies,
+  dependencies: Dependencies,
   request: RecordClosingsRequest,
 ): Promise<MessageInitShape<typeof RecordClosingsResponseSchema>> {
   const { source } = request;
   checkBatch(source, request.closings.length);
   const checked = request.closings.map(checkClosing);
-  const { recorded, tx } = await serialized(() =>
-    inTransaction(pool, (client) => writeClosings(client, vocabulary, source, accepted(checked))),
+  const { recorded, tx } = await withResolutionLock(dependencies, (client) =>
+    writeClosings(client, dependencies.vocabulary, source, accepted(checked)),
   );
-  notifier.notify(tx);
+  dependencies.notifier.notify(tx);
   const closings = checked.map((one, index) =>
     one.ok ? recorded.get(index) : { outcome: RecordOutcome.REFUSED, reason: one.reason },
   );

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RecordCompaniesRequest,
@@ -9,6 +8,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { accepted, BatchResults, type Result } from '../recording/batch-results.ts';
 import { writeCompanies } from '../recording/write-companies.ts';
 import { legalName, nameKey } from '../resolution/legal-name.ts';
+import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { checkCompany } from '../validation/check-company.ts';
 import { checkBatch } from './arguments.ts';
 
@@ -23,7 +23,7 @@ export async function recordCompanies(
     ...record,
     nameKey: nameKey(vocabulary, legalName(vocabulary, record.name)),
   }));
-  const tx = await inTransaction(pool, (client) => writeCompanies(client, request.source, records, results));
+  const tx = await withSharedResolutionLock(pool, (client) => writeCompanies(client, request.source, records, results));
   notifier.notify(tx);
   return { companies: results.all().map(toResponse), tx: tx ?? 0n };
 }

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres/pool';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RecordEvidenceRequest,
@@ -8,11 +8,12 @@ import type {
 import type { Dependencies } from '../dependencies.ts';
 import { accepted, BatchResults, type Result } from '../recording/batch-results.ts';
 import { writeEvidence } from '../recording/write-evidence.ts';
+import { withResolutionLock, withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { checkObservation } from '../validation/check-observation.ts';
 import { checkBatch } from './arguments.ts';
 
 export async function recordEvidence(
-  { pool, notifier, vocabulary, serialized }: Dependencies,
+  dependencies: Dependencies,
   request: RecordEvidenceRequest,
 ): Promise<MessageInitShape<typeof RecordEvidenceResponseSchema>> {
   const { source } = request;
@@ -20,9 +21,11 @@ export async function recordEvidence(
   const checked = request.observations.map((record) => checkObservation(source, record));
   const results = new BatchResults(checked);
   const records = accepted(checked);
-  const write = () => inTransaction(pool, (client) => writeEvidence(client, vocabulary, source, records, results));
-  const { tx, companies } = await (records.some((record) => record.company) ? serialized(write) : write());
-  notifier.notify(tx);
+  const write = (client: Queryable) => writeEvidence(client, dependencies.vocabulary, source, records, results);
+  const { tx, companies } = await (records.some((record) => record.company)
+    ? withResolutionLock(dependencies, write)
+    : withSharedResolutionLock(dependencies.pool, write));
+  dependencies.notifier.notify(tx);
   const observations = results.all().map((result, index) => toResponse(result, companies.get(index)));
   return { observations, tx: tx ?? 0n };
 }

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { callerOf } from '@ces/chassis/rpc/server';
 import type {
@@ -12,37 +11,34 @@ import { insertAuditEntry } from '../db/audit.ts';
 import { findGroup, moveCompanies, undoMerge } from '../db/company-merge.ts';
 import { insertDoNotMergePair } from '../db/do-not-merge-pair.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { lockResolution } from '../resolution/resolution-lock.ts';
+import { withResolutionLock } from '../resolution/resolution-lock.ts';
 import { checkReason } from './arguments.ts';
 
 export async function splitCompanies(
-  { pool, notifier, serialized }: Dependencies,
+  dependencies: Dependencies,
   { companyId, reason }: SplitCompaniesRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof SplitCompaniesResponseSchema>> {
   checkReason(reason);
-  const { leftId, tx } = await serialized(() =>
-    inTransaction(pool, async (client) => {
-      await lockResolution(client);
-      const group = await findGroup(client, companyId);
-      if (!group) throw fail(FailureCode.COMPANY_NOT_FOUND, 'No company has that id.');
-      const { canonicalId } = group;
-      if (canonicalId === companyId) return { leftId: companyId, tx: undefined };
-      const merge = await undoMerge(client, companyId);
-      const members = new Set(merge?.memberIds ?? [companyId]);
-      const leaving = group.memberIds.filter((id) => members.has(id));
-      const moved = await moveCompanies(
-        client,
-        leaving.map((id) => ({ companyId: id, canonicalId: companyId })),
-      );
-      for (const other of new Set([canonicalId, merge?.intoId ?? canonicalId]))
-        await insertDoNotMergePair(client, companyId, other);
-      const entry = { action: 'split', companyId, otherCompanyId: canonicalId, reason } as const;
-      await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
-      await appendMovedObservations(client, moved);
-      return { leftId: canonicalId, tx: await appendCompanyChanges(client, [...moved, canonicalId]) };
-    }),
-  );
-  notifier.notify(tx);
+  const { leftId, tx } = await withResolutionLock(dependencies, async (client) => {
+    const group = await findGroup(client, companyId);
+    if (!group) throw fail(FailureCode.COMPANY_NOT_FOUND, 'No company has that id.');
+    const { canonicalId } = group;
+    if (canonicalId === companyId) return { leftId: companyId, tx: undefined };
+    const merge = await undoMerge(client, companyId);
+    const members = new Set(merge?.memberIds ?? [companyId]);
+    const leaving = group.memberIds.filter((id) => members.has(id));
+    const moved = await moveCompanies(
+      client,
+      leaving.map((id) => ({ companyId: id, canonicalId: companyId })),
+    );
+    for (const other of new Set([canonicalId, merge?.intoId ?? canonicalId]))
+      await insertDoNotMergePair(client, companyId, other);
+    const entry = { action: 'split', companyId, otherCompanyId: canonicalId, reason } as const;
+    await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
+    await appendMovedObservations(client, moved);
+    return { leftId: canonicalId, tx: await appendCompanyChanges(client, [...moved, canonicalId]) };
+  });
+  dependencies.notifier.notify(tx);
   return { leftId, tx: tx ?? 0n, changed: tx !== undefined };
 }

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
 import { callerOf } from '@ces/chassis/rpc/server';
 import type { TakeDownRequest, TakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
@@ -7,7 +6,7 @@ import { insertAuditEntry } from '../db/audit.ts';
 import { activateTakeDown, type Scope } from '../db/take-down.ts';
 import { findCoveredEvidence, findCoveredObservations, type Hit, withdrawHits } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { lockResolution } from '../resolution/resolution-lock.ts';
+import { withResolutionLock } from '../resolution/resolution-lock.ts';
 import { AppliedTotals, applyHits } from '../withdrawal/apply-take-down.ts';
 import { readScope } from '../withdrawal/take-down-scope.ts';
 import { checkReason } from './arguments.ts';
@@ -47,14 +46,10 @@ function answer(takeDownId: bigint, { observations, evidence, tx }: AppliedTotal
 }
 
 /** Waits for the writers under way, so that each of the next ones sees it. */
-function activate({ pool, serialized }: Dependencies, scope: Scope, reason: string, caller: string) {
-  return serialized(() =>
-    inTransaction(pool, async (client: Queryable) => {
-      await lockResolution(client);
-      const active = await activateTakeDown(client, scope, reason, caller);
-      if (active.created)
-        await insertAuditEntry(client, { caller, action: 'take_down', takeDownId: active.id, reason });
-      return active;
-    }),
-  );
+function activate(dependencies: Dependencies, scope: Scope, reason: string, caller: string) {
+  return withResolutionLock(dependencies, async (client) => {
+    const active = await activateTakeDown(client, scope, reason, caller);
+    if (active.created) await insertAuditEntry(client, { caller, action: 'take_down', takeDownId: active.id, reason });
+    return active;
+  });
 }

@@ -1,10 +1,10 @@
-import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { insertAuditEntry } from '../db/audit.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { shareResolutionLock } from '../resolution/resolution-lock.ts';
+import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { type Judged, markJudged } from './judge-observations.ts';
 
 /**
@@ -16,8 +16,7 @@ export async function applyVerdicts(
   caller: string,
   find: (client: Queryable) => Promise<readonly bigint[]>,
 ): Promise<{ tx: bigint | undefined; judged: readonly Judged[] }> {
-  const applied = await inTransaction(pool, async (client) => {
-    await shareResolutionLock(client);
+  const applied = await withSharedResolutionLock(pool, async (client) => {
     const ids = await find(client);
     await lockCompaniesOfObservations(client, ids);
     const judged = await markJudged(client, ids);

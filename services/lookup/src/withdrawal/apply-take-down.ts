@@ -1,10 +1,10 @@
-import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';
 import type { Hit } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { shareResolutionLock } from '../resolution/resolution-lock.ts';
+import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 
 /** What became of one page of hits. */
 export interface AppliedPage {
@@ -18,8 +18,7 @@ export async function applyHits(
   hits: readonly Hit[],
   apply: (client: Queryable) => Promise<Hit[]>,
 ): Promise<AppliedPage> {
-  const applied = await inTransaction(pool, async (client) => {
-    await shareResolutionLock(client);
+  const applied = await withSharedResolutionLock(pool, async (client) => {
     await lockCompaniesOfObservations(
       client,
       hits.map((hit) => hit.observationId),

@@ -1,11 +1,11 @@
-import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { type AuditEntry, insertAuditEntry } from '../db/audit.ts';
 import { lockCompanyOfObservation } from '../db/company.ts';
 import { countUpVersions } from '../db/observation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { shareResolutionLock } from '../resolution/resolution-lock.ts';
+import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 
 /**
  * Withdraws or restores in one transaction with its audit row and its changes. `apply` says whether anything changed,
@@ -16,8 +16,7 @@ export async function applyWithdrawal(
   entry: AuditEntry & { readonly observationId: bigint },
   apply: (client: Queryable) => Promise<boolean | undefined>,
 ): Promise<{ tx: bigint; changed: boolean }> {
-  const tx = await inTransaction(pool, async (client) => {
-    await shareResolutionLock(client);
+  const tx = await withSharedResolutionLock(pool, async (client) => {
     if (!(await lockCompanyOfObservation(client, entry.observationId)))
       throw fail(FailureCode.NOT_FOUND, 'No observation has that id.');
     const changed = await apply(client);
