@@ -13,17 +13,19 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { operationsQueue } from '@ces/proto/streams';
-import type { Acquiring } from './actions/company-search/acquire.ts';
-import { startRelay } from './background/outbox-publisher.ts';
+import type { Acquisition, ActionDependencies } from './actions/action.ts';
+import { startOutboxPublisher } from './background/outbox-publisher.ts';
 import { startSweeper } from './background/sweeper.ts';
 import { startWorker } from './background/worker.ts';
 import type { Config } from './config.ts';
+import type { AtCrashPoint } from './crash-points.ts';
 import { listSettlements } from './db/operation-record.ts';
-import type { Dependencies, RunTools } from './dependencies.ts';
-import { Runs } from './execution/run-pool.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { RunDependencies } from './execution/execute.ts';
+import { RunPool } from './execution/run-pool.ts';
 import { LEDGER_TIMEOUT_MS, Ledger } from './ledger/ledger.ts';
-import { Endings } from './operation/completion-notifier.ts';
-import { Deliveries } from './operation/delivery-batcher.ts';
+import { CompletionNotifier } from './operation/completion-notifier.ts';
+import { DeliveryBatcher } from './operation/delivery-batcher.ts';
 import { type ReconcilerOptions, startReconciler } from './reconciliation/reconciler.ts';
 import { renderSettlement } from './render/operation-record.ts';
 import { callers } from './rpc/callers.ts';
@@ -31,48 +33,51 @@ import { registerRoutes } from './rpc/routes.ts';
 import { observeOperations } from './telemetry/gauges.ts';
 import { createMeters } from './telemetry/meters.ts';
 
+/** What tests put in place of what production has. */
+export interface Overrides {
+  readonly atCrashPoint?: AtCrashPoint;
+}
+
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 const READ_TIMEOUT_MS = 30_000;
 /** By when the sweeper has ended whatever has run out of time, in milliseconds. */
 const SWEPT_WITHIN_MS = 60_000;
 
-/** Starts operations: RPCs, workers, relay and sweeper in one process. */
-export async function start(config: Config, logger: Logger): Promise<RunningService> {
+/** Starts operations: RPCs, workers, outbox publisher, sweeper and reconciler in one process. */
+export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   checkTogether(config);
   await untilMigrated(config, MIGRATIONS, logger);
   const broker = startBroker(config.natsUrl, 'operations', logger);
-  const tools = createTools(config, logger, broker);
-  const runs = new Runs(tools);
-  const bells = operationsQueue(config.natsPrefix);
-  const worker = startWorker(tools, runs, broker, bells);
-  const relay = startRelay(tools.pool, broker, bells, config.relayIntervalMs, logger);
-  const sweeper = startSweeper(tools, worker);
+  const shared = createShared(config, logger, broker, overrides.atCrashPoint ?? (() => undefined));
+  const { pool, atCrashPoint } = shared;
+  const runPool = new RunPool(shared);
+  const queue = operationsQueue(config.natsPrefix);
+  const worker = startWorker(shared, runPool, broker, queue);
+  const publisher = startOutboxPublisher({ pool, broker, queue, logger, atCrashPoint }, config.relayIntervalMs);
   const draining = new AbortController();
   const deps: Dependencies = {
-    ...tools,
-    runs,
+    ...shared,
+    runPool,
     draining: draining.signal,
-    findWorker: () => (runs.free('queued') > 0 ? worker.wake() : relay.wake()),
+    dispatch: () => (runPool.freeSlots('queued') > 0 ? worker.wake() : publisher.wake()),
   };
-  const gauges = observeOperations(tools.pool, logger);
-  const reconciler = startReconciler(reconcilerOptions(config, logger, tools.pool), config.reconcileMs);
   const background = [
-    gauges,
-    reconciler,
-    sweeper,
-    relay,
+    observeOperations(pool, logger),
+    startReconciler(reconcilerOptions(config, logger, pool), config.reconcileMs),
+    startSweeper(shared, () => worker.wake()),
+    publisher,
     worker,
-    runs,
-    tools.deliveries,
-    inOrder(tools.endings),
+    runPool,
+    shared.deliveries,
+    inOrder(shared.completions),
     broker,
   ];
   try {
     return await serve({
       config,
       logger,
-      pool: tools.pool,
+      pool,
       routes: (router) => registerRoutes(router, deps),
       callers,
       background,
@@ -84,11 +89,65 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   }
 }
 
-function reconcilerOptions(config: Config, logger: Logger, pool: Pool): ReconcilerOptions {
-  const admin = { url: config.ledgerUrl, callerToken: config.rpcToken, timeoutMs: READ_TIMEOUT_MS };
+/** Settings that only make sense together. */
+function checkTogether({ heartbeatMs, leaseMs, databasePool }: Config): void {
+  if (heartbeatMs * 2 > leaseMs)
+    throw new StartupError('CES_OPERATIONS_HEARTBEAT_MS must be at most half of CES_OPERATIONS_LEASE_MS.');
+  if (databasePool < 2)
+    throw new StartupError('CES_OPERATIONS_DATABASE_POOL must be at least 2: the sweeper keeps one connection.');
+}
+
+function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoint: AtCrashPoint): RunDependencies {
+  const pool = createPool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    applicationName: 'operations',
+    logger,
+    prepare: true,
+    pipeline: true,
+  });
+  const ledger = createRpcClient(LedgerService, peer(config, config.ledgerUrl, LEDGER_TIMEOUT_MS));
+  const completions = new CompletionNotifier(broker, config.natsPrefix);
+  const meters = createMeters();
+  const onDelivered = (id: bigint) => completions.notify(id);
   return {
-    books: {
-      ledger: createRpcClient(LedgerAdminService, admin),
+    config,
+    logger,
+    pool,
+    owner: randomUUID(),
+    ledger: new Ledger(ledger),
+    completions,
+    meters,
+    deliveries: new DeliveryBatcher({ pool, logger, meters, onDelivered, atCrashPoint }),
+    actions: actionDependencies(config, pool),
+    atCrashPoint,
+  };
+}
+
+function actionDependencies(config: Config, pool: Pool): ActionDependencies {
+  return {
+    db: pool,
+    lookup: createRpcClient(LookupService, peer(config, config.lookupUrl)),
+    search: createRpcClient(SearchService, peer(config, config.searchUrl)),
+    cursorKeys: config.cursorKeys,
+    cursorTtlMs: config.cursorTtlMs,
+    sandboxSlowMs: config.sandboxSlowMs,
+    acquisition: config.onDemand ? acquisitionOf(config) : undefined,
+  };
+}
+
+function acquisitionOf(config: Config): Acquisition {
+  return {
+    service: createRpcClient(AcquisitionService, peer(config, config.acquisitionUrl)),
+    waitedMs: config.acquireWaitedMs,
+    backgroundMs: config.acquireBackgroundMs,
+  };
+}
+
+function reconcilerOptions(config: Config, logger: Logger, pool: Pool): ReconcilerOptions {
+  return {
+    sources: {
+      ledger: createRpcClient(LedgerAdminService, peer(config, config.ledgerUrl)),
       operations: {
         listSettlements: async ({ afterOperationId, limit }) => ({
           settlements: (await listSettlements(pool, afterOperationId, limit)).map(renderSettlement),
@@ -101,51 +160,8 @@ function reconcilerOptions(config: Config, logger: Logger, pool: Pool): Reconcil
   };
 }
 
-/** Settings that only make sense together. */
-function checkTogether({ heartbeatMs, leaseMs, databasePool }: Config): void {
-  if (heartbeatMs * 2 > leaseMs)
-    throw new StartupError('CES_OPERATIONS_HEARTBEAT_MS must be at most half of CES_OPERATIONS_LEASE_MS.');
-  if (databasePool < 2)
-    throw new StartupError('CES_OPERATIONS_DATABASE_POOL must be at least 2: the sweeper keeps one connection.');
-}
-
-function createTools(config: Config, logger: Logger, broker: Broker): RunTools {
-  const pool = createPool({
-    connectionString: config.databaseUrl,
-    max: config.databasePool,
-    applicationName: 'operations',
-    logger,
-    prepare: true,
-    pipeline: true,
-  });
-  const peer = (url: string, timeoutMs: number) => ({ url, callerToken: config.rpcToken, timeoutMs });
-  const endings = new Endings(broker, config.natsPrefix);
-  const meters = createMeters();
-  return {
-    config,
-    logger,
-    pool,
-    owner: randomUUID(),
-    ledger: new Ledger(createRpcClient(LedgerService, peer(config.ledgerUrl, LEDGER_TIMEOUT_MS))),
-    endings,
-    meters,
-    deliveries: new Deliveries(pool, logger, meters, (id) => endings.announce(id)),
-    work: {
-      lookup: createRpcClient(LookupService, peer(config.lookupUrl, READ_TIMEOUT_MS)),
-      search: createRpcClient(SearchService, peer(config.searchUrl, READ_TIMEOUT_MS)),
-      cursorKeys: config.cursorKeys,
-      cursorTtlMs: config.cursorTtlMs,
-      acquiring: config.onDemand ? createAcquiring(config) : undefined,
-    },
-  };
-}
-
-function createAcquiring({ acquisitionUrl: url, rpcToken: callerToken, ...config }: Config): Acquiring {
-  return {
-    service: createRpcClient(AcquisitionService, { url, callerToken, timeoutMs: READ_TIMEOUT_MS }),
-    waitedMs: config.acquireWaitedMs,
-    backgroundMs: config.acquireBackgroundMs,
-  };
+function peer({ rpcToken: callerToken }: Config, url: string, timeoutMs = READ_TIMEOUT_MS) {
+  return { url, callerToken, timeoutMs };
 }
 
 function inOrder(part: Disposable): AsyncDisposable {

@@ -125,10 +125,10 @@ export class Stack implements AsyncDisposable {
     return await this.poll(operationId);
   }
 
-  /** Where the operation of a key stands; undefined when there is none. */
-  async pointOf(requestKey: string): Promise<string | undefined> {
-    const sql = 'select point from operation where request_key = $1';
-    return (await this.db.query<{ point: string }>(sql, [requestKey])).rows[0]?.point;
+  /** The state of the operation of a request key; undefined when there is none. */
+  async stateOf(requestKey: string): Promise<string | undefined> {
+    const sql = 'select state from operation where request_key = $1';
+    return (await this.db.query<{ state: string }>(sql, [requestKey])).rows[0]?.state;
   }
 
   async countOperations(): Promise<number> {

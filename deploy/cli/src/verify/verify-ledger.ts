@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findDifferences } from '@ces/operations/reconciliation/compare';
-import { type Books as Pages, readPair, readPairs } from '@ces/operations/reconciliation/pairs';
+import { type PairSources as Pages, readPair, readPairs } from '@ces/operations/reconciliation/pairs';
 import type { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 

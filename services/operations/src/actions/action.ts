@@ -1,33 +1,66 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { CursorKeys } from '../cursor/keys.ts';
 import type { FrozenPlan } from '../db/plan.ts';
 import type { Shortlist } from '../db/shortlist.ts';
+import type { Input } from '../input/form.ts';
 import type { StoredResult } from '../operation/result.ts';
-import type { Acquiring } from './company-search/acquire.ts';
 
-/** What the work of an operation needs. */
-export interface WorkTools {
+/** What actions need: they read, and write nothing. */
+export interface ActionDependencies {
+  readonly db: Queryable;
   readonly lookup: Client<typeof LookupService>;
   readonly search: Client<typeof SearchService>;
   readonly cursorKeys: CursorKeys;
   /** Life of a shortlist for new pages, in milliseconds. */
   readonly cursorTtlMs: number;
+  /** How long the test query sandbox:slow waits, in milliseconds. */
+  readonly sandboxSlowMs: number;
   /** Undefined: searches ask no source. */
-  readonly acquiring: Acquiring | undefined;
+  readonly acquisition: Acquisition | undefined;
 }
 
-/** Bounds on the RPCs of one piece of work. */
+/** How sources are asked. */
+export interface Acquisition {
+  readonly service: Client<typeof AcquisitionService>;
+  /** Time for all sources of a search whose caller waits, in milliseconds. */
+  readonly waitedMs: number;
+  /** The same for a background search. */
+  readonly backgroundMs: number;
+}
+
+/** An action as a call asks for it. */
+export interface RequestedAction {
+  readonly input: Input;
+  /**
+   * Checks what depends on plan, clock and cursor, and says how the action is performed and paid. Called only when the
+   * request key is new: a retry of what was accepted is answered whatever has changed since.
+   */
+  readonly admit: (principal: Principal, now: Date) => Promise<PaymentPath> | PaymentPath;
+}
+
+export type PaymentPath =
+  /** The cost is known after a read: read, store, charge. */
+  | { readonly kind: 'charge'; readonly perform: (bounds: Bounds) => Promise<ActionOutput> }
+  /** The worst case is held first; then a run, after a delay if one is scripted. */
+  | { readonly kind: 'hold'; readonly worstCaseUnits: number; readonly delayMs?: number }
+  /** It costs nothing and nothing is read. */
+  | { readonly kind: 'free'; readonly output: ActionOutput };
+
+/** Bounds on the RPCs of one action. */
 export interface Bounds {
   readonly signal: AbortSignal;
   /** For each call, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What the work has found: the references to store, and what they stood for when they were read. */
-export interface Work {
+/** What an action has found: the references to store, and what they stood for when they were read. */
+export interface ActionOutput {
   readonly result: StoredResult;
   /** One an item of the result. */
   readonly hydrated: readonly Hydrated[];
@@ -37,7 +70,7 @@ export interface Work {
 
 /** What may be delivered of one reference. */
 export interface Hydrated {
-  /** The surviving company; 0 when it is unknown. */
+  /** The canonical company; 0 when it is unknown. */
   readonly survivorId: bigint;
   readonly company?: Company | undefined;
 }

@@ -1,17 +1,38 @@
+import { create } from '@bufbuild/protobuf';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { type CompanyLookupInput, CompanyLookupInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { CompanyLookupForm } from '../input/form.ts';
+import { parseCompanyLookup } from '../input/parse.ts';
 import type { FrozenOutcome } from '../operation/result.ts';
 import { lookupStatusName } from '../operation/words.ts';
 import { toDate } from '../time.ts';
-import { type Bounds, distinctCompanies, type Work, type WorkTools } from './action.ts';
+import {
+  type ActionDependencies,
+  type ActionOutput,
+  type Bounds,
+  distinctCompanies,
+  type RequestedAction,
+} from './action.ts';
 import { toReference } from './hydrate.ts';
 
-/** Looks companies up, inputs in the order accepted. No provider call, no model call, no new data (interface, fact 4). */
-export async function lookUpCompanies(
-  { lookup }: Pick<WorkTools, 'lookup'>,
+/** GET /api/companies, GET /api/companies/{id}, get_companies. */
+export function requestCompanyLookup(
+  deps: ActionDependencies,
+  input: CompanyLookupInput = create(CompanyLookupInputSchema),
+): RequestedAction {
+  const { accepted, form } = parseCompanyLookup(input);
+  return {
+    input: { action: 'company_lookup', form },
+    admit: () => ({ kind: 'charge', perform: (bounds) => lookUpCompanies(deps, accepted, bounds) }),
+  };
+}
+
+/** Looks companies up, inputs in the order accepted. It calls no provider and no model, and records nothing. */
+async function lookUpCompanies(
+  { lookup }: Pick<ActionDependencies, 'lookup'>,
   accepted: CompanyLookupForm,
   bounds: Bounds,
-): Promise<Work> {
+): Promise<ActionOutput> {
   const inputs: FrozenOutcome['input'][] =
     'ids' in accepted ? accepted.ids.map((id) => ({ id })) : accepted.domains.map((domain) => ({ domain }));
   const response = await lookup.lookUpCompanies(
@@ -19,10 +40,10 @@ export async function lookUpCompanies(
     bounds,
   );
   if (response.outcomes.length !== inputs.length) throw new Error('the record answered with another length');
-  const places = new Map(response.companies.map((company, index) => [company.id, index]));
+  const positions = new Map(response.companies.map((company, index) => [company.id, index]));
   const outcomes = response.outcomes.map(({ status, companyId }, index): FrozenOutcome => {
     const input = inputs[index] ?? { domain: '' };
-    const item = places.get(companyId);
+    const item = positions.get(companyId);
     if (status !== LookupStatus.FOUND) return { input, status: lookupStatusName(status) };
     if (item === undefined) throw new Error('the record found a company and did not show it');
     return { input, status: 'found', item };

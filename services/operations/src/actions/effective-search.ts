@@ -1,9 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { COUNTRY_NAMES, countryOf, demandClassOf, type KindName, kindOf } from '@ces/proto/catalog';
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { ALL_KINDS } from '../input/filters.ts';
 import type { CompanySearchForm, FiltersForm, ObservationSearchForm } from '../input/form.ts';
 import { type Instant, instantToTimestamp } from '../input/instant.ts';
+import { refuse } from '../input/refuse.ts';
 
 export type FilterValues = MessageInitShape<typeof SearchFiltersSchema>;
 
@@ -27,9 +29,19 @@ const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;
 const PROFILE: KindName = 'company_profile';
 
-/** What an absent `limit` means (decisions.md, Names and parameters). */
+/** What an absent `limit` means (gateway/docs/contract.md, Names and parameters). */
 export function effectiveLimit(form: { readonly limit?: number; readonly target?: number }): number {
   return form.limit ?? Math.min(DEFAULT_LIMIT, form.target ?? DEFAULT_LIMIT);
+}
+
+/** The limit of new work. A plan's largest page is a matter of the present plan: a retry is not held to it. */
+export function admissibleLimit(
+  form: { readonly limit?: number; readonly target?: number },
+  { pageLimit, plan }: Pick<Principal, 'pageLimit' | 'plan'>,
+): number {
+  const limit = effectiveLimit(form);
+  if (limit > pageLimit) refuse(`limit is above the largest page of the ${plan} plan: send at most ${pageLimit}.`);
+  return limit;
 }
 
 export function effectiveSearch(form: CompanySearchForm, acceptedAt: Date): EffectiveSearch {

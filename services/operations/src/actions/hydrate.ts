@@ -1,7 +1,7 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Reference } from '../operation/result.ts';
 import { toDate, toTimestamp } from '../time.ts';
-import type { Bounds, Hydrated, WorkTools } from './action.ts';
+import type { ActionDependencies, Bounds, Hydrated } from './action.ts';
 
 /** A company of an answer as it is stored. */
 export function toReference(company: Company): Reference {
@@ -13,7 +13,7 @@ export function toReference(company: Company): Reference {
 
 /** What may be delivered of references, in their order. Expiry is judged at `judgedAt`, or now; withdrawal is judged now. */
 export async function hydrate(
-  { lookup }: Pick<WorkTools, 'lookup'>,
+  { lookup }: Pick<ActionDependencies, 'lookup'>,
   references: readonly Reference[],
   judgedAt: Date | undefined,
   bounds: Bounds,

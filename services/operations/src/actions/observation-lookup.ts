@@ -1,17 +1,44 @@
 import { create } from '@bufbuild/protobuf';
 import { CompanySchema, type Observation } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import {
+  type ObservationLookupInput,
+  ObservationLookupInputSchema,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
 import type { CursorKeys } from '../cursor/keys.ts';
 import { pageFingerprint } from '../input/fingerprint.ts';
 import type { ObservationLookupForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
+import { parseObservationLookup } from '../input/parse.ts';
 import { microsToTimestamp, toDate, toMicros } from '../time.ts';
-import { type Bounds, distinctCompanies, type Hydrated, type Work, type WorkTools } from './action.ts';
+import {
+  type ActionDependencies,
+  type ActionOutput,
+  type Bounds,
+  distinctCompanies,
+  type Hydrated,
+  type RequestedAction,
+} from './action.ts';
 
 const DEFAULT_LIMIT = 100;
 
+/** GET /api/observations, POST /api/observations/lookup. */
+export function requestObservationLookup(
+  deps: ActionDependencies,
+  input: ObservationLookupInput = create(ObservationLookupInputSchema),
+): RequestedAction {
+  const { domains, form } = parseObservationLookup(input);
+  return {
+    input: { action: 'observation_lookup', form },
+    admit: ({ accountId }, now) => {
+      const start = openPage(deps.cursorKeys, accountId, form, now);
+      return { kind: 'charge', perform: (bounds) => lookUpObservations(deps, accountId, form, domains, start, bounds) };
+    },
+  };
+}
+
 /** Where a later page begins. */
-export interface RecordedStart {
+interface RecordedStart {
   /** The first page's `as_of`, in microseconds. */
   readonly until: bigint;
   readonly recordedAt: bigint;
@@ -20,7 +47,7 @@ export interface RecordedStart {
 }
 
 /** The start that a cursor names, undefined without one; INVALID_CURSOR unless it belongs to this account and look-up. */
-export function openRecordedPage(
+function openPage(
   keys: CursorKeys,
   accountId: bigint,
   form: ObservationLookupForm,
@@ -28,21 +55,21 @@ export function openRecordedPage(
 ): RecordedStart | undefined {
   if (form.cursor === undefined) return undefined;
   const binding = { accountId, pageFingerprint: pageFingerprint({ action: 'observation_lookup', form }) };
-  const { place, expiresAt } = openCursor(keys, form.cursor, now, binding);
-  if (place.kind !== 'recorded') throw invalidCursor();
-  return { ...place, expiresAt };
+  const { position, expiresAt } = openCursor(keys, form.cursor, now, binding);
+  if (position.kind !== 'recorded') throw invalidCursor();
+  return { ...position, expiresAt };
 }
 
 /** Observations recorded since an instant for companies of hostnames, oldest recorded first. */
-export async function lookUpObservations(
-  tools: WorkTools,
+async function lookUpObservations(
+  deps: ActionDependencies,
   accountId: bigint,
   form: ObservationLookupForm,
   accepted: readonly string[],
   start: RecordedStart | undefined,
   bounds: Bounds,
-): Promise<Work> {
-  const response = await tools.lookup.lookUpObservations(
+): Promise<ActionOutput> {
+  const response = await deps.lookup.lookUpObservations(
     {
       domains: [...accepted],
       since: instantToTimestamp(form.since),
@@ -56,14 +83,14 @@ export async function lookUpObservations(
     bounds,
   );
   const asOf = toDate(response.asOf);
-  const hydrated = response.observations.map(alone);
-  const place = {
+  const hydrated = response.observations.map(asHydrated);
+  const position = {
     kind: 'recorded',
     until: start?.until ?? toMicros(response.asOf),
     recordedAt: response.lastRecordedAt ? toMicros(response.lastRecordedAt) : 0n,
     id: response.lastId,
   } as const;
-  const expiresAt = start?.expiresAt ?? new Date(asOf.getTime() + tools.cursorTtlMs);
+  const expiresAt = start?.expiresAt ?? new Date(asOf.getTime() + deps.cursorTtlMs);
   const pageOf = { accountId, pageFingerprint: pageFingerprint({ action: 'observation_lookup', form }) };
   return {
     hydrated,
@@ -81,12 +108,12 @@ export async function lookUpObservations(
       freshEvidenceUnits: 0,
       asOf,
       judgedAt: asOf,
-      nextCursor: response.hasMore ? signCursor(tools.cursorKeys, place, expiresAt, pageOf) : undefined,
+      nextCursor: response.hasMore ? signCursor(deps.cursorKeys, position, expiresAt, pageOf) : undefined,
     },
   };
 }
 
-function alone(observation: Observation): Hydrated {
+function asHydrated(observation: Observation): Hydrated {
   const { company } = observation;
   if (!company) throw new Error(`observation ${observation.id} came without its company`);
   return {

@@ -1,16 +1,71 @@
+import { create } from '@bufbuild/protobuf';
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import {
+  type ObservationSearchInput,
+  ObservationSearchInputSchema,
+} from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { ObservationHit } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
-import type { CursorKeys } from '../cursor/keys.ts';
 import { pageFingerprint } from '../input/fingerprint.ts';
 import type { ObservationSearchForm } from '../input/form.ts';
+import { parseObservationSearch } from '../input/parse.ts';
+import type { Operation } from '../operation/operation.ts';
 import type { Reference } from '../operation/result.ts';
 import { microsToTimestamp, toMicros } from '../time.ts';
-import { type Bounds, distinctCompanies, type Hydrated, type Work, type WorkTools } from './action.ts';
-import { effectiveLimit, type FilterValues, observationFilters } from './effective-search.ts';
+import {
+  type ActionDependencies,
+  type ActionOutput,
+  type Bounds,
+  distinctCompanies,
+  type Hydrated,
+  type PaymentPath,
+  type RequestedAction,
+} from './action.ts';
+import { admissibleLimit, effectiveLimit, type FilterValues, observationFilters } from './effective-search.ts';
 import { hydrate } from './hydrate.ts';
+import { scriptedPaymentPath } from './scripted.ts';
+
+/** POST /api/observations/search, POST /api/usages. */
+export function requestObservationSearch(
+  deps: ActionDependencies,
+  input: ObservationSearchInput = create(ObservationSearchInputSchema),
+  background: boolean,
+): RequestedAction {
+  const form = parseObservationSearch(input);
+  return {
+    input: { action: 'observation_search', form },
+    admit: (principal, now) => admit(deps, principal, form, background, now),
+  };
+}
+
+/** Known to the unit after a read; in the background the worst case is held until a worker has read it. */
+function admit(
+  deps: ActionDependencies,
+  principal: Principal,
+  form: ObservationSearchForm,
+  background: boolean,
+  now: Date,
+): PaymentPath {
+  const limit = admissibleLimit(form, principal);
+  const start = openPage(deps, principal.accountId, form, now);
+  const scripted = scriptedPaymentPath(deps, principal.testMode, form.query, limit);
+  if (scripted) return scripted;
+  if (background) return { kind: 'hold', worstCaseUnits: limit };
+  return { kind: 'charge', perform: (bounds) => readPage(deps, principal.accountId, form, start, bounds) };
+}
+
+/** What a run does. */
+export async function performObservationSearch(
+  deps: ActionDependencies,
+  { accountId, createdAt }: Operation,
+  form: ObservationSearchForm,
+  bounds: Bounds,
+): Promise<ActionOutput> {
+  return await readPage(deps, accountId, form, openPage(deps, accountId, form, createdAt), bounds);
+}
 
 /** Where a page begins, and what it may see. */
-export interface ObservedStart {
+interface ObservedStart {
   /** Only what was recorded by then, in microseconds: the first page's `as_of`. */
   readonly recordedBy: bigint;
   /** The last row of the page before. */
@@ -20,11 +75,11 @@ export interface ObservedStart {
 
 /** Rows asked for at once, and how often at most before a page is left short. */
 const MAX_HITS = 51;
-const MAX_ROUNDS = 20;
+const MAX_READS = 20;
 
 /** The first page's start, or the one that a cursor names; INVALID_CURSOR unless it belongs to this account and search. */
-export function openObservedPage(
-  tools: { readonly cursorKeys: CursorKeys; readonly cursorTtlMs: number },
+function openPage(
+  deps: Pick<ActionDependencies, 'cursorKeys' | 'cursorTtlMs'>,
   accountId: bigint,
   form: ObservationSearchForm,
   now: Date,
@@ -33,24 +88,24 @@ export function openObservedPage(
     return {
       recordedBy: BigInt(now.getTime()) * 1000n,
       after: undefined,
-      expiresAt: new Date(now.getTime() + tools.cursorTtlMs),
+      expiresAt: new Date(now.getTime() + deps.cursorTtlMs),
     };
   const binding = { accountId, pageFingerprint: pageFingerprint({ action: 'observation_search', form }) };
-  const { place, expiresAt } = openCursor(tools.cursorKeys, form.cursor, now, binding);
-  if (place.kind !== 'observed') throw invalidCursor();
-  return { recordedBy: place.recordedBy, after: { observedAt: place.observedAt, id: place.id }, expiresAt };
+  const { position, expiresAt } = openCursor(deps.cursorKeys, form.cursor, now, binding);
+  if (position.kind !== 'observed') throw invalidCursor();
+  return { recordedBy: position.recordedBy, after: { observedAt: position.observedAt, id: position.id }, expiresAt };
 }
 
 /** A page of single observations, newest observed first. */
-export async function searchObservations(
-  tools: WorkTools,
+async function readPage(
+  deps: ActionDependencies,
   accountId: bigint,
   form: ObservationSearchForm,
   start: ObservedStart,
   bounds: Bounds,
-): Promise<Work> {
+): Promise<ActionOutput> {
   const filters = observationFilters(form);
-  const page = await fillPage(tools, form, filters, start, bounds);
+  const page = await fillPage(deps, form, filters, start, bounds);
   const { recordedBy } = start;
   const asOf = new Date(Number(recordedBy / 1000n));
   const pageOf = { accountId, pageFingerprint: pageFingerprint({ action: 'observation_search', form }) };
@@ -66,7 +121,7 @@ export async function searchObservations(
       judgedAt: page.judgedAt ?? asOf,
       nextCursor:
         page.last && page.hasMore
-          ? signCursor(tools.cursorKeys, { kind: 'observed', recordedBy, ...page.last }, start.expiresAt, pageOf)
+          ? signCursor(deps.cursorKeys, { kind: 'observed', recordedBy, ...page.last }, start.expiresAt, pageOf)
           : undefined,
     },
   };
@@ -84,7 +139,7 @@ interface FilledPage {
 
 /** Reads rows until the page is full of deliverable ones or none is left. */
 async function fillPage(
-  tools: WorkTools,
+  deps: ActionDependencies,
   form: ObservationSearchForm,
   filters: FilterValues | undefined,
   start: ObservedStart,
@@ -92,9 +147,9 @@ async function fillPage(
 ): Promise<FilledPage> {
   const limit = effectiveLimit(form);
   const page: FilledPage = { items: [], hydrated: [], judgedAt: undefined, last: start.after, hasMore: !!filters };
-  for (let round = 0; round < MAX_ROUNDS && page.hasMore && page.items.length < limit; round += 1) {
-    const wanted = Math.min(MAX_HITS, round === 0 ? limit : MAX_HITS);
-    const { hits, hasMore } = await tools.search.searchObservations(
+  for (let read = 0; read < MAX_READS && page.hasMore && page.items.length < limit; read += 1) {
+    const wanted = Math.min(MAX_HITS, read === 0 ? limit : MAX_HITS);
+    const { hits, hasMore } = await deps.search.searchObservations(
       {
         query: form.query,
         ...(filters && { filters }),
@@ -105,13 +160,13 @@ async function fillPage(
       bounds,
     );
     page.hasMore = hasMore;
-    await takeDeliverable(tools, page, hits, limit, bounds);
+    await takeDeliverable(deps, page, hits, limit, bounds);
   }
   return page;
 }
 
 async function takeDeliverable(
-  tools: WorkTools,
+  deps: ActionDependencies,
   page: FilledPage,
   hits: readonly ObservationHit[],
   limit: number,
@@ -121,7 +176,7 @@ async function takeDeliverable(
     company_id: Number(hit.companyId),
     observation_ids: [Number(hit.observationId)],
   }));
-  const { hydrated, readAt } = await hydrate(tools, references, page.judgedAt, bounds);
+  const { hydrated, readAt } = await hydrate(deps, references, page.judgedAt, bounds);
   page.judgedAt ??= readAt;
   for (const [index, hit] of hits.entries()) {
     if (page.items.length === limit) {

@@ -1,30 +1,46 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { Config } from '../config.ts';
-import { scriptedOutcome } from '../operation/sandbox.ts';
-import type { Route } from '../submission/submission.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { PaymentPath } from './action.ts';
+
+// Outcomes that test credentials ask for by exact queries (gateway/docs/contract.md, Credentials).
+
+const OUTCOMES = ['planning_unavailable', 'failed', 'slow', 'limit_reached'] as const;
+type ScriptedOutcome = (typeof OUTCOMES)[number];
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** How a test query is admitted (decisions.md, Credentials); undefined for every other query. */
-export function scriptedRoute(
-  config: Pick<Config, 'sandboxSlowMs'>,
-  principal: Principal,
+/** How a test query is admitted; undefined for every other query. */
+export function scriptedPaymentPath(
+  { sandboxSlowMs }: { readonly sandboxSlowMs: number },
+  testMode: boolean,
   query: string,
   worstCaseUnits: number,
-): Route | undefined {
-  switch (scriptedOutcome(principal.testMode, query)) {
+): PaymentPath | undefined {
+  switch (scriptedOutcome(testMode, query)) {
     case 'limit_reached':
       throw fail(FailureCode.REQUEST_LIMIT_REACHED, 'The allowance is used up, as this test query asks for.', {
         retryAt: new Date(Math.ceil(Date.now() / 1000 + RETRY_AFTER_SECONDS) * 1000),
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     case 'slow':
-      return { kind: 'hold', worstCaseUnits, delayMs: config.sandboxSlowMs };
+      return { kind: 'hold', worstCaseUnits, delayMs: sandboxSlowMs };
     case 'failed':
     case 'planning_unavailable':
       return { kind: 'hold', worstCaseUnits };
     case undefined:
       return undefined;
   }
+}
+
+/** Fails a run whose test query asks for a failure. */
+export function failAsScripted({ testMode }: Operation, query: string): void {
+  const scripted = scriptedOutcome(testMode, query);
+  if (scripted === 'planning_unavailable')
+    throw fail(FailureCode.PLANNING_UNAVAILABLE, 'The search could not be prepared; submit it with a new request key.');
+  if (scripted === 'failed') throw fail(FailureCode.SEARCH_FAILED, 'The search failed.');
+}
+
+function scriptedOutcome(testMode: boolean, query: string): ScriptedOutcome | undefined {
+  if (!testMode) return undefined;
+  return OUTCOMES.find((outcome) => query === `sandbox:${outcome}`);
 }

@@ -63,7 +63,7 @@ test(
     stack.search.before = () => stalled.passed;
     const workers = await startWorkers();
     const early = await submitMany('early', WORKERS);
-    for (const at of early.keys()) await expect.poll(() => stack.pointOf(`early${at}`)).toBe('running');
+    for (const at of early.keys()) await expect.poll(() => stack.stateOf(`early${at}`)).toBe('running');
     for (const { child } of workers) child.kill('SIGSTOP');
     const ids = [...early, ...(await submitMany('k', OPERATIONS))];
     for (let crash = 0; crash < CRASHES; crash += 1) {
@@ -88,7 +88,7 @@ test(
 );
 
 async function countUnended(): Promise<number> {
-  return (await stack.db.query(`select from operation where point <> 'failed'`)).rowCount ?? 0;
+  return (await stack.db.query(`select from operation where state <> 'failed'`)).rowCount ?? 0;
 }
 
 /** Each has ended as expired, without units. */

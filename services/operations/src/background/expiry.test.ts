@@ -33,7 +33,7 @@ test('an operation that is worked on for too long expires under its worker', asy
   expect(outcomeOf(failed, 'failed').code).toBe(FailureCode.USAGE_EXPIRED);
   stalled.open();
   await expect.poll(() => stack.search.calls.length).toBeGreaterThan(0);
-  expect(await stack.pointOf('k')).toBe('failed');
+  expect(await stack.stateOf('k')).toBe('failed');
   expect((await stack.db.query('select from result')).rowCount).toBe(0);
 });
 
@@ -59,7 +59,7 @@ test('nobody sees a failure that still blocks units', async () => {
   const call = stack.submit({ ...request, waitMs: 1 });
   expect(await codeOf(call)).toBeUndefined();
   const { id } = (await call).usage;
-  await expect.poll(() => stack.pointOf('k')).toBe('failing');
+  await expect.poll(() => stack.stateOf('k')).toBe('failing');
   expect(await codeOf(stack.client().getOperation({ caller, operationId: id }))).toBe(FailureCode.SERVICE_UNAVAILABLE);
   away = false;
   expect((await stack.untilStatus(id, Status.FAILED)).outcome.case).toBe('failed');
@@ -71,10 +71,10 @@ test('an operation that is no longer kept keeps its key for ever', async () => {
   stack.record.addCompanies(2);
   const first = await stack.submit(request);
   // Whoever looks late finds it retired already.
-  await expect.poll(() => stack.pointOf('k'), { timeout: 10_000 }).toMatch(/^(delivered|retired)$/);
+  await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toMatch(/^(delivered|retired)$/);
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
   const second = await stack.startService();
-  await expect.poll(() => stack.pointOf('k'), { timeout: 10_000 }).toBe('retired');
+  await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toBe('retired');
   expect(await codeOf(stack.submit(request, second))).toBe(FailureCode.USAGE_EXPIRED);
   expect(await codeOf(stack.submit({ ...request, input: { query: 'b' } }))).toBe(FailureCode.USAGE_EXPIRED);
   const poll = stack.client().getOperation({ caller, operationId: first.usage.id });

@@ -12,12 +12,12 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
 import { insertCreated } from '../db/operation.ts';
 import { handOver } from '../db/transition.ts';
-import { relayOnce } from './outbox-publisher.ts';
+import { publishDue } from './outbox-publisher.ts';
 
-// R20: commits out of order of their ids, open transactions beside them, several relays.
+// R20: commits out of order of their ids, open transactions beside them, several publishers.
 const WRITERS = 64;
 const ROUNDS = volumeOf(2, 2_400);
-const RELAYS = 3;
+const PUBLISHERS = 3;
 const OPEN_MS = 500;
 
 const cleanup = new AsyncDisposableStack();
@@ -27,7 +27,7 @@ let broker: Broker;
 
 beforeAll(async () => {
   database = cleanup.use(await createTestDatabase('operations'));
-  pool = createPool({ connectionString: database.url, max: WRITERS + RELAYS, applicationName: 'test', logger });
+  pool = createPool({ connectionString: database.url, max: WRITERS + PUBLISHERS, applicationName: 'test', logger });
   cleanup.defer(() => pool.end());
   broker = cleanup.use(startBroker(inject('natsUrl'), 'outbox test', logger));
 });
@@ -60,17 +60,18 @@ async function write(writer: number, random: Random): Promise<{ committed: bigin
   return { committed, lost };
 }
 
-/** Relays that pass again and again until they are disposed of. */
-function startRelays(bells: WorkQueue): AsyncDisposable {
+/** Publishers that pass again and again until they are disposed of. */
+function startPublishers(queue: WorkQueue): AsyncDisposable {
   const stop = new AbortController();
-  const relay = async () => {
-    while (!stop.signal.aborted) if ((await relayOnce(pool, broker, bells)) === 0) await pause(10);
+  const outbox = { pool, broker, queue, logger, atCrashPoint: () => undefined };
+  const publisher = async () => {
+    while (!stop.signal.aborted) if ((await publishDue(outbox)) === 0) await pause(10);
   };
-  const relays = Promise.all(Array.from({ length: RELAYS }, relay));
+  const publishers = Promise.all(Array.from({ length: PUBLISHERS }, publisher));
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await relays;
+      await publishers;
     },
   };
 }
@@ -84,29 +85,29 @@ function newOperation(requestKey: string): Parameters<typeof insertCreated>[1] {
 }
 
 test(
-  `${RELAYS} relays ring for every job of ${WRITERS} writers that commit out of order, and for none that was rolled back`,
+  `${PUBLISHERS} publishers publish every job of ${WRITERS} writers that commit out of order, and none that was rolled back`,
   async () => {
     const random = seeded(String(printedSeed()));
-    const bells = operationsQueue(`outbox${randomBytes(4).toString('hex')}`);
-    const heard = new Map<bigint, number>();
-    await using _answering = broker.consume(bells, 8, async (payload) => {
+    const queue = operationsQueue(`outbox${randomBytes(4).toString('hex')}`);
+    const consumed = new Map<bigint, number>();
+    await using _consuming = broker.consume(queue, 8, async (payload) => {
       const { operationId } = fromBinary(OperationReadySchema, payload);
-      heard.set(operationId, (heard.get(operationId) ?? 0) + 1);
+      consumed.set(operationId, (consumed.get(operationId) ?? 0) + 1);
       return { kind: 'done' };
     });
     await expect.poll(() => broker.isConnected()).toBe(true);
-    await using relays = startRelays(bells);
+    await using publishers = startPublishers(queue);
     const writers = await Promise.all(
       Array.from({ length: WRITERS }, (_, writer) => write(writer, random.branch(String(writer)))),
     );
     const committed = writers.flatMap((writer) => writer.committed);
-    const missing = () => committed.filter((id) => !heard.has(id)).length;
+    const missing = () => committed.filter((id) => !consumed.has(id)).length;
     await expect.poll(missing, { timeout: 60_000 }).toBe(0);
-    await relays[Symbol.asyncDispose]();
+    await publishers[Symbol.asyncDispose]();
     const lost = writers.reduce((sum, one) => sum + one.lost, 0);
-    const rings = [...heard.values()].reduce((sum, times) => sum + times, 0);
-    console.log(`${committed.length} jobs committed, ${lost} rolled back, ${rings} rings`);
-    expect([...heard.keys()].sort()).toEqual(committed.sort());
+    const messages = [...consumed.values()].reduce((sum, times) => sum + times, 0);
+    console.log(`${committed.length} jobs committed, ${lost} rolled back, ${messages} messages`);
+    expect([...consumed.keys()].sort()).toEqual(committed.sort());
   },
   VOLUME_TIMEOUT_MS,
 );

@@ -1,49 +1,47 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { crashPoint } from '@ces/chassis/crash-point';
 import type { Broker } from '@ces/chassis/nats/broker';
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 import type { WorkQueueNames } from '@ces/proto/streams';
-import { takeRings } from '../db/job.ts';
-import { Loop } from './loop.ts';
-import type { Waker } from './worker.ts';
+import type { AtCrashPoint } from '../crash-points.ts';
+import { takeUnpublished } from '../db/job.ts';
 
-const BATCH = 100;
-/** A job that nobody has claimed rings again after so long, in milliseconds. Workers look by themselves meanwhile. */
-const RING_AGAIN_MS = 30_000;
-
-/** Rings for jobs that wait: the job table is the outbox, selected by time and never by position (reliability.md 2.6). */
-export function startRelay(
-  pool: Pool,
-  broker: Broker,
-  bells: WorkQueueNames,
-  intervalMs: number,
-  logger: Logger,
-): AsyncDisposable & Waker {
-  const loop = new Loop(
-    intervalMs,
-    async () => {
-      if (broker.isConnected()) await relayOnce(pool, broker, bells);
-    },
-    (error) => logger.warn({ err: error }, 'bells not rung; workers look by themselves'),
-  );
-  return loop;
+export interface OutboxOptions {
+  readonly pool: Pool;
+  readonly broker: Broker;
+  readonly queue: WorkQueueNames;
+  readonly logger: Logger;
+  readonly atCrashPoint: AtCrashPoint;
 }
 
-/** One pass. A ring that is lost rings again. */
-export async function relayOnce(pool: Pool, broker: Broker, bells: WorkQueueNames): Promise<number> {
-  const rings = await takeRings(pool, BATCH, RING_AGAIN_MS);
+const BATCH = 100;
+/** A job that no process has claimed is published again after so long, in milliseconds. Workers look by themselves meanwhile. */
+const PUBLISH_AGAIN_MS = 30_000;
+
+/** Publishes waiting jobs: the job table is the outbox, read by time and never by position (decision 0003). */
+export function startOutboxPublisher(options: OutboxOptions, everyMs: number): PeriodicTask {
+  const { broker, logger } = options;
+  const run = async () => {
+    if (broker.isConnected()) await publishDue(options);
+  };
+  return startPeriodicTask({ name: 'publishing of jobs', everyMs, run, logger });
+}
+
+/** One pass. A message that is lost is published again. */
+export async function publishDue({ pool, broker, queue, atCrashPoint }: OutboxOptions): Promise<number> {
+  const jobs = await takeUnpublished(pool, BATCH, PUBLISH_AGAIN_MS);
   await Promise.all(
-    rings.map(({ operationId, rings: epoch, traceparent }) =>
+    jobs.map(({ operationId, publications, traceparent }) =>
       broker.publish(
-        bells,
+        queue,
         toBinary(OperationReadySchema, create(OperationReadySchema, { operationId })),
-        `${operationId}:${epoch}`,
+        `${operationId}:${publications}`,
         traceparent,
       ),
     ),
   );
-  if (rings.length > 0) crashPoint('relay.rung');
-  return rings.length;
+  if (jobs.length > 0) atCrashPoint('relay.rung');
+  return jobs.length;
 }

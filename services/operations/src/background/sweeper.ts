@@ -1,69 +1,60 @@
+import { asLeader } from '@ces/chassis/postgres/leader';
 import { isTransient } from '@ces/chassis/rpc/error';
-import { FailureCode } from '@ces/chassis/rpc/failure';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import { expireLate, failExhausted, findAbandoned, findFailing, findUncollected, retireOld } from '../db/stale.ts';
-import type { RunTools } from '../dependencies.ts';
-import { SEARCH_FAILED_MESSAGE } from '../execution/execute.ts';
-import { isUndecided, type Operation, type StoredFailure } from '../operation/operation.ts';
-import { advance } from '../operation/state-machine.ts';
-import { withdraw } from '../operation/withdraw.ts';
-import { Loop } from './loop.ts';
-import type { Waker } from './worker.ts';
+import type { RunDependencies } from '../execution/execute.ts';
+import { isUndecided, type Operation } from '../operation/operation.ts';
+import { advance, withdraw } from '../operation/state-machine.ts';
+import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
 
 const BATCH = 100;
 /** Old operations retired a pass; retention is not in a hurry. */
 const RETIRED_A_PASS = 500;
 const RETIRE_EVERY_MS = 600_000;
-/** How long whoever stored a result may take to settle it and to mark it, in milliseconds. */
+/** How long the process that stored a result may take to settle it and to mark it, in milliseconds. */
 const COLLECT_WITHIN_MS = 2_000;
-/** The one sweeper of a database. */
+/** The lock of the one sweeper of a database. */
 const SWEEPER_LOCK = 7_304_118_301n;
-
-const EXPIRED: StoredFailure = {
-  code: FailureCode.USAGE_EXPIRED,
-  message:
-    'The operation expired before it was finished and nothing was charged: submit it again with a new request key.',
-};
-const EXHAUSTED: StoredFailure = { code: FailureCode.SEARCH_FAILED, message: SEARCH_FAILED_MESSAGE };
 
 /** What a pass did, by step. */
 export interface Swept {
   readonly expired: number;
   readonly exhausted: number;
-  /** Operations taken a step further: collected, released or withdrawn. */
+  /** Operations taken a step further: settled, released or withdrawn. */
   readonly advanced: number;
 }
 
-/** Sweeps every `sweepIntervalMs` where no other process does. */
-export function startSweeper(tools: RunTools, worker: Waker): AsyncDisposable {
-  const { config, logger } = tools;
+/** Sweeps every `sweepIntervalMs` where no other process does; `onAdvanced` is called when a pass took operations further. */
+export function startSweeper(deps: RunDependencies, onAdvanced: () => void): PeriodicTask {
+  const { config, logger, pool } = deps;
   let retiredAt = Number.NEGATIVE_INFINITY;
-  return new Loop(
-    config.sweepIntervalMs,
-    async () => {
-      await asOnlySweeper(tools, async () => {
-        const swept = await sweepOnce(tools);
-        if (swept.advanced > 0) worker.wake();
-        if (performance.now() - retiredAt < RETIRE_EVERY_MS) return;
-        const retired = await retireOld(tools.pool, config.retentionMs, RETIRED_A_PASS);
-        if (retired < RETIRED_A_PASS) retiredAt = performance.now();
-      });
-    },
-    (error) => logger.warn({ err: error }, 'sweep broken off; the next one follows'),
-  );
+  const pass = async () => {
+    const swept = await sweepOnce(deps);
+    if (swept.advanced > 0) onAdvanced();
+    if (performance.now() - retiredAt < RETIRE_EVERY_MS) return;
+    const retired = await retireOld(pool, config.retentionMs, RETIRED_A_PASS);
+    if (retired < RETIRED_A_PASS) retiredAt = performance.now();
+  };
+  return startPeriodicTask({
+    name: 'sweep',
+    everyMs: config.sweepIntervalMs,
+    run: async () => void (await asLeader(pool, SWEEPER_LOCK, pass)),
+    logger,
+  });
 }
 
-/** One pass: what ran out of time or attempts fails, what stands between two steps takes the next, and what nobody was told of goes. */
-export async function sweepOnce(tools: RunTools): Promise<Swept> {
-  const { pool, config, logger } = tools;
+/** One pass: what ran out of time or attempts fails, what is between two states takes the next step, and what no caller was shown goes. */
+export async function sweepOnce(deps: RunDependencies): Promise<Swept> {
+  const { pool, config, logger } = deps;
   const expired = await expireLate(pool, EXPIRED, BATCH);
-  const exhausted = await failExhausted(pool, config.attempts, EXHAUSTED, BATCH);
+  const exhausted = await failExhausted(pool, config.attempts, SEARCH_FAILED, BATCH);
   const found = [
     ...(await findFailing(pool, BATCH)),
     ...(await findUncollected(pool, COLLECT_WITHIN_MS, BATCH)),
     ...(await findAbandoned(pool, config.leaseMs, BATCH)),
   ];
   const steps = await Promise.allSettled(
-    found.map((operation) => (isUndecided(operation) ? withdraw(tools, operation) : advance(tools, operation))),
+    found.map((operation) => (isUndecided(operation) ? withdraw(deps, operation) : advance(deps, operation))),
   );
   for (const [index, step] of steps.entries())
     if (step.status === 'rejected')
@@ -76,26 +67,6 @@ export async function sweepOnce(tools: RunTools): Promise<Swept> {
   return { expired, exhausted, advanced };
 }
 
-/** Runs a pass under the advisory lock, or not at all while another process holds it. No transaction is open meanwhile. */
-async function asOnlySweeper({ pool }: RunTools, pass: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [SWEEPER_LOCK]);
-    if (!rows[0]?.mine) return;
-    try {
-      await pass();
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [SWEEPER_LOCK]);
-    }
-  } catch (error) {
-    broken = error as Error;
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
 function about(operation: Operation | undefined) {
-  return { operation_id: operation?.id, point: operation?.point };
+  return { operation_id: operation?.id, state: operation?.state };
 }

@@ -23,7 +23,7 @@ test('a worker that lost its lease can change nothing, and another one delivers'
   stalled.open();
   await expect.poll(() => stack.search.calls.length).toBeGreaterThan(0);
   await expect.poll(async () => (await stack.db.query('select from result')).rowCount).toBe(0);
-  expect(await stack.pointOf('k')).toBe('running');
+  expect(await stack.stateOf('k')).toBe('running');
   await stack.db.query(`update job set due_at = clock_timestamp()`);
   const answer = await stack.untilStatus(pending.usage.id, Status.DELIVERED);
   expect(companyIds(outcomeOf(answer, 'companySearch'))).toEqual([1, 2]);
@@ -91,7 +91,7 @@ test('a bell alone brings another process, long before it would look by itself',
   const stalled = gate();
   stack.search.before = (_, query) => (query === 'stalled' ? stalled.passed : undefined);
   const busy = await stack.submit({ ...request, requestKey: 'busy', input: { query: 'stalled' }, background: true });
-  await expect.poll(() => stack.pointOf('busy')).toBe('running');
+  await expect.poll(() => stack.stateOf('busy')).toBe('running');
   const pending = await stack.submit({ ...request, background: true });
   await stack.untilStatus(pending.usage.id, Status.DELIVERED, 5_000);
   stalled.open();
@@ -105,7 +105,7 @@ test('a process that stops keeps nobody waiting and hands its work over', async 
   stack.search.before = () => passed;
   const second = await stack.startService();
   const waiting = stack.submit(request, second);
-  await expect.poll(() => stack.pointOf('k')).toBe('running');
+  await expect.poll(() => stack.stateOf('k')).toBe('running');
   const stopped = stack.stopService(second);
   const pending = await waiting;
   expect(pending).toMatchObject({ outcome: { case: 'pending' }, usage: { status: Status.PROCESSING } });

@@ -3,7 +3,7 @@ import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
-import { type Binding, openCursor, type Place, signCursor } from './cursor.ts';
+import { type Binding, type CursorPosition, openCursor, signCursor } from './cursor.ts';
 import { cursorKeys } from './keys.ts';
 
 const setting = cursorKeys('KEYS', 'keys');
@@ -14,8 +14,8 @@ const binding: Binding = { accountId: 7n, pageFingerprint: randomBytes(32) };
 const now = new Date('2026-11-01T00:00:00Z');
 const end = new Date('2026-11-08T00:00:00Z');
 const number = fc.bigInt({ min: 0n, max: 2n ** 53n });
-const places = fc.oneof(
-  fc.record({ kind: fc.constant('shortlist' as const), shortlistId: number, position: number }),
+const positions = fc.oneof(
+  fc.record({ kind: fc.constant('shortlist' as const), shortlistId: number, index: number }),
   fc.record({ kind: fc.constant('observed' as const), recordedBy: number, observedAt: number, id: number }),
   fc.record({ kind: fc.constant('recorded' as const), until: number, recordedAt: number, id: number }),
 );
@@ -29,11 +29,11 @@ function refusal(cursor: string, to: Partial<Binding> = {}, at = now, with_ = ke
   }
 }
 
-test('a cursor opens to the place it was made for', () => {
+test('a cursor opens to the position it was made for', () => {
   fc.assert(
-    fc.property(places, (place: Place) => {
-      const opened = openCursor(keys, signCursor(keys, place, end, binding), now, binding);
-      expect(opened).toEqual({ place, expiresAt: end });
+    fc.property(positions, (position: CursorPosition) => {
+      const opened = openCursor(keys, signCursor(keys, position, end, binding), now, binding);
+      expect(opened).toEqual({ position, expiresAt: end });
     }),
   );
 });
@@ -42,8 +42,8 @@ test(
   'no cursor with a changed bit opens',
   () => {
     fc.assert(
-      fc.property(places, (place) => {
-        const bytes = Buffer.from(signCursor(keys, place, end, binding));
+      fc.property(positions, (position) => {
+        const bytes = Buffer.from(signCursor(keys, position, end, binding));
         for (let bit = 0; bit < bytes.length * 8; bit += 1) {
           const altered = Buffer.from(bytes);
           altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -57,7 +57,7 @@ test(
 );
 
 test('a cursor is refused when it is cut, longer, made up or too long', () => {
-  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, position: 25n }, end, binding);
+  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, index: 25n }, end, binding);
   for (let length = 0; length < cursor.length; length += 1)
     expect(refusal(cursor.slice(0, length))).toBe(FailureCode.INVALID_CURSOR);
   for (const wrong of [`${cursor}A`, `${cursor}=`, ` ${cursor}`, 'x'.repeat(100_000)])
@@ -69,9 +69,9 @@ const madeUp = fc.oneof(
   fc.string({ maxLength: 600, unit: 'binary' }),
   fc.base64String({ maxLength: 600 }),
   fc
-    .tuple(places, fc.uint8Array({ minLength: 32, maxLength: 32 }))
-    .map(([place, secret]) =>
-      signCursor(setting.parse(`new=${Buffer.from(secret).toString('hex')}`), place, end, binding),
+    .tuple(positions, fc.uint8Array({ minLength: 32, maxLength: 32 }))
+    .map(([position, secret]) =>
+      signCursor(setting.parse(`new=${Buffer.from(secret).toString('hex')}`), position, end, binding),
     ),
 );
 
@@ -94,9 +94,9 @@ test(
       pageFingerprint: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(Buffer.from),
     });
     fc.assert(
-      fc.property(places, other, other, (place, mine, theirs) => {
+      fc.property(positions, other, other, (position, mine, theirs) => {
         fc.pre(mine.accountId !== theirs.accountId && !mine.pageFingerprint.equals(theirs.pageFingerprint));
-        const cursor = signCursor(keys, place, end, mine);
+        const cursor = signCursor(keys, position, end, mine);
         const { accountId, pageFingerprint } = theirs;
         expect([
           refusal(cursor, mine),
@@ -112,7 +112,7 @@ test(
 );
 
 test('a cursor belongs to one account and one search, and dies', () => {
-  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, position: 25n }, end, binding);
+  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, index: 25n }, end, binding);
   expect(refusal(cursor)).toBeUndefined();
   expect(refusal(cursor, { accountId: 8n })).toBe(FailureCode.INVALID_CURSOR);
   expect(refusal(cursor, { pageFingerprint: randomBytes(32) })).toBe(FailureCode.INVALID_CURSOR);
@@ -121,8 +121,8 @@ test('a cursor belongs to one account and one search, and dies', () => {
 });
 
 test('an old key opens its cursors until it is taken out', () => {
-  const place: Place = { kind: 'shortlist', shortlistId: 1n, position: 25n };
-  const cursor = signCursor(setting.parse(OLD), place, end, binding);
+  const position: CursorPosition = { kind: 'shortlist', shortlistId: 1n, index: 25n };
+  const cursor = signCursor(setting.parse(OLD), position, end, binding);
   expect(refusal(cursor)).toBeUndefined();
   expect(refusal(cursor, {}, now, setting.parse(NEW))).toBe(FailureCode.INVALID_CURSOR);
 });

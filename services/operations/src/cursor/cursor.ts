@@ -3,8 +3,8 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { CursorKeys } from './keys.ts';
 
 /** Where a page begins. Instants are microseconds since 1970. */
-export type Place =
-  | { readonly kind: 'shortlist'; readonly shortlistId: bigint; readonly position: bigint }
+export type CursorPosition =
+  | { readonly kind: 'shortlist'; readonly shortlistId: bigint; readonly index: bigint }
   | { readonly kind: 'observed'; readonly recordedBy: bigint; readonly observedAt: bigint; readonly id: bigint }
   | { readonly kind: 'recorded'; readonly until: bigint; readonly recordedAt: bigint; readonly id: bigint };
 
@@ -18,26 +18,26 @@ const VERSION = '1';
 const MAC_BYTES = 16;
 const MAX_BYTES = 512;
 
-/** An opaque cursor: what it says, and 128 bits of HMAC-SHA-256 over that and what it belongs to (reliability.md 2.8). */
-export function signCursor(keys: CursorKeys, place: Place, expiresAt: Date, binding: Binding): string {
+/** An opaque cursor: what it says, and 128 bits of HMAC-SHA-256 over that and what it belongs to (decision 0043). */
+export function signCursor(keys: CursorKeys, position: CursorPosition, expiresAt: Date, binding: Binding): string {
   const seconds = BigInt(Math.floor(expiresAt.getTime() / 1000));
-  const text = [VERSION, keys.signer.name, ...placeFields(place), seconds].join('|');
+  const text = [VERSION, keys.signer.name, ...positionFields(position), seconds].join('|');
   return Buffer.concat([Buffer.from(text), mac(keys.signer.secret, text, binding)]).toString('base64url');
 }
 
-/** The place and the end of a cursor; INVALID_CURSOR when it is foreign, altered, dead or no cursor at all. */
+/** The position and the expiry of a cursor; INVALID_CURSOR when it is foreign, altered, dead or no cursor at all. */
 export function openCursor(
   keys: CursorKeys,
   cursor: string,
   now: Date,
   binding: Binding,
-): { readonly place: Place; readonly expiresAt: Date } {
+): { readonly position: CursorPosition; readonly expiresAt: Date } {
   const fields = verifiedFields(keys, cursor, binding);
   const [kind, ...numbers] = fields ?? [];
-  const place = fields && toPlace(kind, numbers.map(BigInt));
+  const position = fields && toPosition(kind, numbers.map(BigInt));
   const expiresAt = new Date(Number(numbers.at(-1)) * 1000);
-  if (!place || !(expiresAt > now)) throw invalidCursor();
-  return { place, expiresAt };
+  if (!position || !(expiresAt > now)) throw invalidCursor();
+  return { position, expiresAt };
 }
 
 export function invalidCursor(): Error {
@@ -67,21 +67,21 @@ function mac(secret: Buffer, text: string, binding: Binding): Buffer {
     .subarray(0, MAC_BYTES);
 }
 
-function placeFields(place: Place): (string | bigint)[] {
-  switch (place.kind) {
+function positionFields(position: CursorPosition): (string | bigint)[] {
+  switch (position.kind) {
     case 'shortlist':
-      return ['s', place.shortlistId, place.position];
+      return ['s', position.shortlistId, position.index];
     case 'observed':
-      return ['o', place.recordedBy, place.observedAt, place.id];
+      return ['o', position.recordedBy, position.observedAt, position.id];
     case 'recorded':
-      return ['r', place.until, place.recordedAt, place.id];
+      return ['r', position.until, position.recordedAt, position.id];
   }
 }
 
-function toPlace(kind: string | undefined, [a = 0n, b = 0n, c = 0n]: readonly bigint[]): Place | undefined {
+function toPosition(kind: string | undefined, [a = 0n, b = 0n, c = 0n]: readonly bigint[]): CursorPosition | undefined {
   switch (kind) {
     case 's':
-      return { kind: 'shortlist', shortlistId: a, position: b };
+      return { kind: 'shortlist', shortlistId: a, index: b };
     case 'o':
       return { kind: 'observed', recordedBy: a, observedAt: b, id: c };
     case 'r':

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Remembers who looked into an operation or rang for it. */
+/** Records which caller looked into an operation or requeued it. */
 export async function insertAudit(
   db: Queryable,
   caller: string,

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Point } from '../operation/operation.ts';
+import type { OperationState } from '../operation/operation.ts';
 
 /** An operation as an operator sees it. */
 export interface OperationRecordRow {
@@ -8,7 +8,7 @@ export interface OperationRecordRow {
   subscription_id: bigint;
   action: string;
   request_key: string;
-  point: Point;
+  state: OperationState;
   request_units: number;
   delivered_units: number;
   fresh_evidence_units: number;
@@ -22,22 +22,22 @@ export interface OperationRecordRow {
   failure_message: string | null;
 }
 
-const COLUMNS = `o.id, o.account_id, o.subscription_id, o.action, o.request_key, o.point, o.request_units,
+const COLUMNS = `o.id, o.account_id, o.subscription_id, o.action, o.request_key, o.state, o.request_units,
   o.delivered_units, o.fresh_evidence_units, o.created_at, o.finished_at, o.failure_code, o.failure_message,
   j.attempts, j.fence, case when j.owner is not null then j.due_at end as lease_until`;
 
-/** Newest first, below `beforeId`, of an account and at points if these are given. */
+/** Newest first, below `beforeId`, of an account and at states if these are given. */
 export async function listRecords(
   db: Queryable,
-  filter: { readonly accountId?: bigint; readonly points?: readonly Point[]; readonly beforeId?: bigint },
+  filter: { readonly accountId?: bigint; readonly states?: readonly OperationState[]; readonly beforeId?: bigint },
   limit: number,
 ): Promise<OperationRecordRow[]> {
   const { rows } = await db.query<OperationRecordRow>(
     `select ${COLUMNS} from operation o left join job j on j.operation_id = o.id
-     where ($1::bigint is null or o.account_id = $1) and ($2::text[] is null or o.point = any ($2))
+     where ($1::bigint is null or o.account_id = $1) and ($2::text[] is null or o.state = any ($2))
        and ($3::bigint is null or o.id < $3)
      order by o.id desc limit $4`,
-    [filter.accountId, filter.points, filter.beforeId, limit],
+    [filter.accountId, filter.states, filter.beforeId, limit],
   );
   return rows;
 }
@@ -65,7 +65,7 @@ export async function findRecord(db: Queryable, id: bigint): Promise<FullRecordR
 export interface SettlementRow {
   id: bigint;
   subscription_id: bigint;
-  point: Point;
+  state: OperationState;
   request_units: number;
   delivered_units: number;
   fresh_evidence_units: number;
@@ -77,13 +77,13 @@ export interface SettlementRow {
 /** By id above `afterId`; what is no longer kept is left out. */
 export async function listSettlements(db: Queryable, afterId: bigint, limit: number): Promise<SettlementRow[]> {
   const { rows } = await db.query<SettlementRow>(
-    `select o.id, o.subscription_id, o.point, o.request_units, o.delivered_units, o.fresh_evidence_units,
+    `select o.id, o.subscription_id, o.state, o.request_units, o.delivered_units, o.fresh_evidence_units,
        o.payment <> 'none' as metered,
        (select count(distinct item -> 'company_id')::int
         from result r, jsonb_array_elements(r.items) as item
         where r.operation_id = o.id) as stored_companies
      from operation o
-     where o.id > $1 and o.point <> 'retired'
+     where o.id > $1 and o.state <> 'retired'
      order by o.id limit $2`,
     [afterId, limit],
   );

@@ -1,12 +1,12 @@
 import type { Input } from '../input/form.ts';
-import { failureCodeOf } from '../operation/failure-name.ts';
-import type { Operation, Payment, Point } from '../operation/operation.ts';
+import type { Operation, OperationState, Payment } from '../operation/operation.ts';
 import type { Reference, ResultDetails, StoredResult } from '../operation/result.ts';
+import { failureCodeOf } from '../operation/stored-failure.ts';
 
 /** An operation `o` with its result `r`, if there is one. */
 export const OPERATION_COLUMNS = `
   o.id, o.account_id, o.action, o.request_key, o.fingerprint, o.normal_form, o.subscription_id, o.credential_id,
-  o.test_mode, o.payment, o.worst_case_units, o.background, o.point, o.created_at, o.finished_at, o.request_units,
+  o.test_mode, o.payment, o.worst_case_units, o.background, o.state, o.created_at, o.finished_at, o.request_units,
   o.delivered_units, o.fresh_evidence_units, o.failure_code, o.failure_message`;
 
 export const RESULT_COLUMNS = `
@@ -26,7 +26,7 @@ export interface OperationRow extends Partial<ResultRow> {
   payment: Payment;
   worst_case_units: number;
   background: boolean;
-  point: Point;
+  state: OperationState;
   created_at: Date;
   finished_at: Date | null;
   request_units: number;
@@ -61,7 +61,7 @@ export function toOperation(row: OperationRow): Operation {
     payment: row.payment,
     worstCaseUnits: row.worst_case_units,
     background: row.background,
-    point: row.point,
+    state: row.state,
     createdAt: row.created_at,
     finishedAt: row.finished_at ?? undefined,
     units: { request: row.request_units, delivered: row.delivered_units, fresh: row.fresh_evidence_units },

@@ -75,12 +75,12 @@ export async function insertCreated(
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `with o as (
-       insert into operation (${NEW_COLUMNS}, point, deadline_at)
+       insert into operation (${NEW_COLUMNS}, state, deadline_at)
        values (${NEW_VALUES}, 'created', clock_timestamp() + $13 * interval '1 millisecond')
        on conflict on constraint operation_key do nothing
        returning *
      ), leased as (
-       insert into job (operation_id, fence, attempts, owner, due_at, ring_at, traceparent)
+       insert into job (operation_id, fence, attempts, owner, due_at, publish_at, traceparent)
        select id, 1, 0, $14, l.until, l.until, $16::text
        from o, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
      )
@@ -95,11 +95,11 @@ export async function insertWithResult(
   db: Queryable,
   operation: NewOperation,
   result: StoredResult,
-  point: 'stored' | 'delivered',
+  state: 'stored' | 'delivered',
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `with o as (
-       insert into operation (${NEW_COLUMNS}, point, deadline_at, stored_at, finished_at)
+       insert into operation (${NEW_COLUMNS}, state, deadline_at, stored_at, finished_at)
        select ${NEW_VALUES}, $13, t.now, t.now, case when $13 = 'delivered' then t.now end
        from (select clock_timestamp() as now) as t
        on conflict on constraint operation_key do nothing
@@ -111,7 +111,7 @@ export async function insertWithResult(
        returning *
      )
      select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS} from o join r on r.operation_id = o.id`,
-    [...newValues(operation), point, ...resultValues(result)],
+    [...newValues(operation), state, ...resultValues(result)],
   );
   return rows[0] && toOperation(rows[0]);
 }

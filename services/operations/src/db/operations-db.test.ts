@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../../test/support/database.ts';
 import { logger } from '../../test-support/stack.ts';
 import { LeaseLost } from '../execution/lease.ts';
-import { storeWork } from '../execution/store.ts';
+import { storeOutput } from '../execution/store.ts';
 import type { NewOperation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
-import { beginAccepted, claimDue, endWork, extendLease, makeDue, postpone, takeRings } from './job.ts';
+import { claimAccepted, claimDue, deleteJob, extendLease, makeDue, postpone, takeUnpublished } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
 import { insertResult, markStored } from './result.ts';
 import { expireLate, failExhausted } from './stale.ts';
@@ -84,14 +84,14 @@ async function acceptDue(): Promise<bigint> {
   return id;
 }
 
-async function pointOf(id: bigint): Promise<unknown> {
-  return (await pool.query('select point from operation where id = $1', [id])).rows[0]?.point;
+async function stateOf(id: bigint): Promise<unknown> {
+  return (await pool.query('select state from operation where id = $1', [id])).rows[0]?.state;
 }
 
 test('of two acceptances of one key one wins; the other waits for its end and then finds it', async () => {
   const operation = newOperation();
   const second = await inTransaction(pool, async (client) => {
-    expect(await insertCreated(client, operation, LEASE)).toMatchObject({ point: 'created' });
+    expect(await insertCreated(client, operation, LEASE)).toMatchObject({ state: 'created' });
     return { insert: insertCreated(pool, operation, LEASE) };
   });
   expect(await second.insert).toBeUndefined();
@@ -117,13 +117,13 @@ test('keys of 1024 characters of any script are kept apart', async () => {
   expect((await findByKey(pool, 2n, 'company_search', key('a'))).operation).toBeUndefined();
 });
 
-test('what has not ended is counted by point, with the age of the oldest', async () => {
-  const before = new Map((await countUnfinished(pool)).map(({ point, count }) => [point, count]));
+test('what has not ended is counted by state, with the age of the oldest', async () => {
+  const before = new Map((await countUnfinished(pool)).map(({ state, count }) => [state, count]));
   const { id } = await accept();
   await accept();
   await markHeld(pool, id);
   await pool.query('update job set due_at = clock_timestamp() - interval $$1 minute$$ where operation_id = $1', [id]);
-  const after = new Map((await countUnfinished(pool)).map((one) => [one.point, one]));
+  const after = new Map((await countUnfinished(pool)).map((one) => [one.state, one]));
   expect(after.get('created')?.count).toBe((before.get('created') ?? 0) + 1);
   expect(after.get('held')?.count).toBe((before.get('held') ?? 0) + 1);
   expect(after.get('held')?.oldestSeconds).toBeGreaterThan(0);
@@ -132,13 +132,13 @@ test('what has not ended is counted by point, with the age of the oldest', async
 
 test('a result is read as it was stored', async () => {
   const stored = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
-  expect(stored).toMatchObject({ point: 'stored', result: RESULT, finishedAt: undefined });
+  expect(stored).toMatchObject({ state: 'stored', result: RESULT, finishedAt: undefined });
   expect(await markDelivered(pool, [stored?.id ?? 0n, 999n])).toEqual([
     { id: stored?.id, action: 'company_search', seconds: expect.any(Number) },
   ]);
   const { operation } = await findByKey(pool, 1n, 'company_search', stored?.requestKey ?? '');
   expect(operation).toMatchObject({
-    point: 'delivered',
+    state: 'delivered',
     units: { request: 1, delivered: 1, fresh: 0 },
     result: RESULT,
   });
@@ -160,10 +160,10 @@ test('work is claimed once, whoever asks, and again only after its lease has end
   expect(await claimDue(pool, 9, 5, LEASE)).toEqual([]);
   await owner.query('update job set due_at = clock_timestamp()');
   expect(await claimDue(pool, 9, 5, LEASE), 'suspects are claimed apart, and first').toEqual([]);
-  const again = await claimDue(pool, 9, 5, LEASE, 'suspect');
+  const again = await claimDue(pool, 9, 5, LEASE, 'quarantined');
   expect(again.map((claim) => [claim.fence, claim.attempts])).toEqual(ids.map(() => [3n, 2]));
   await owner.query('update job set due_at = clock_timestamp()');
-  expect(await claimDue(pool, 9, 2, LEASE, 'suspect')).toEqual([]);
+  expect(await claimDue(pool, 9, 2, LEASE, 'quarantined')).toEqual([]);
 });
 
 test('nothing is claimed before the ledger has admitted it, nor after its deadline', async () => {
@@ -177,27 +177,27 @@ test('nothing is claimed before the ledger has admitted it, nor after its deadli
 
 test('the accepting process begins only while its first lease is the newest', async () => {
   const first = await accept();
-  expect(await beginAccepted(pool, first.id, { ...LEASE, owner: 'another' })).toBeUndefined();
-  expect(await beginAccepted(pool, first.id, LEASE)).toMatchObject({ fence: 1n, attempts: 1 });
+  expect(await claimAccepted(pool, first.id, { ...LEASE, owner: 'another' })).toBeUndefined();
+  expect(await claimAccepted(pool, first.id, LEASE)).toMatchObject({ fence: 1n, attempts: 1 });
   const second = await accept();
   await markHeld(pool, second.id);
   await owner.query('update job set due_at = clock_timestamp() where operation_id = $1', [second.id]);
   await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' });
-  expect(await beginAccepted(pool, second.id, LEASE)).toBeUndefined();
+  expect(await claimAccepted(pool, second.id, LEASE)).toBeUndefined();
 });
 
 test('every write of a claim that is no longer the newest is refused', async () => {
   const id = await acceptDue();
   const [old] = await claimDue(pool, 1, 5, LEASE);
   await owner.query('update job set due_at = clock_timestamp()');
-  const [newest] = await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' }, 'suspect');
+  const [newest] = await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' }, 'quarantined');
   const fence = old?.fence ?? 0n;
   expect(await extendLease(pool, id, fence, 1000)).toBe(false);
   expect(await postpone(pool, id, fence, 0)).toBe(false);
   expect(await markFailing(pool, id, fence, FAILURE)).toBeUndefined();
-  expect(await endWork(pool, id, fence)).toBe(false);
+  expect(await deleteJob(pool, id, fence)).toBe(false);
   expect(await extendLease(pool, id, newest?.fence ?? 0n, 1000)).toBe(true);
-  expect(await pointOf(id)).toBe('running');
+  expect(await stateOf(id)).toBe('running');
 });
 
 test('storing and expiring race: whichever comes first wins whole', async () => {
@@ -206,13 +206,13 @@ test('storing and expiring race: whichever comes first wins whole', async () => 
     const [claim] = await claimDue(pool, 1, 5, LEASE);
     await owner.query('update operation set deadline_at = clock_timestamp() where id = $1', [id]);
     const store = inTransaction(pool, async (client) => {
-      if (!(await endWork(client, id, claim?.fence ?? 0n))) return false;
+      if (!(await deleteJob(client, id, claim?.fence ?? 0n))) return false;
       await insertResult(client, id, RESULT);
       return await markStored(client, id);
     });
     const [stored, expired] = await Promise.all([store, expireLate(pool, FAILURE, 10)]);
-    expect([stored, expired]).toEqual((await pointOf(id)) === 'stored' ? [true, 0] : [false, 1]);
-    if (expired) expect(await pointOf(id)).toBe('failing');
+    expect([stored, expired]).toEqual((await stateOf(id)) === 'stored' ? [true, 0] : [false, 1]);
+    if (expired) expect(await stateOf(id)).toBe('failing');
     await owner.query('truncate operation cascade');
   }
 });
@@ -224,7 +224,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   await owner.query('update job set due_at = clock_timestamp()');
   expect(await failExhausted(pool, 2, FAILURE, 10)).toBe(0);
   expect(await failExhausted(pool, 1, FAILURE, 10)).toBe(1);
-  expect(await pointOf(id)).toBe('failing');
+  expect(await stateOf(id)).toBe('failing');
   expect([await markFailed(pool, id), await markFailed(pool, id)]).toEqual([
     expect.objectContaining({ id }),
     undefined,
@@ -238,43 +238,49 @@ test('only what nobody can have seen is deleted when the ledger refuses', async 
   await markDelivered(pool, [charged?.id ?? 0n]);
   for (const id of [held.id, charged?.id ?? 0n]) {
     await deleteUndecided(pool, id);
-    expect(await pointOf(id)).toBeDefined();
+    expect(await stateOf(id)).toBeDefined();
   }
 });
 
 test('a job rings when it is due, once a while, and never under a lease', async () => {
   const id = await acceptDue();
-  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 1, traceparent: TRACEPARENT }]);
-  expect(await takeRings(pool, 9, 60_000)).toEqual([]);
+  expect(await takeUnpublished(pool, 9, 60_000)).toEqual([
+    { operationId: id, publications: 1, traceparent: TRACEPARENT },
+  ]);
+  expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
   expect(await makeDue(pool, id)).toBe(true);
-  expect(await takeRings(pool, 9, 60_000)).toEqual([{ operationId: id, rings: 2, traceparent: TRACEPARENT }]);
-  const { rows } = await pool.query('select extract(epoch from ring_at - clock_timestamp())::float8 as pause from job');
+  expect(await takeUnpublished(pool, 9, 60_000)).toEqual([
+    { operationId: id, publications: 2, traceparent: TRACEPARENT },
+  ]);
+  const { rows } = await pool.query(
+    'select extract(epoch from publish_at - clock_timestamp())::float8 as pause from job',
+  );
   expect(rows[0].pause).toBeGreaterThan(60);
   expect(rows[0].pause).toBeLessThanOrEqual(120);
   await claimDue(pool, 1, 5, LEASE);
   expect(await makeDue(pool, id)).toBe(false);
-  expect(await takeRings(pool, 9, 60_000)).toEqual([]);
+  expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });
 
 test('jobs ring in the order in which their bells are due, whichever could have been taken first', async () => {
   const [older, newer] = [await acceptDue(), await acceptDue()];
   await owner.query(
-    "update job set due_at = now() - interval '9 s', ring_at = now() - interval '1 s' where operation_id = $1",
+    "update job set due_at = now() - interval '9 s', publish_at = now() - interval '1 s' where operation_id = $1",
     [older],
   );
   await owner.query(
-    "update job set due_at = now() - interval '5 s', ring_at = now() - interval '5 s' where operation_id = $1",
+    "update job set due_at = now() - interval '5 s', publish_at = now() - interval '5 s' where operation_id = $1",
     [newer],
   );
-  const first = await takeRings(pool, 1, 60_000);
-  const second = await takeRings(pool, 1, 60_000);
+  const first = await takeUnpublished(pool, 1, 60_000);
+  const second = await takeUnpublished(pool, 1, 60_000);
   expect([...first, ...second].map(({ operationId }) => operationId)).toEqual([newer, older]);
 });
 
 test.each([
   ['operation_key', `insert into operation select (o).* from (select o from operation o) s`],
   ['operation_action_known', `update operation set action = 'other'`],
-  ['operation_point_known', `update operation set point = 'lost'`],
+  ['operation_point_known', `update operation set state = 'lost'`],
   ['operation_payment_known', `update operation set payment = 'gift'`],
   ['operation_input_kept', `update operation set normal_form = null`],
   ['operation_failure_stored', `update operation set failure_code = 'search_failed'`],
@@ -307,14 +313,15 @@ test('a run whose lease has ended stores nothing, neither before its successor h
   const id = await acceptDue();
   const [first] = await claimDue(pool, 1, 5, LEASE);
   await owner.query("update job set due_at = clock_timestamp() - interval '1 second' where operation_id = $1", [id]);
-  const [second] = await claimDue(pool, 1, 5, LEASE, 'suspect');
+  const [second] = await claimDue(pool, 1, 5, LEASE, 'quarantined');
   if (!first || !second) throw new Error('there was nothing to claim');
+  const stored = { pool, atCrashPoint: () => undefined };
   const late = { result: { ...RESULT, items: [] }, hydrated: [] };
-  await expect(storeWork(pool, first, late)).rejects.toBeInstanceOf(LeaseLost);
-  expect(await pointOf(id)).toBe('running');
-  expect((await storeWork(pool, second, { result: RESULT, hydrated: [] })).point).toBe('stored');
-  await expect(storeWork(pool, first, late)).rejects.toBeInstanceOf(LeaseLost);
-  expect(await pointOf(id)).toBe('stored');
+  await expect(storeOutput(stored, first, late)).rejects.toBeInstanceOf(LeaseLost);
+  expect(await stateOf(id)).toBe('running');
+  expect((await storeOutput(stored, second, { result: RESULT, hydrated: [] })).state).toBe('stored');
+  await expect(storeOutput(stored, first, late)).rejects.toBeInstanceOf(LeaseLost);
+  expect(await stateOf(id)).toBe('stored');
   const { rows } = await pool.query('select items from result where operation_id = $1', [id]);
   expect(rows).toEqual([{ items: RESULT.items }]);
 });

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { failureNameOf } from '../operation/failure-name.ts';
-import type { Operation, StoredFailure } from '../operation/operation.ts';
+import type { Operation } from '../operation/operation.ts';
+import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
 /** Metered operations by id above `afterId`, those that are no longer kept left out. */
@@ -8,7 +8,7 @@ export async function listMetered(db: Queryable, afterId: bigint, count: number)
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
      from operation o left join result r on r.operation_id = o.id
-     where o.id > $1 and o.payment <> 'none' and o.point <> 'retired'
+     where o.id > $1 and o.payment <> 'none' and o.state <> 'retired'
      order by o.id limit $2`,
     [afterId, count],
   );
@@ -21,15 +21,15 @@ export async function findKnown(db: Queryable, ids: readonly bigint[]): Promise<
   return new Set(rows.map((row) => row.id));
 }
 
-/** held or running → failing, whoever holds the lease: it can never be settled. */
+/** held or running → failing, whichever process holds the lease: it can never be settled. */
 export async function failUnpaid(db: Queryable, id: bigint, failure: StoredFailure): Promise<void> {
   await db.query(
     `with ended as (
        delete from job using operation o
-       where job.operation_id = $1 and o.id = $1 and o.point in ('held', 'running') returning job.operation_id
+       where job.operation_id = $1 and o.id = $1 and o.state in ('held', 'running') returning job.operation_id
      )
-     update operation set point = 'failing', failure_code = $2, failure_message = $3
-     from ended where id = ended.operation_id and point in ('held', 'running')`,
+     update operation set state = 'failing', failure_code = $2, failure_message = $3
+     from ended where id = ended.operation_id and state in ('held', 'running')`,
     [id, failureNameOf(failure.code), failure.message],
   );
 }

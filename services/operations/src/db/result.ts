@@ -15,7 +15,7 @@ export async function insertResult(db: Queryable, operationId: bigint, result: S
 /** running → stored. False when the operation is no longer running. */
 export async function markStored(db: Queryable, operationId: bigint): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update operation set point = 'stored', stored_at = clock_timestamp() where id = $1 and point = 'running'`,
+    `update operation set state = 'stored', stored_at = clock_timestamp() where id = $1 and state = 'running'`,
     [operationId],
   );
   return rowCount === 1;

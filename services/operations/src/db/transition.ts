@@ -1,31 +1,31 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { failureNameOf } from '../operation/failure-name.ts';
-import type { Operation, StoredFailure } from '../operation/operation.ts';
+import type { Operation } from '../operation/operation.ts';
+import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
 const LIFETIME = 'action, extract(epoch from finished_at - created_at)::float8 as seconds';
 
 // Every change of state is guarded by the state before it, so that races end here.
 
-/** created → held: the ledger has admitted it. False when somebody else has taken it further. */
+/** created → held: the ledger has admitted it. False when another process has taken it further. */
 export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
-  const { rowCount } = await db.query(`update operation set point = 'held' where id = $1 and point = 'created'`, [id]);
+  const { rowCount } = await db.query(`update operation set state = 'held' where id = $1 and state = 'created'`, [id]);
   return rowCount === 1;
 }
 
 /**
- * The accepting process leaves the operation to the workers, from `dueInMs` on. Somebody who helped may have marked it
+ * The accepting process leaves the operation to the workers, from `dueInMs` on. A call that found it may have marked it
  * held before; the lease is the acceptor's all the same, and only the acceptor ends it early. False when it is not held
  * now: withdrawn, or taken further.
  */
 export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs: number): Promise<boolean> {
   const { rows } = await db.query<{ held: boolean }>(
     `with held as (
-       update operation set point = 'held' where id = $1 and point in ('created', 'held') returning id
+       update operation set state = 'held' where id = $1 and state in ('created', 'held') returning id
      ), due as (
        select clock_timestamp() + $3 * interval '1 millisecond' as at
      ), handed_over as (
-       update job set owner = null, due_at = due.at, ring_at = due.at from held, due
+       update job set owner = null, due_at = due.at, publish_at = due.at from held, due
        where operation_id = held.id and owner = $2 and fence = 1
      )
      select exists (select from held) as held`,
@@ -35,13 +35,13 @@ export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs
 }
 
 /**
- * created, or stored and not charged → withdrawing: from now on nobody can be told of it before the ledger was asked.
- * False when somebody else has taken it further.
+ * created, or stored and not charged → withdrawing: from now on no caller is shown it before the ledger was asked.
+ * False when another process has taken it further.
  */
 export async function markWithdrawing(db: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update operation set point = 'withdrawing'
-     where id = $1 and (point = 'created' or (point = 'stored' and payment = 'charge'))`,
+    `update operation set state = 'withdrawing'
+     where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge'))`,
     [id],
   );
   return rowCount === 1;
@@ -50,16 +50,16 @@ export async function markWithdrawing(db: Queryable, id: bigint): Promise<boolea
 /** withdrawing → stored: it was charged before it was withdrawn. */
 export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
   await db.query(
-    `update operation set point = 'stored' where id = $1 and point = 'withdrawing' and payment = 'charge'`,
+    `update operation set state = 'stored' where id = $1 and state = 'withdrawing' and payment = 'charge'`,
     [id],
   );
 }
 
-/** The ledger holds nothing and never will: the row goes and the key is free. Only what nobody has seen can go. */
+/** The ledger holds nothing and never will: the row is deleted and the request key is free. Only what no caller has seen can be deleted. */
 export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     `delete from operation
-     where id = $1 and (point in ('created', 'withdrawing') or (point = 'stored' and payment = 'charge'))`,
+     where id = $1 and (state in ('created', 'withdrawing') or (state = 'stored' and payment = 'charge'))`,
     [id],
   );
 }
@@ -74,10 +74,10 @@ export interface Ended {
 /** stored → delivered, with the units of the result; what is not stored stays as it is. Returns those that moved. */
 export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<Ended[]> {
   const { rows } = await db.query<Ended>(
-    `update operation set point = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
+    `update operation set state = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
        delivered_units = cardinality(r.settled_company_ids), fresh_evidence_units = r.fresh_evidence_units
      from result r
-     where operation.id = any ($1) and point = 'stored' and r.operation_id = operation.id
+     where operation.id = any ($1) and state = 'stored' and r.operation_id = operation.id
      returning operation.id, ${LIFETIME}`,
     [ids],
   );
@@ -95,8 +95,8 @@ export async function markFailing(
     `with ended as (
        delete from job where operation_id = $1 and fence = $2 returning operation_id
      )
-     update operation as o set point = 'failing', failure_code = $3, failure_message = $4
-     from ended where o.id = ended.operation_id and o.point in ('held', 'running')
+     update operation as o set state = 'failing', failure_code = $3, failure_message = $4
+     from ended where o.id = ended.operation_id and o.state in ('held', 'running')
      returning ${OPERATION_COLUMNS}`,
     [id, fence, failureNameOf(failure.code), failure.message],
   );
@@ -106,7 +106,7 @@ export async function markFailing(
 /** failing → failed: nothing is held any more. Undefined when it is not failing. */
 export async function markFailed(db: Queryable, id: bigint): Promise<Ended | undefined> {
   const { rows } = await db.query<Ended>(
-    `update operation set point = 'failed', finished_at = clock_timestamp() where id = $1 and point = 'failing'
+    `update operation set state = 'failed', finished_at = clock_timestamp() where id = $1 and state = 'failing'
      returning id, ${LIFETIME}`,
     [id],
   );

@@ -1,71 +1,82 @@
-import { crashPoint } from '@ces/chassis/crash-point';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
-import type { Hydrated } from '../actions/action.ts';
+import type { ActionDependencies } from '../actions/action.ts';
 import { perform } from '../actions/perform.ts';
+import type { Config } from '../config.ts';
 import { type Claim, postpone } from '../db/job.ts';
 import { markFailing } from '../db/transition.ts';
-import type { RunTools } from '../dependencies.ts';
-import type { Operation, StoredFailure } from '../operation/operation.ts';
-import { advance, type Standing } from '../operation/state-machine.ts';
+import type { Operation } from '../operation/operation.ts';
+import { advance, type StepDependencies, type StepOutcome } from '../operation/state-machine.ts';
+import { SEARCH_FAILED, type StoredFailure } from '../operation/stored-failure.ts';
 import { Lease, LeaseLost } from './lease.ts';
-import { storeWork } from './store.ts';
+import { storeOutput } from './store.ts';
 
-/** How a run ended, and what the result was stored from. Open: somebody else goes on, or a later attempt does. */
-export interface RunEnd {
-  readonly standing: Standing;
-  readonly hydrated?: readonly Hydrated[];
+/** What running an operation needs. */
+export interface RunDependencies extends StepDependencies {
+  readonly config: Config;
+  readonly actions: ActionDependencies;
+  /** This process among all that claim jobs. */
+  readonly owner: string;
 }
 
 /** Bound on each RPC of a run, in milliseconds. */
 const RPC_TIMEOUT_MS = 60_000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** Runs a claimed operation to its end: work, store, settle. The one path of synchronous and background operations. */
-export async function execute(tools: RunTools, claim: Claim, shutdown: AbortSignal): Promise<RunEnd> {
-  crashPoint('run.claimed');
-  using lease = new Lease(tools.pool, claim, tools.config, tools.logger);
+/**
+ * Runs a claimed operation to its end: perform, store, settle. The one path of synchronous and background operations
+ * (decision 0012). An outcome that is open goes on elsewhere, or in a later attempt.
+ */
+export async function execute(deps: RunDependencies, claim: Claim, shutdown: AbortSignal): Promise<StepOutcome> {
+  deps.atCrashPoint('run.claimed');
+  using lease = new Lease(deps.pool, claim, deps.config, deps.logger);
   const signal = AbortSignal.any([lease.signal, shutdown]);
   try {
-    const work = await perform(tools.pool, tools.work, claim, { signal, timeoutMs: RPC_TIMEOUT_MS });
-    crashPoint('run.searched');
+    const output = await perform(deps.actions, claim, { signal, timeoutMs: RPC_TIMEOUT_MS });
+    deps.atCrashPoint('run.searched');
     signal.throwIfAborted();
-    const stored = await storeWork(tools.pool, claim, work);
-    return { standing: await collectOrLeave(tools, stored), hydrated: work.hydrated };
+    const stored = await storeOutput(deps, claim, output);
+    const step = await advanceOrDefer(deps, stored);
+    return step.kind === 'ended' ? { ...step, hydrated: output.hydrated } : step;
   } catch (error) {
-    return { standing: await giveUp(tools, claim, signal.aborted ? signal.reason : error, shutdown) };
+    return await giveUp(deps, claim, signal.aborted ? signal.reason : error, shutdown);
   }
 }
 
-/** What is stored is never undone, nor what fails: where the ledger cannot be asked now, the sweeper asks it. */
-async function collectOrLeave(tools: RunTools, stored: Operation): Promise<Standing> {
+/** What is stored is never undone, nor is a failure: where the ledger cannot be asked now, the sweeper asks it. */
+async function advanceOrDefer(deps: RunDependencies, stored: Operation): Promise<StepOutcome> {
   try {
-    return await advance(tools, stored);
+    return await advance(deps, stored);
   } catch (error) {
-    tools.logger[isTransient(error) ? 'warn' : 'error']({ err: error, operation_id: stored.id }, 'ledger asked later');
+    deps.logger[isTransient(error) ? 'warn' : 'error']({ err: error, operation_id: stored.id }, 'ledger asked later');
     return { kind: 'open', operation: stored, allowance: undefined };
   }
 }
 
-/** Ends an attempt that stored nothing: later, by somebody else, or for good. Every write names the fence. */
-async function giveUp(tools: RunTools, claim: Claim, error: unknown, shutdown: AbortSignal): Promise<Standing> {
+/** Ends an attempt that stored nothing: it is tried again later, perhaps elsewhere, or fails for good. Every write names the fence. */
+async function giveUp(
+  deps: RunDependencies,
+  claim: Claim,
+  error: unknown,
+  shutdown: AbortSignal,
+): Promise<StepOutcome> {
   const { operation, fence, attempts } = claim;
-  const open: Standing = { kind: 'open', operation, allowance: undefined };
+  const open: StepOutcome = { kind: 'open', operation, allowance: undefined };
   const about = { operation_id: operation.id, attempts, err: error };
   if (error instanceof LeaseLost) {
-    tools.meters.leaseLost();
-    tools.logger.warn(about, 'lease lost');
+    deps.meters.leaseLost();
+    deps.logger.warn(about, 'lease lost');
     return open;
   }
-  const lastAttempt = attempts >= tools.config.attempts;
+  const lastAttempt = attempts >= deps.config.attempts;
   if (shutdown.aborted || !(isFinal(error) || lastAttempt)) {
-    tools.logger[isExpected(error) ? 'warn' : 'error'](about, 'attempt given up; a later one follows');
-    await postpone(tools.pool, operation.id, fence, shutdown.aborted ? 0 : backoffMs(attempts));
+    deps.logger[isExpected(error) ? 'warn' : 'error'](about, 'attempt given up; a later one follows');
+    await postpone(deps.pool, operation.id, fence, shutdown.aborted ? 0 : backoffMs(attempts));
     return open;
   }
-  tools.logger[isExpected(error) ? 'warn' : 'error'](about, 'operation fails');
-  const failing = await markFailing(tools.pool, operation.id, fence, storedFailure(error));
-  return failing ? await collectOrLeave(tools, failing) : open;
+  deps.logger[isExpected(error) ? 'warn' : 'error'](about, 'operation fails');
+  const failing = await markFailing(deps.pool, operation.id, fence, storedFailure(error));
+  return failing ? await advanceOrDefer(deps, failing) : open;
 }
 
 /** Whether a later attempt would end the same. A bug may be one of this process, or of data that changes: it is tried again. */
@@ -86,8 +97,5 @@ function backoffMs(attempts: number): number {
 function storedFailure(error: unknown): StoredFailure {
   const refusal = failureOf(error);
   if (refusal?.code === FailureCode.PLANNING_UNAVAILABLE) return { code: refusal.code, message: refusal.message };
-  return { code: FailureCode.SEARCH_FAILED, message: SEARCH_FAILED_MESSAGE };
+  return SEARCH_FAILED;
 }
-
-export const SEARCH_FAILED_MESSAGE =
-  'The search failed and nothing was charged: submit it again with a new request key.';

@@ -8,15 +8,15 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** What the ledger is asked for, each with where the operation stood in the database at that moment. */
+/** What the ledger is asked for, each with the state of the operation in the database at that moment. */
 function watchLedger(): string[] {
   const seen: string[] = [];
   stack.ledger.before = async (method, operationId) => {
     if (method === 'getAllowance') return;
-    const { rows } = await stack.db.query<{ point: string }>('select point from operation where id = $1', [
+    const { rows } = await stack.db.query<{ state: string }>('select state from operation where id = $1', [
       operationId,
     ]);
-    seen.push(`${method} at ${rows[0]?.point}`);
+    seen.push(`${method} at ${rows[0]?.state}`);
   };
   return seen;
 }

@@ -25,9 +25,9 @@ test('a stored result is never shown before it is settled, and is settled by who
   expect(pending).toMatchObject({ outcome: { case: 'pending' }, usage: { status: Status.PROCESSING } });
   const poll = stack.client().getOperation({ caller, operationId: pending.usage.id });
   expect(await codeOf(poll)).toBe(FailureCode.SERVICE_UNAVAILABLE);
-  expect(await stack.pointOf('k')).toBe('stored');
+  expect(await stack.stateOf('k')).toBe('stored');
   away = false;
-  await expect.poll(() => stack.pointOf('k'), { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toBe('delivered');
   expect(companyIds(outcomeOf(await stack.submit(request), 'companySearch'))).toEqual([1, 2]);
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { contextOf, inSpan, linksTo } from '@ces/chassis/telemetry/span';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Claim } from '../db/job.ts';
-import type { RunTools } from '../dependencies.ts';
-import { execute, type RunEnd } from './execute.ts';
+import type { StepOutcome } from '../operation/state-machine.ts';
+import { execute, type RunDependencies } from './execute.ts';
 
 /** For whom a run runs; each kind has a bound of its own. */
 export type RunKind = 'waited' | 'queued';
@@ -11,28 +11,28 @@ export type RunKind = 'waited' | 'queued';
 const GRACE_MS = 5_000;
 
 /** The runs of this process. At shutdown they end within a grace, or hand their operations over. */
-export class Runs implements AsyncDisposable {
-  readonly #tools: RunTools;
+export class RunPool implements AsyncDisposable {
+  readonly #deps: RunDependencies;
   readonly #shutdown = new AbortController();
-  readonly #running: Readonly<Record<RunKind, Set<Promise<RunEnd>>>> = { waited: new Set(), queued: new Set() };
+  readonly #running: Readonly<Record<RunKind, Set<Promise<StepOutcome>>>> = { waited: new Set(), queued: new Set() };
 
-  constructor(tools: RunTools) {
-    this.#tools = tools;
+  constructor(deps: RunDependencies) {
+    this.#deps = deps;
   }
 
   /** How many runs of a kind may still begin. */
-  free(kind: RunKind): number {
-    const { synchronousRuns, workers } = this.#tools.config;
+  freeSlots(kind: RunKind): number {
+    const { synchronousRuns, workers } = this.#deps.config;
     if (this.#shutdown.signal.aborted) return 0;
     return (kind === 'waited' ? synchronousRuns : workers) - this.#running[kind].size;
   }
 
   /** Runs a claimed operation; never rejects. What broke is tried again when its lease has ended. */
-  begin(kind: RunKind, claim: Claim): Promise<RunEnd> {
-    const run = traced(kind, claim, () => execute(this.#tools, claim, this.#shutdown.signal))
-      .catch((error: unknown): RunEnd => {
-        this.#tools.logger.error({ err: error, operation_id: claim.operation.id }, 'run broke; its lease will end');
-        return { standing: { kind: 'open', operation: claim.operation, allowance: undefined } };
+  start(kind: RunKind, claim: Claim): Promise<StepOutcome> {
+    const run = traced(kind, claim, () => execute(this.#deps, claim, this.#shutdown.signal))
+      .catch((error: unknown): StepOutcome => {
+        this.#deps.logger.error({ err: error, operation_id: claim.operation.id }, 'run broke; its lease will end');
+        return { kind: 'open', operation: claim.operation, allowance: undefined };
       })
       .finally(() => this.#running[kind].delete(run));
     this.#running[kind].add(run);

@@ -1,11 +1,11 @@
-import { crashPoint } from '@ces/chassis/crash-point';
-import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
-import type { Work } from '../actions/action.ts';
-import { type Claim, endWork } from '../db/job.ts';
+import { inTransaction } from '@ces/chassis/postgres/pool';
+import type { ActionOutput } from '../actions/action.ts';
+import { type Claim, deleteJob } from '../db/job.ts';
 import { insertPlan } from '../db/plan.ts';
 import { insertResult, markStored } from '../db/result.ts';
 import { insertShortlist } from '../db/shortlist.ts';
 import type { Operation } from '../operation/operation.ts';
+import type { StepDependencies } from '../operation/state-machine.ts';
 import { LeaseLost } from './lease.ts';
 
 /**
@@ -13,23 +13,27 @@ import { LeaseLost } from './lease.ts';
  * newest. The statements go out together: whether the claim stands is known before the commit, and that it does not comes
  * before what the others complain of, since a newer claim may have stored already.
  */
-export async function storeWork(pool: Pool, { operation, fence }: Claim, work: Work): Promise<Operation> {
+export async function storeOutput(
+  { pool, atCrashPoint }: Pick<StepDependencies, 'pool' | 'atCrashPoint'>,
+  { operation, fence }: Claim,
+  { result, frozen }: ActionOutput,
+): Promise<Operation> {
   const { id } = operation;
-  crashPoint('run.before_stored');
+  atCrashPoint('run.before_stored');
   await inTransaction(pool, async (client) => {
-    const [ended, plan, shortlist, result, stored] = await Promise.allSettled([
-      endWork(client, id, fence),
-      work.frozen?.plan && insertPlan(client, id, work.frozen.plan),
-      work.frozen && insertShortlist(client, work.frozen.shortlist),
-      insertResult(client, id, work.result),
+    const [ended, plan, shortlist, written, stored] = await Promise.allSettled([
+      deleteJob(client, id, fence),
+      frozen?.plan && insertPlan(client, id, frozen.plan),
+      frozen && insertShortlist(client, frozen.shortlist),
+      insertResult(client, id, result),
       markStored(client, id),
     ]);
     if (!outcomeOf(ended)) throw new LeaseLost(`the lease of operation ${id} has ended`);
-    for (const written of [plan, shortlist, result]) outcomeOf(written);
+    for (const frozenRow of [plan, shortlist, written]) outcomeOf(frozenRow);
     if (!outcomeOf(stored)) throw new Error(`operation ${id} had a job but was not running`);
   });
-  crashPoint('run.stored');
-  return { ...operation, point: 'stored', result: work.result };
+  atCrashPoint('run.stored');
+  return { ...operation, state: 'stored', result };
 }
 
 function outcomeOf<T>(settled: PromiseSettledResult<T>): T {

@@ -1,8 +1,41 @@
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { normaliseHostname } from '@ces/proto/hostname';
 import { refuse } from './refuse.ts';
 
-/** Longest list of ids or hostnames of a filter, as sent (interface, Limits). */
+/** Longest list of ids or hostnames of a filter, as sent (gateway/docs/contract.md, Input). */
 const MAX_FILTER_VALUES = 100;
+const MAX_REQUEST_KEY_CODE_POINTS = 1024;
+
+/** The key that names an operation, without outer white space (gateway/docs/contract.md, Idempotency). */
+export function parseRequestKey(text: string): string {
+  const key = text.trim();
+  if (key === '')
+    throw fail(
+      FailureCode.IDEMPOTENCY_KEY_REQUIRED,
+      'A request key is required: send a new one for new work, the same one for a retry.',
+    );
+  if (/\p{Cc}/u.test(key)) refuse('The request key contains a control character: send printable characters only.');
+  if ([...key].length > MAX_REQUEST_KEY_CODE_POINTS)
+    refuse(`The request key is too long: send at most ${MAX_REQUEST_KEY_CODE_POINTS} characters.`);
+  return key;
+}
+
+/** NFC, trimmed, inner white space collapsed, case kept; 1..`maxCodePoints` afterwards (gateway/docs/contract.md, Idempotency). */
+export function parseQuery(text: string, maxCodePoints: number): string {
+  const query = text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+  if (query === '') refuse('query is blank: describe what to search for.');
+  if (query.includes('\0')) refuse('query contains the character U+0000: leave it out.');
+  if ([...query].length > maxCodePoints) refuse(`query is too long: send at most ${maxCodePoints} characters.`);
+  return query;
+}
+
+/** A whole number within bounds; absent stays absent. */
+export function parseCount(value: number | undefined, field: string, max?: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (value < 1) refuse(`${field} must be at least 1.`);
+  if (max !== undefined && value > max) refuse(`${field} is too large: send at most ${max}.`);
+  return value;
+}
 
 /** Hostnames in their normal form, in the order sent, without repetitions. */
 export function parseHostnames(values: readonly string[], field: string, max = MAX_FILTER_VALUES): string[] {
@@ -34,6 +67,7 @@ export function parseChoices(values: readonly string[], field: string, allowed: 
   return [...new Set(values)].sort();
 }
 
+/** Refuses a list that is longer than `max`. */
 export function checkCount(values: readonly unknown[], field: string, max: number): void {
   if (values.length > max) refuse(`${field} has too many values: send at most ${max}.`);
 }

@@ -7,8 +7,8 @@ import {
   ObservationSearchInputSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect, test } from 'vitest';
+import { parseRequestKey } from './fields.ts';
 import { parseCompanyLookup, parseCompanySearch, parseObservationLookup, parseObservationSearch } from './parse.ts';
-import { parseRequestKey } from './request-key.ts';
 
 type SearchInit = MessageInitShape<typeof CompanySearchInputSchema>;
 

@@ -4,12 +4,10 @@ import type {
   ObservationLookupInput,
   ObservationSearchInput,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { parseCount } from './bounds.ts';
-import { checkCount, parseHostnames } from './fields.ts';
+import { checkCount, parseCount, parseHostnames, parseQuery } from './fields.ts';
 import { parseCompanyFilters, parseObservationFilters } from './filters.ts';
 import type { CompanyLookupForm, CompanySearchForm, ObservationLookupForm, ObservationSearchForm } from './form.ts';
 import { parseInstant } from './instant.ts';
-import { parseQuery } from './query.ts';
 import { refuse } from './refuse.ts';
 
 const MAX_LOOKUP_INPUTS = 20;

@@ -1,5 +1,5 @@
 /** Lets at most `limit` calls a key run at once; the others wait their turn, first come first served. */
-export class Turns {
+export class ConcurrencyLimiter {
   readonly #limit: number;
   readonly #keys = new Map<bigint, { running: number; readonly waiting: (() => void)[] }>();
 
@@ -7,7 +7,7 @@ export class Turns {
     this.#limit = limit;
   }
 
-  async take<T>(key: bigint, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: bigint, work: () => Promise<T>): Promise<T> {
     const queue = this.#keys.get(key) ?? { running: 0, waiting: [] };
     this.#keys.set(key, queue);
     if (queue.running < this.#limit) queue.running += 1;

@@ -4,7 +4,7 @@ import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger
 import type { ChargeResponse, LedgerService, ReserveResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { NewOperation, OperationUnits } from '../operation/operation.ts';
-import { Turns } from './concurrency-limiter.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 /** Calls towards one subscription that this process has open at once, so that a slow one starves nobody (reliability.md 2.2). */
 const OPEN_CALLS_PER_SUBSCRIPTION = 4;
@@ -25,7 +25,7 @@ export type Admission =
   /** It was withdrawn meanwhile: nothing is blocked and never will be. */
   | { readonly kind: 'withdrawn' };
 
-export interface SubscriptionState {
+export interface SubscriptionSnapshot {
   readonly allowance: Allowance;
   readonly plan: string;
   readonly status: string;
@@ -34,12 +34,12 @@ export interface SubscriptionState {
 /** What operations asks of the ledger. Every write is idempotent by operation id: ask again whenever in doubt. */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
-  readonly #turns: Turns;
+  readonly #turns: ConcurrencyLimiter;
   readonly #bound: (maxMs: number) => { timeoutMs: number };
 
   constructor(
     client: Client<typeof LedgerService>,
-    turns = new Turns(OPEN_CALLS_PER_SUBSCRIPTION),
+    turns = new ConcurrencyLimiter(OPEN_CALLS_PER_SUBSCRIPTION),
     bound = (maxMs: number) => ({ timeoutMs: maxMs }),
   ) {
     this.#client = client;
@@ -60,7 +60,7 @@ export class Ledger {
   /** Blocks one request unit and the worst case of delivered units. */
   async reserve(payer: Payer): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
-    const response = await this.#turns.take(payer.subscriptionId, () =>
+    const response = await this.#turns.run(payer.subscriptionId, () =>
       this.#client.reserve({ ...whoPays(payer), units }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return toAdmission(response);
@@ -68,14 +68,14 @@ export class Ledger {
 
   /** Admission and settlement in one. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
-    const response = await this.#turns.take(payer.subscriptionId, () =>
+    const response = await this.#turns.run(payer.subscriptionId, () =>
       this.#client.charge({ ...whoPays(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return toAdmission(response);
   }
 
   async settle(payer: Payer, units: OperationUnits): Promise<Allowance> {
-    const { allowance } = await this.#turns.take(payer.subscriptionId, () =>
+    const { allowance } = await this.#turns.run(payer.subscriptionId, () =>
       this.#client.settle({ operationId: payer.id, units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return present(allowance);
@@ -83,7 +83,7 @@ export class Ledger {
 
   /** Gives the hold back. Throws when the operation was settled before: that must never be. */
   async release(payer: Payer): Promise<void> {
-    const { state } = await this.#turns.take(payer.subscriptionId, () =>
+    const { state } = await this.#turns.run(payer.subscriptionId, () =>
       this.#client.release({ operationId: payer.id }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     if (state === HoldState.POSTED) throw new Error(`operation ${payer.id} fails but was settled`);
@@ -102,13 +102,13 @@ export class Ledger {
 
   /** Makes sure that nothing is held and never will be; `charged` when it was charged before that. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
-    const { state } = await this.#turns.take(payer.subscriptionId, () =>
+    const { state } = await this.#turns.run(payer.subscriptionId, () =>
       this.#client.release({ operationId: payer.id }, { timeoutMs: WITHDRAW_TIMEOUT_MS }),
     );
     return state === HoldState.POSTED ? 'charged' : 'free';
   }
 
-  async standing(subscriptionId: bigint): Promise<SubscriptionState> {
+  async getSubscription(subscriptionId: bigint): Promise<SubscriptionSnapshot> {
     const { allowance, plan, status } = await this.#client.getAllowance(
       { subscriptionId },
       this.#bound(LEDGER_TIMEOUT_MS),

@@ -1,8 +1,8 @@
 import type { Broker } from '@ces/chassis/nats/broker';
 import { operationDoneSubject } from '@ces/proto/streams';
 
-/** Who waits for the end of an operation, here, and how all processes hear of it. Only a hint: waiters look again anyway. */
-export class Endings implements Disposable {
+/** Wakes those who wait for the end of an operation, in this process and in all others. Only a hint: waiters look again anyway. */
+export class CompletionNotifier implements Disposable {
   readonly #broker: Broker;
   readonly #prefix: string;
   readonly #waiting = new Map<bigint, Set<() => void>>();
@@ -16,13 +16,13 @@ export class Endings implements Disposable {
     );
   }
 
-  /** Tells everybody that an operation has ended. */
-  announce(operationId: bigint): void {
+  /** Publishes to all processes that an operation has ended. */
+  notify(operationId: bigint): void {
     this.#wake(String(operationId));
     this.#broker.notify(operationDoneSubject(this.#prefix, operationId));
   }
 
-  /** Resolves when the operation is said to have ended, at the latest after `ms`. */
+  /** Resolves when a message says that the operation has ended, at the latest after `ms`. */
   async wait(operationId: bigint, ms: number): Promise<void> {
     const waiting = this.#waiting.get(operationId) ?? new Set();
     this.#waiting.set(operationId, waiting);

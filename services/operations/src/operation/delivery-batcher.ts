@@ -1,29 +1,31 @@
-import { crashPoint } from '@ces/chassis/crash-point';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { inSharedSpan } from '@ces/chassis/telemetry/span';
 import { type Context, context } from '@opentelemetry/api';
+import type { AtCrashPoint } from '../crash-points.ts';
 import { markDelivered } from '../db/transition.ts';
 import type { Meters } from '../telemetry/meters.ts';
+
+export interface DeliveryBatcherOptions {
+  readonly pool: Pool;
+  readonly logger: Logger;
+  readonly meters: Meters;
+  readonly onDelivered: (operationId: bigint) => void;
+  readonly atCrashPoint: AtCrashPoint;
+}
 
 /** How long settled operations are gathered before they are marked together, in milliseconds. */
 const GATHER_MS = 50;
 
 /** Marks settled operations as delivered, many in one commit. What is lost here the sweeper does. */
-export class Deliveries implements AsyncDisposable {
-  readonly #pool: Pool;
-  readonly #logger: Logger;
-  readonly #meters: Meters;
-  readonly #onDelivered: (operationId: bigint) => void;
-  /** Each with the trace of whoever settled it. */
+export class DeliveryBatcher implements AsyncDisposable {
+  readonly #options: DeliveryBatcherOptions;
+  /** Each with the trace in which it was settled. */
   #gathered = new Map<bigint, Context>();
   #marking: Promise<void> | undefined;
 
-  constructor(pool: Pool, logger: Logger, meters: Meters, onDelivered: (operationId: bigint) => void) {
-    this.#pool = pool;
-    this.#logger = logger;
-    this.#meters = meters;
-    this.#onDelivered = onDelivered;
+  constructor(options: DeliveryBatcherOptions) {
+    this.#options = options;
   }
 
   /** The ledger has the settlement of this operation. */
@@ -37,20 +39,21 @@ export class Deliveries implements AsyncDisposable {
   }
 
   async #markSoon(): Promise<void> {
+    const { pool, logger, meters, onDelivered, atCrashPoint } = this.#options;
     await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     const gathered = this.#gathered;
     const ids = [...gathered.keys()];
     this.#gathered = new Map();
-    crashPoint('deliver.before_marked');
+    atCrashPoint('deliver.before_marked');
     try {
-      const mark = () => markDelivered(this.#pool, ids);
+      const mark = () => markDelivered(pool, ids);
       for (const { id, action, seconds } of await inSharedSpan('mark delivered', [...gathered.values()], mark)) {
-        this.#meters.ended(action, 'delivered', seconds);
-        this.#logger.info({ operation_id: id }, 'operation delivered');
-        this.#onDelivered(id);
+        meters.ended(action, 'delivered', seconds);
+        logger.info({ operation_id: id }, 'operation delivered');
+        onDelivered(id);
       }
     } catch (error) {
-      this.#logger.warn({ err: error, operations: ids.length }, 'deliveries not marked; the sweeper will');
+      logger.warn({ err: error, operations: ids.length }, 'deliveries not marked; the sweeper will');
     }
     this.#marking = this.#gathered.size > 0 ? this.#markSoon() : undefined;
   }

@@ -1,12 +1,12 @@
-import type { FailureCode } from '@ces/chassis/rpc/failure';
-import type { ActionName, Input } from '../input/form.ts';
+import type { Input } from '../input/form.ts';
 import type { StoredResult } from './result.ts';
+import type { StoredFailure } from './stored-failure.ts';
 
 /**
- * Where an operation stands between two steps (reliability.md 2.2). `withdrawing`: whoever submitted it was turned away,
- * and the ledger is yet to confirm that nothing is held. `retired`: only its key is left.
+ * The states of an operation; `state-machine.ts` takes it from one to the next. `withdrawing`: its submission was rejected,
+ * and the ledger is yet to confirm that nothing is held. `retired`: only its request key is left.
  */
-export type Point =
+export type OperationState =
   | 'created'
   | 'withdrawing'
   | 'held'
@@ -17,7 +17,7 @@ export type Point =
   | 'failed'
   | 'retired';
 
-/** How it is paid: a hold that is settled, one charge after the read, or not at all. */
+/** How it is paid: a hold that is settled, one charge after the read, or nothing. */
 export type Payment = 'hold' | 'charge' | 'none';
 
 /** What is decided when an operation is accepted. */
@@ -32,13 +32,13 @@ export interface NewOperation {
   readonly payment: Payment;
   /** Delivered units that are asked for before the result is known. */
   readonly worstCaseUnits: number;
-  /** Accepted as background: nobody waits, and sources may take longer. */
+  /** Accepted as background: no caller waits, and sources may take longer. */
   readonly background: boolean;
 }
 
 export interface Operation extends NewOperation {
   readonly id: bigint;
-  readonly point: Point;
+  readonly state: OperationState;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
   /** Settled units; zeros unless delivered. */
@@ -57,14 +57,9 @@ export interface OperationUnits {
 
 export const NO_UNITS: OperationUnits = { request: 0, delivered: 0, fresh: 0 };
 
-export interface StoredFailure {
-  readonly code: FailureCode;
-  readonly message: string;
-}
-
-/** Whether the ledger has yet to decide: nobody was told of it, unless it was charged a moment ago and is not marked yet. */
-export function isUndecided({ point, payment }: Pick<Operation, 'point' | 'payment'>): boolean {
-  return point === 'created' || point === 'withdrawing' || (point === 'stored' && payment === 'charge');
+/** Whether the ledger has yet to decide: no caller was shown it, unless it was charged a moment ago and is not marked yet. */
+export function isUndecided({ state, payment }: Pick<Operation, 'state' | 'payment'>): boolean {
+  return state === 'created' || state === 'withdrawing' || (state === 'stored' && payment === 'charge');
 }
 
 /** The units that a stored result costs. */
@@ -78,7 +73,5 @@ export function unitsOf(result: StoredResult): OperationUnits {
 
 /** The same operation as it will be once its delivery is marked. */
 export function asDelivered(operation: Operation, result: StoredResult): Operation {
-  return { ...operation, point: 'delivered', units: unitsOf(result), result };
+  return { ...operation, state: 'delivered', units: unitsOf(result), result };
 }
-
-export type { ActionName };

@@ -1,38 +1,73 @@
-import { crashPoint } from '@ces/chassis/crash-point';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Failure } from '@ces/chassis/rpc/failure';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { Hydrated } from '../actions/action.ts';
+import type { AtCrashPoint } from '../crash-points.ts';
 import { findById } from '../db/operation.ts';
-import { deleteUndecided, markFailed, markHeld } from '../db/transition.ts';
-import type { StepTools } from '../dependencies.ts';
+import { deleteUndecided, keepCharged, markFailed, markHeld, markWithdrawing } from '../db/transition.ts';
 import type { Admission, Ledger } from '../ledger/ledger.ts';
+import type { Meters } from '../telemetry/meters.ts';
+import type { CompletionNotifier } from './completion-notifier.ts';
+import type { DeliveryBatcher } from './delivery-batcher.ts';
 import { asDelivered, type Operation, type OperationUnits, unitsOf } from './operation.ts';
-import { takeBack } from './withdraw.ts';
 
-/** How far an operation has come once its next step is taken. */
-export type Standing =
-  /** Refused by the ledger or withdrawn before anybody saw it: the row is deleted, the key is free. */
-  | { readonly kind: 'gone'; readonly refusal: Failure | undefined }
-  | { readonly kind: 'open'; readonly operation: Operation; readonly allowance: Allowance | undefined }
-  /** Delivered or failed. */
-  | { readonly kind: 'ended'; readonly operation: Operation; readonly allowance: Allowance | undefined };
+/** What taking an operation from one state to the next needs. */
+export interface StepDependencies {
+  readonly pool: Pool;
+  readonly logger: Logger;
+  readonly ledger: Ledger;
+  readonly deliveries: DeliveryBatcher;
+  readonly completions: CompletionNotifier;
+  readonly meters: Meters;
+  readonly atCrashPoint: AtCrashPoint;
+}
+
+/** How far an operation has come once its next step is taken. Submission, runs, polls and the sweeper all speak of it so. */
+export type StepOutcome = GoneOutcome | LiveOutcome;
+
+/** Refused by the ledger or withdrawn before any caller saw it: the row is deleted, the request key is free. */
+interface GoneOutcome {
+  readonly kind: 'gone';
+  readonly refusal: Failure | undefined;
+}
+
+export type LiveOutcome = OpenOutcome | EndedOutcome;
+
+interface OpenOutcome {
+  readonly kind: 'open';
+  readonly operation: Operation;
+  readonly allowance: Allowance | undefined;
+  /** The end of its run, where this process runs it for a caller who waits. */
+  readonly run?: Promise<StepOutcome>;
+}
+
+/** Delivered or failed. */
+interface EndedOutcome {
+  readonly kind: 'ended';
+  readonly operation: Operation;
+  readonly allowance: Allowance | undefined;
+  /** What the result was stored from, where this process has just stored it. */
+  readonly hydrated?: readonly Hydrated[];
+}
 
 /**
- * Whoever finds an operation between two steps takes the next one: every step is idempotent by the operation's id
- * (reliability.md 2.2, 2.4). Callers, pollers, runs and the sweeper all come through here.
+ * Whoever finds an operation between two states takes the next step: every step is idempotent by the operation's id, so that
+ * callers, pollers, runs and the sweeper may all take it, and take it again after a crash (promise R2).
  */
-export async function advance(tools: StepTools, operation: Operation): Promise<Standing> {
-  switch (operation.point) {
+export async function advance(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
+  switch (operation.state) {
     case 'created':
-      return await admit(tools, operation);
+      return await admit(deps, operation);
     case 'withdrawing':
-      return await takeBack(tools, operation);
+      return await cancel(deps, operation);
     case 'held':
     case 'running':
       return { kind: 'open', operation, allowance: undefined };
     case 'stored':
-      return await collect(tools, operation);
+      return await settleOrCharge(deps, operation);
     case 'failing':
-      return await release(tools, operation);
+      return await release(deps, operation);
     case 'delivered':
     case 'failed':
     case 'retired':
@@ -40,66 +75,93 @@ export async function advance(tools: StepTools, operation: Operation): Promise<S
   }
 }
 
-/** created: reserve. A worker takes it from there, unless whoever accepted it still does. */
-async function admit(tools: StepTools, operation: Operation): Promise<Standing> {
-  const admission = await tools.ledger.reserve(operation);
-  if (admission.kind !== 'admitted') return await letGo(tools, operation, admission);
-  if (await markHeld(tools.pool, operation.id))
-    return { kind: 'open', operation: { ...operation, point: 'held' }, allowance: admission.allowance };
-  return await standingOf(tools, operation);
+/** The next step of an operation that another process or call has taken further meanwhile, from its state as it is now. */
+export async function advanceCurrent(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
+  const found = await findById(deps.pool, accountId, id);
+  return found ? await advance(deps, found) : { kind: 'gone', refusal: undefined };
 }
 
-/** An operation that somebody else has taken further meanwhile, as it is now. */
-export async function standingOf(tools: StepTools, { accountId, id }: Operation): Promise<Standing> {
-  const found = await findById(tools.pool, accountId, id);
-  return found ? await advance(tools, found) : { kind: 'gone', refusal: undefined };
+/**
+ * Withdraws an operation whose submission was rejected, or whose submitter never got an answer: what no caller was shown
+ * must not run and be charged later. Marked first, so that from then on it is shown to no caller; then the ledger is asked
+ * to hold nothing for it, now or ever. An operation that has been taken further meanwhile stays.
+ */
+export async function withdraw(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
+  if (!(await markWithdrawing(deps.pool, operation.id))) return await advanceCurrent(deps, operation);
+  deps.atCrashPoint('withdraw.marked');
+  return await cancel(deps, { ...operation, state: 'withdrawing' });
 }
 
-/** stored: settle what is held, or charge. Nobody sees a result before the ledger has it. */
-async function collect(tools: StepTools, operation: Operation): Promise<Standing> {
+/** created: reserve. A worker takes it from there, unless the process that accepted it still does. */
+async function admit(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
+  const admission = await deps.ledger.reserve(operation);
+  if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
+  if (await markHeld(deps.pool, operation.id))
+    return { kind: 'open', operation: { ...operation, state: 'held' }, allowance: admission.allowance };
+  return await advanceCurrent(deps, operation);
+}
+
+/** withdrawing: deleted once nothing is held, or delivered after all when it had been charged. */
+async function cancel(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
+  const { id, result } = operation;
+  const found = await deps.ledger.withdraw(operation);
+  deps.atCrashPoint('withdraw.released');
+  if (found === 'charged' && result) {
+    await keepCharged(deps.pool, id);
+    deps.deliveries.add(id);
+    return { kind: 'ended', operation: asDelivered(operation, result), allowance: undefined };
+  }
+  if (found === 'charged') throw new Error(`operation ${id} was charged without a result`);
+  await deleteUndecided(deps.pool, id);
+  deps.logger.info({ operation_id: id }, 'operation withdrawn');
+  return { kind: 'gone', refusal: undefined };
+}
+
+/** stored: settle what is held, or charge. No caller sees a result before the ledger has it. */
+async function settleOrCharge(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
-  const payment = await (operation.payment === 'hold' ? settle : charge)(tools.ledger, operation, unitsOf(result));
-  if (payment.kind !== 'admitted') return await letGo(tools, operation, payment);
-  tools.deliveries.add(operation.id);
+  const payment = await (operation.payment === 'hold' ? settle : charge)(deps, operation, unitsOf(result));
+  if (payment.kind !== 'admitted') return await discard(deps, operation, payment);
+  deps.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
 }
 
-async function settle(ledger: Ledger, operation: Operation, units: OperationUnits): Promise<Admission> {
-  crashPoint('settle.before');
-  const allowance = await ledger.settle(operation, units);
-  crashPoint('settle.after');
+async function settle(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
+  deps.atCrashPoint('settle.before');
+  const allowance = await deps.ledger.settle(operation, units);
+  deps.atCrashPoint('settle.after');
   return { kind: 'admitted', allowance, isSettled: true };
 }
 
-async function charge(ledger: Ledger, operation: Operation, units: OperationUnits): Promise<Admission> {
-  const admission = await ledger.charge(operation, units);
-  crashPoint('charge.replied');
+async function charge(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
+  const admission = await deps.ledger.charge(operation, units);
+  deps.atCrashPoint('charge.replied');
   return admission;
 }
 
-/** failing: give the hold back, then say so, so that nobody sees a failure that still blocks units. */
-async function release(tools: StepTools, operation: Operation): Promise<Standing> {
-  crashPoint('sweep.before_release');
-  await tools.ledger.release(operation);
-  crashPoint('sweep.after_release');
-  const ended = await markFailed(tools.pool, operation.id);
+/** failing: release the hold, then mark it failed, so that no caller sees a failure that still blocks units. */
+async function release(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
+  deps.atCrashPoint('sweep.before_release');
+  await deps.ledger.release(operation);
+  deps.atCrashPoint('sweep.after_release');
+  const ended = await markFailed(deps.pool, operation.id);
   if (ended) {
-    tools.meters.ended(ended.action, 'failed', ended.seconds);
-    tools.logger.info({ operation_id: operation.id, code: operation.failure?.code }, 'operation failed');
-    tools.endings.announce(operation.id);
+    deps.meters.ended(ended.action, 'failed', ended.seconds);
+    deps.logger.info({ operation_id: operation.id, code: operation.failure?.code }, 'operation failed');
+    deps.completions.notify(operation.id);
   }
-  return { kind: 'ended', operation: { ...operation, point: 'failed' }, allowance: undefined };
+  return { kind: 'ended', operation: { ...operation, state: 'failed' }, allowance: undefined };
 }
 
-/** The ledger will never admit it: nobody has seen it, so it goes. */
-async function letGo(
-  tools: StepTools,
+/** The ledger will never admit it: no caller has seen it, so it is deleted. */
+async function discard(
+  deps: StepDependencies,
   { id }: Operation,
   admission: Exclude<Admission, { kind: 'admitted' }>,
-): Promise<Standing> {
-  await deleteUndecided(tools.pool, id);
+): Promise<StepOutcome> {
+  await deleteUndecided(deps.pool, id);
   const refusal = admission.kind === 'refused' ? admission.failure : undefined;
-  tools.logger.info({ operation_id: id, code: refusal?.code }, `operation ${admission.kind}`);
+  deps.logger.info({ operation_id: id, code: refusal?.code }, `operation ${admission.kind}`);
   return { kind: 'gone', refusal };
 }

@@ -56,7 +56,7 @@ test('while the ledger cannot be asked at all, what was turned away waits to be 
   await startStack(QUICK);
   const back = lose('before', ['reserve', 'release']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
-  expect(await stack.pointOf('k')).toBe('withdrawing');
+  expect(await stack.stateOf('k')).toBe('withdrawing');
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
   back();
   await expect.poll(() => stack.countOperations(), { timeout: 10_000 }).toBe(0);
@@ -68,7 +68,7 @@ test('a retry of what waits to be withdrawn withdraws it first and is charged on
   await startStack(UNSWEPT);
   const back = lose('after', ['reserve', 'release']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
-  expect(await stack.pointOf('k')).toBe('withdrawing');
+  expect(await stack.stateOf('k')).toBe('withdrawing');
   back();
   expect(await stack.submit(request)).toMatchObject({ usage: { units: { deliveredUnits: 3n } } });
   expect(await stack.countOperations()).toBe(1);
@@ -145,9 +145,9 @@ test('a charge of which nothing is heard is found by the retry, and is never cha
   await startStack(QUICK);
   const back = lose('after', ['charge', 'release']);
   expect(await codeOf(lookUp('charged', [1n, 2n]))).toBe(FailureCode.SERVICE_UNAVAILABLE);
-  expect(await stack.pointOf('charged')).toBe('withdrawing');
+  expect(await stack.stateOf('charged')).toBe('withdrawing');
   back();
-  await expect.poll(() => stack.pointOf('charged'), { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(() => stack.stateOf('charged'), { timeout: 10_000 }).toBe('delivered');
   expect(answerOf(await lookUp('charged', [2n, 1n]))).toMatchObject({ replayed: true });
   expect([stack.ledger.movements.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
 });
@@ -178,8 +178,8 @@ test('a charge whose charger died is withdrawn, or delivered if it was charged',
   await expect.poll(() => ids.length).toBe(1);
   stack.ledger.after = (method, id) => (method === 'charge' ? stall(method, id) : undefined);
   const after = lookUp('after', [2n]);
-  await expect.poll(() => stack.pointOf('before'), { timeout: 10_000 }).toBeUndefined();
-  await expect.poll(() => stack.pointOf('after'), { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(() => stack.stateOf('before'), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => stack.stateOf('after'), { timeout: 10_000 }).toBe('delivered');
   never.open();
   expect(answerOf(await after).usage.units).toMatchObject({ deliveredUnits: 1n });
   expect(answerOf(await before)).toMatchObject({ replayed: false, usage: { status: Status.DELIVERED } });
@@ -193,7 +193,7 @@ test('a refusal that is heard of late leaves the key to other inputs', async () 
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
   back();
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.REQUEST_LIMIT_REACHED);
-  expect(await stack.pointOf('k')).toBeUndefined();
+  expect(await stack.stateOf('k')).toBeUndefined();
   const smaller = await stack.submit({ ...request, input: { query: 'a', limit: 5 } });
   expect(smaller).toMatchObject({ replayed: false, usage: { status: Status.DELIVERED } });
 });

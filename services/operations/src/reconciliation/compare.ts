@@ -4,7 +4,7 @@ import { HoldState, HoldStateSchema, type Units } from '@ces/proto/ces/ledger/v1
 import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 
-/** Operations forgets at 400 days (decisions.md, Time), the ledger a little later. */
+/** Operations forgets at 400 days (decision 0049), the ledger a little later. */
 const RETIRED_MS = 399 * 24 * 60 * 60 * 1000;
 
 /** What operations and ledger say of one operation; either may know nothing of it. */
@@ -15,7 +15,7 @@ export interface Pair {
 }
 
 /**
- * What is wrong with one operation, a sentence each; empty when all is well (reliability.md, C1 and C2). `oldest` is the
+ * What is wrong with one operation, a sentence each; empty when all is well (checks C1 and C2). `oldest` is the
  * instant before which no hold may have been taken that is still held.
  */
 export function findDifferences({ settlement, movement }: Pair, oldest: Date): string[] {

@@ -3,8 +3,8 @@ import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_s
 import type { Client } from '@connectrpc/connect';
 import type { Pair } from './compare.ts';
 
-/** Who knows what of operations: pages by id. */
-export interface Books {
+/** What the ledger and operations know of operations, in pages by id. */
+export interface PairSources {
   readonly ledger: Pick<Client<typeof LedgerAdminService>, 'listMovements'>;
   readonly operations: {
     listSettlements(page: { afterOperationId: bigint; limit: number }): Promise<{ readonly settlements: Settlement[] }>;
@@ -14,9 +14,9 @@ export interface Books {
 const PAGE = 5000;
 
 /** Every operation above `after` that either side knows, by id, holding a page of each in memory. */
-export async function* readPairs(books: Books, after = 0n): AsyncGenerator<Pair> {
-  const settlements = readSettlements(books, after);
-  const movements = readMovements(books, after);
+export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerator<Pair> {
+  const settlements = readSettlements(sources, after);
+  const movements = readMovements(sources, after);
   let [settlement, movement] = [await nextOf(settlements), await nextOf(movements)];
   while (settlement || movement) {
     const ids = [settlement?.operationId, movement?.hold?.operationId].filter((id) => id !== undefined);
@@ -30,7 +30,7 @@ export async function* readPairs(books: Books, after = 0n): AsyncGenerator<Pair>
 }
 
 /** One operation as both sides know it now. */
-export async function readPair({ ledger, operations }: Books, operationId: bigint): Promise<Pair> {
+export async function readPair({ ledger, operations }: PairSources, operationId: bigint): Promise<Pair> {
   const at = { afterOperationId: operationId - 1n, limit: 1 };
   const [{ settlements }, { movements }] = await Promise.all([
     operations.listSettlements(at),
@@ -43,7 +43,7 @@ export async function readPair({ ledger, operations }: Books, operationId: bigin
   };
 }
 
-async function* readSettlements({ operations }: Books, after: bigint): AsyncGenerator<Settlement> {
+async function* readSettlements({ operations }: PairSources, after: bigint): AsyncGenerator<Settlement> {
   for (let afterOperationId = after; ; ) {
     const { settlements } = await operations.listSettlements({ afterOperationId, limit: PAGE });
     yield* settlements;
@@ -53,7 +53,7 @@ async function* readSettlements({ operations }: Books, after: bigint): AsyncGene
   }
 }
 
-async function* readMovements({ ledger }: Books, after: bigint): AsyncGenerator<Movement> {
+async function* readMovements({ ledger }: PairSources, after: bigint): AsyncGenerator<Movement> {
   for (let afterOperationId = after; ; ) {
     const { movements } = await ledger.listMovements({ afterOperationId, limit: PAGE });
     yield* movements;

@@ -1,30 +1,29 @@
-import { FailureCode } from '@ces/chassis/rpc/failure';
 import { failUnpaid } from '../db/reconciliation.ts';
-import type { StepTools } from '../dependencies.ts';
-import { SEARCH_FAILED_MESSAGE } from '../execution/execute.ts';
 import type { Admission } from '../ledger/ledger.ts';
 import { isUndecided, type Operation } from '../operation/operation.ts';
+import type { StepDependencies } from '../operation/state-machine.ts';
+import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
 /** What the ledger said when it was told again what became of an operation. */
 export type Reassertion = 'agreed' | 'settled again' | 'not admitted';
 
 /** Tells the ledger again what became of an operation; whatever it knows already stays as it is. */
-export async function reassert(tools: StepTools, operation: Operation): Promise<Reassertion> {
+export async function reassert(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
   if (isUndecided(operation)) return 'agreed';
-  switch (operation.point) {
+  switch (operation.state) {
     case 'delivered':
-      return await settleAgain(tools, operation);
+      return await settleAgain(deps, operation);
     case 'failing':
     case 'failed':
-      await tools.ledger.release(operation);
+      await deps.ledger.release(operation);
       return 'agreed';
     default:
-      return await holdAgain(tools, operation);
+      return await holdAgain(deps, operation);
   }
 }
 
 /** A reservation of what was delivered: the ledger answers that it is settled, or takes it now. */
-async function settleAgain({ ledger }: StepTools, operation: Operation): Promise<Reassertion> {
+async function settleAgain({ ledger }: StepDependencies, operation: Operation): Promise<Reassertion> {
   const admission = await ledger.reserve({ ...operation, worstCaseUnits: operation.units.delivered });
   if (admission.kind !== 'admitted') return 'not admitted';
   if (admission.isSettled) return 'agreed';
@@ -33,9 +32,9 @@ async function settleAgain({ ledger }: StepTools, operation: Operation): Promise
 }
 
 /** Work under way needs its hold. What cannot have one again fails, unless its result is stored already. */
-async function holdAgain({ ledger, pool }: StepTools, operation: Operation): Promise<Reassertion> {
+async function holdAgain({ ledger, pool }: StepDependencies, operation: Operation): Promise<Reassertion> {
   const admission: Admission = await ledger.reserve(operation);
   if (admission.kind === 'admitted') return 'agreed';
-  await failUnpaid(pool, operation.id, { code: FailureCode.SEARCH_FAILED, message: SEARCH_FAILED_MESSAGE });
+  await failUnpaid(pool, operation.id, SEARCH_FAILED);
   return 'not admitted';
 }

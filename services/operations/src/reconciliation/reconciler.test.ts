@@ -9,7 +9,7 @@ import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Settlement, SettlementSchema } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect, test } from 'vitest';
-import type { Books } from './pairs.ts';
+import type { PairSources } from './pairs.ts';
 import { Reconciler } from './reconciler.ts';
 
 const UNITS = { requestUnits: 1n, deliveredUnits: 2n };
@@ -44,7 +44,7 @@ function agreeingBooks(count: number) {
       .filter((id) => id > after && of.has(id))
       .slice(0, limit)
       .flatMap((id) => of.get(id) ?? []);
-  const books: Books = {
+  const books: PairSources = {
     ledger: {
       listMovements: async ({ afterOperationId, limit }) =>
         create(ListMovementsResponseSchema, { movements: page(movements, afterOperationId, limit) }),
@@ -58,8 +58,13 @@ function agreeingBooks(count: number) {
   return { books, settlements, movements };
 }
 
-function reconcilerOf(books: Books): Reconciler {
-  return new Reconciler({ books, maxHoldMs: 60_000, logger: createLogger('test', 'silent'), now: () => new Date() });
+function reconcilerOf(books: PairSources): Reconciler {
+  return new Reconciler({
+    sources: books,
+    maxHoldMs: 60_000,
+    logger: createLogger('test', 'silent'),
+    now: () => new Date(),
+  });
 }
 
 test('books that agree show no drift, and none is claimed before they were read', async () => {

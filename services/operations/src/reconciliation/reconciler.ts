@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { metrics } from '@opentelemetry/api';
-import { Loop } from '../background/loop.ts';
 import { findDifferences } from './compare.ts';
-import { type Books, readPair, readPairs } from './pairs.ts';
+import { type PairSources, readPair, readPairs } from './pairs.ts';
 
 /** Operations compared a pass; the next pass goes on where this one ended. */
 const A_PASS = 20_000;
@@ -13,14 +13,14 @@ const SETTLES_WITHIN_MS = 1_500;
 const MOST_LOGGED = 20;
 
 export interface ReconcilerOptions {
-  readonly books: Books;
+  readonly sources: PairSources;
   /** Age at which a hold is a fault, in milliseconds. */
   readonly maxHoldMs: number;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** Holds every operation against what the ledger says of it, some thousands at a time, round and round (reliability.md, R5). */
+/** Compares every operation with what the ledger says of it, some thousands a pass, and begins again at the end (promise R5). */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   #after = 0n;
@@ -37,11 +37,11 @@ export class Reconciler {
     return this.#passed ? this.#differing.size : undefined;
   }
 
-  /** Compares the next stretch, and once more what differed before. */
+  /** Compares the next operations, and once more what differed before. */
   async pass(): Promise<void> {
     const suspects = new Set(this.#differing);
     let compared = 0;
-    for await (const pair of readPairs(this.#options.books, this.#after)) {
+    for await (const pair of readPairs(this.#options.sources, this.#after)) {
       this.#after = pair.operationId;
       if (this.#differences(pair).length > 0) suspects.add(pair.operationId);
       compared += 1;
@@ -54,7 +54,7 @@ export class Reconciler {
   }
 
   async #judge(operationId: bigint): Promise<void> {
-    const differences = this.#differences(await readPair(this.#options.books, operationId));
+    const differences = this.#differences(await readPair(this.#options.sources, operationId));
     if (differences.length === 0) this.#differing.delete(operationId);
     else if (!this.#differing.has(operationId)) {
       this.#differing.add(operationId);
@@ -79,9 +79,6 @@ export function startReconciler(options: ReconcilerOptions, everyMs: number): As
   gauge.addCallback((result) => {
     if (reconciler.drift !== undefined) result.observe(reconciler.drift);
   });
-  return new Loop(
-    everyMs,
-    () => reconciler.pass(),
-    (error) => options.logger.warn({ err: error }, 'reconciliation broken off; the next pass follows'),
-  );
+  const { logger } = options;
+  return startPeriodicTask({ name: 'reconciliation', everyMs, run: () => reconciler.pass(), logger });
 }

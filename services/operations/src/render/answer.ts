@@ -9,25 +9,25 @@ import {
   PendingSchema,
   Status,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { Bounds, Hydrated, WorkTools } from '../actions/action.ts';
+import type { ActionDependencies, Bounds, Hydrated } from '../actions/action.ts';
 import { hydrate } from '../actions/hydrate.ts';
 import type { ActionName } from '../input/form.ts';
-import { type Ledger, type SubscriptionState, toUnits } from '../ledger/ledger.ts';
-import type { Operation, Point } from '../operation/operation.ts';
+import { type Ledger, type SubscriptionSnapshot, toUnits } from '../ledger/ledger.ts';
+import type { Operation, OperationState } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { firstPositionsOf } from './first-positions.ts';
 import { renderResult } from './result.ts';
 
-export interface AnswerTools {
+export interface AnswerDependencies {
   readonly pool: Pool;
   readonly ledger: Ledger;
   readonly meters: Meters;
-  readonly work: Pick<WorkTools, 'lookup'>;
+  readonly actions: Pick<ActionDependencies, 'lookup'>;
 }
 
 /** What the caller of `answer` knows already, so that it need not be asked again. */
-export interface AtHand {
+export interface Precomputed {
   /** What is left of the operation's subscription, as the ledger has just said. */
   readonly allowance?: Allowance | undefined;
   /** What the result was stored from, a moment ago. */
@@ -36,24 +36,24 @@ export interface AtHand {
 
 /** An operation and what can be said of it now. Every answer of every action comes from here. */
 export async function answer(
-  tools: AnswerTools,
+  deps: AnswerDependencies,
   principal: Principal,
   operation: Operation,
   replayed: boolean,
-  atHand: AtHand,
+  precomputed: Precomputed,
   bounds: Bounds,
 ): Promise<OperationAnswer> {
-  const known = operation.subscriptionId === principal.subscriptionId ? atHand.allowance : undefined;
-  const standing = known ? undefined : tools.ledger.standing(principal.subscriptionId);
-  const [outcome, state] = await Promise.all([
-    outcomeOf(tools, operation, atHand.hydrated, standing, bounds),
-    standing,
+  const known = operation.subscriptionId === principal.subscriptionId ? precomputed.allowance : undefined;
+  const snapshot = known ? undefined : deps.ledger.getSubscription(principal.subscriptionId);
+  const [outcome, subscription] = await Promise.all([
+    outcomeOf(deps, operation, precomputed.hydrated, snapshot, bounds),
+    snapshot,
   ]);
-  const allowance = known ?? state?.allowance;
+  const allowance = known ?? subscription?.allowance;
   return create(OperationAnswerSchema, {
     usage: {
       id: operation.id,
-      status: statusOf(operation.point),
+      status: statusOf(operation.state),
       requestKey: operation.requestKey,
       units: toUnits(operation.units),
     },
@@ -65,26 +65,26 @@ export async function answer(
 }
 
 async function outcomeOf(
-  tools: AnswerTools,
+  deps: AnswerDependencies,
   operation: Operation,
   known: readonly Hydrated[] | undefined,
-  standing: Promise<SubscriptionState> | undefined,
+  snapshot: Promise<SubscriptionSnapshot> | undefined,
   bounds: Bounds,
 ): Promise<OperationAnswer['outcome']> {
-  const { point, result, failure: stored } = operation;
-  if (point === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
-  if (point !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
-  const hydrated = known ?? (await replay(tools, result, bounds));
-  const firstPositions = await firstPositionsOf(tools.work, tools.pool, operation, result, hydrated, bounds);
-  const outcome = renderResult(operation, result, { hydrated, firstPositions, subscription: await standing });
-  if (outcome.value && 'withheldUnits' in outcome.value) tools.meters.withheld(Number(outcome.value.withheldUnits));
+  const { state, result, failure: stored } = operation;
+  if (state === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
+  if (state !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
+  const hydrated = known ?? (await replay(deps, result, bounds));
+  const firstPositions = await firstPositionsOf(deps.actions, deps.pool, operation, result, hydrated, bounds);
+  const outcome = renderResult(operation, result, { hydrated, firstPositions, subscription: await snapshot });
+  if (outcome.value && 'withheldUnits' in outcome.value) deps.meters.withheld(Number(outcome.value.withheldUnits));
   return outcome;
 }
 
 /** The references as they are now; expiry as it was judged when they were delivered. */
-async function replay(tools: AnswerTools, result: StoredResult, bounds: Bounds): Promise<readonly Hydrated[]> {
+async function replay(deps: AnswerDependencies, result: StoredResult, bounds: Bounds): Promise<readonly Hydrated[]> {
   if (result.items.length === 0) return [];
-  return (await hydrate(tools.work, result.items, result.judgedAt, bounds)).hydrated;
+  return (await hydrate(deps.actions, result.items, result.judgedAt, bounds)).hydrated;
 }
 
 export const ACTIONS: Readonly<Record<ActionName, Action>> = {
@@ -95,9 +95,9 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   diagnostic: Action.DIAGNOSTIC,
 };
 
-/** The public state of a point; settled and released come before delivered and failed, so the points between are processing. */
-export function statusOf(point: Point): Status {
-  switch (point) {
+/** The public status of a state; settled and released come before delivered and failed, so the states between are processing. */
+export function statusOf(state: OperationState): Status {
+  switch (state) {
     case 'created':
     case 'withdrawing':
     case 'held':

@@ -10,8 +10,8 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { OperationRecordRow, SettlementRow } from '../db/operation-record.ts';
 import type { ActionName } from '../input/form.ts';
 import { toUnits } from '../ledger/ledger.ts';
-import { failureCodeOf } from '../operation/failure-name.ts';
-import type { Point } from '../operation/operation.ts';
+import type { OperationState } from '../operation/operation.ts';
+import { failureCodeOf } from '../operation/stored-failure.ts';
 import { toTimestamp } from '../time.ts';
 import { ACTIONS, statusOf } from './answer.ts';
 
@@ -22,8 +22,8 @@ export function renderRecord(row: OperationRecordRow): OperationRecord {
     subscriptionId: row.subscription_id,
     action: ACTIONS[row.action as ActionName],
     requestKey: row.request_key,
-    status: statusOf(row.point),
-    point: row.point,
+    status: statusOf(row.state),
+    point: row.state,
     units: unitsOfRow(row),
     attempts: row.attempts ?? 0,
     fence: row.fence ?? 0n,
@@ -38,20 +38,20 @@ export function renderSettlement(row: SettlementRow): Settlement {
   return create(SettlementSchema, {
     operationId: row.id,
     subscriptionId: row.subscription_id,
-    status: statusOf(row.point),
+    status: statusOf(row.state),
     units: unitsOfRow(row),
     storedCompanies: BigInt(row.stored_companies),
     metered: row.metered,
   });
 }
 
-const POINTS: readonly Point[] = [
+const STATES: readonly OperationState[] = [
   ...(['created', 'withdrawing', 'held', 'running', 'stored', 'delivered', 'failing', 'failed', 'retired'] as const),
 ];
 
-/** The points of a public state; undefined for all. */
-export function pointsOf(status: Status): Point[] | undefined {
-  return status === Status.UNSPECIFIED ? undefined : POINTS.filter((point) => statusOf(point) === status);
+/** The states of a public state; undefined for all. */
+export function statesOf(status: Status): OperationState[] | undefined {
+  return status === Status.UNSPECIFIED ? undefined : STATES.filter((state) => statusOf(state) === status);
 }
 
 function unitsOfRow(row: Pick<OperationRecordRow, 'request_units' | 'delivered_units' | 'fresh_evidence_units'>) {

@@ -14,7 +14,7 @@ import { expired } from '../submission/replay.ts';
 import { boundsOf } from '../submission/submit.ts';
 import { principalOf } from './principal.ts';
 
-/** GET /api/usages/{id}: unmetered, no new work; what nobody has been told of is not found. */
+/** GET /api/usages/{id}: unmetered, no new work; what no caller has been shown is not found. */
 export async function getOperation(
   deps: Dependencies,
   request: GetOperationRequest,
@@ -22,13 +22,12 @@ export async function getOperation(
 ): Promise<GetOperationResponse> {
   const principal = await principalOf(deps.ledger, request.caller, context);
   const operation = await findById(deps.pool, principal.accountId, request.operationId);
-  if (!operation || operation.point === 'created') throw notFound();
-  if (operation.point === 'retired') throw expired();
-  const standing = await advance(deps, operation);
-  if (standing.kind === 'gone') throw notFound();
-  const { allowance } = standing;
+  if (!operation || operation.state === 'created') throw notFound();
+  if (operation.state === 'retired') throw expired();
+  const step = await advance(deps, operation);
+  if (step.kind === 'gone') throw notFound();
   return create(GetOperationResponseSchema, {
-    answer: await answer(deps, principal, standing.operation, false, { allowance }, boundsOf(context)),
+    answer: await answer(deps, principal, step.operation, false, step, boundsOf(context)),
   });
 }
 

@@ -6,14 +6,14 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { listRecords } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { pointsOf, renderRecord } from '../render/operation-record.ts';
+import { renderRecord, statesOf } from '../render/operation-record.ts';
 import { pageSize } from './page-size.ts';
 
 export async function listOperations(
   { pool }: Dependencies,
   { accountId, status, beforeId, limit }: ListOperationsRequest,
 ): Promise<ListOperationsResponse> {
-  const points = pointsOf(status);
+  const points = statesOf(status);
   const filter = { ...(accountId && { accountId }), ...(beforeId && { beforeId }), ...(points && { points }) };
   const rows = await listRecords(pool, filter, pageSize(limit, 50, 1000));
   return create(ListOperationsResponseSchema, { operations: rows.map(renderRecord) });

@@ -24,7 +24,7 @@ async function search(requestKey: string): Promise<bigint> {
 async function lookUp(requestKey: string): Promise<bigint> {
   const request = { caller: callerOfAccount(), requestKey, input: { ids: [1n, 2n] } };
   const { id } = answerOf(await stack.client().submitCompanyLookup(request)).usage;
-  await expect.poll(() => stack.pointOf(requestKey)).toBe('delivered');
+  await expect.poll(() => stack.stateOf(requestKey)).toBe('delivered');
   return id;
 }
 
@@ -64,7 +64,7 @@ test('work under way gets its hold again and is delivered, or fails where it can
   const start = async (requestKey: string) =>
     (await stack.submit({ requestKey, input: { query: 'a' }, background: true })).usage.id;
   const [paid, unpaid] = [await start('paid'), await start('unpaid')];
-  await expect.poll(() => stack.pointOf('unpaid')).toBe('running');
+  await expect.poll(() => stack.stateOf('unpaid')).toBe('running');
   for (const id of [paid, unpaid]) stack.ledger.movements.delete(id);
   stack.ledger.movements.set(unpaid, { state: HoldState.VOID, request: 1n, delivered: 5n });
   expect(await stack.admin.reconcileLedger({})).toMatchObject({ notAdmitted: [unpaid] });

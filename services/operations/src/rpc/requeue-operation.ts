@@ -22,6 +22,6 @@ export async function requeueOperation(
     throw fail(FailureCode.NOT_FOUND, `There is no operation ${operationId}.`);
   await insertAudit(deps.pool, callerOf(context), 'requeue', operationId);
   const requeued = await makeDue(deps.pool, operationId);
-  if (requeued) deps.findWorker();
+  if (requeued) deps.dispatch();
   return create(RequeueOperationResponseSchema, { requeued });
 }

@@ -1,7 +1,11 @@
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
-import { submitDiagnostic } from '../actions/diagnostic.ts';
+import { requestCompanyLookup } from '../actions/company-lookup.ts';
+import { requestCompanySearch } from '../actions/company-search/company-search.ts';
+import { requestDiagnostic } from '../actions/diagnostic.ts';
+import { requestObservationLookup } from '../actions/observation-lookup.ts';
+import { requestObservationSearch } from '../actions/observation-search.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { getOperation } from './get-operation.ts';
 import { getOperationRecord } from './get-operation-record.ts';
@@ -9,19 +13,25 @@ import { listOperations } from './list-operations.ts';
 import { listSettlements } from './list-settlements.ts';
 import { reconcileLedger } from './reconcile-ledger.ts';
 import { requeueOperation } from './requeue-operation.ts';
-import { submitCompanyLookup } from './submit-company-lookup.ts';
-import { submitCompanySearch } from './submit-company-search.ts';
-import { submitObservationLookup } from './submit-observation-lookup.ts';
-import { submitObservationSearch } from './submit-observation-search.ts';
+import { submitAction } from './submit.ts';
 
 export function registerRoutes(router: ConnectRouter, deps: Dependencies): void {
   const during = (context: HandlerContext): Dependencies => ({ ...deps, ledger: deps.ledger.within(context) });
+  const { actions } = deps;
   router.service(OperationsService, {
-    submitCompanySearch: (request, context) => submitCompanySearch(during(context), request, context),
-    submitObservationSearch: (request, context) => submitObservationSearch(during(context), request, context),
-    submitCompanyLookup: (request, context) => submitCompanyLookup(during(context), request, context),
-    submitObservationLookup: (request, context) => submitObservationLookup(during(context), request, context),
-    submitDiagnostic: (request, context) => submitDiagnostic(during(context), request, context),
+    submitCompanySearch: (request, context) =>
+      submitAction(during(context), request, context, () =>
+        requestCompanySearch(actions, request.input, request.background),
+      ),
+    submitObservationSearch: (request, context) =>
+      submitAction(during(context), request, context, () =>
+        requestObservationSearch(actions, request.input, request.background),
+      ),
+    submitCompanyLookup: (request, context) =>
+      submitAction(during(context), request, context, () => requestCompanyLookup(actions, request.input)),
+    submitObservationLookup: (request, context) =>
+      submitAction(during(context), request, context, () => requestObservationLookup(actions, request.input)),
+    submitDiagnostic: (request, context) => submitAction(during(context), request, context, requestDiagnostic),
     getOperation: (request, context) => getOperation(during(context), request, context),
   });
   router.service(OperationsAdminService, {

@@ -1,6 +1,38 @@
-import type { Config } from '../config.ts';
+import type { Caller, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import type { RequestedAction } from '../actions/action.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { parseRequestKey } from '../input/fields.ts';
+import { fingerprint } from '../input/fingerprint.ts';
+import { submit } from '../submission/submit.ts';
+import { principalOf } from './principal.ts';
 
-/** How long a call waits for its result, in milliseconds: as asked, at most as configured. */
-export function waitMsOf({ waitMs }: Pick<Config, 'waitMs'>, asked: number | undefined): number {
-  return Math.max(0, Math.min(waitMs, asked ?? waitMs));
+/** What the five requests that submit have in common; those without `background` and `waitMs` are always waited for. */
+interface SubmitRequest {
+  readonly caller?: Caller | undefined;
+  readonly requestKey: string;
+  readonly background?: boolean;
+  readonly waitMs?: number | undefined;
+}
+
+/** One order of checks for all actions: the caller, then the request key, then the shape of the input, which `toAction` checks. */
+export async function submitAction(
+  deps: Dependencies,
+  request: SubmitRequest,
+  context: HandlerContext,
+  toAction: () => RequestedAction,
+): Promise<{ answer: OperationAnswer }> {
+  const { waitMs } = deps.config;
+  const principal = await principalOf(deps.ledger, request.caller, context);
+  const requestKey = parseRequestKey(request.requestKey);
+  const action = toAction();
+  const submission = {
+    principal,
+    requestKey,
+    action,
+    fingerprint: fingerprint(action.input),
+    background: request.background ?? false,
+    waitMs: Math.max(0, Math.min(waitMs, request.waitMs ?? waitMs)),
+  };
+  return { answer: await submit(deps, submission, context) };
 }

@@ -1,52 +1,42 @@
-import { crashPoint } from '@ces/chassis/crash-point';
 import { failWith } from '@ces/chassis/rpc/failure';
 import { activeTraceparent } from '@ces/chassis/telemetry/span';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { Bounds, Hydrated, Work } from '../actions/action.ts';
-import { beginAccepted } from '../db/job.ts';
+import type { ActionOutput, Bounds, PaymentPath } from '../actions/action.ts';
+import { claimAccepted } from '../db/job.ts';
 import { insertCreated, insertWithResult } from '../db/operation.ts';
 import { deleteUndecided, handOver } from '../db/transition.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { RunEnd } from '../execution/execute.ts';
 import type { Operation } from '../operation/operation.ts';
-import { advance, type Standing, standingOf } from '../operation/state-machine.ts';
-import { withdraw } from '../operation/withdraw.ts';
-import { newOperation, type Route, type Submission } from './submission.ts';
+import { advance, advanceCurrent, type LiveOutcome, type StepOutcome, withdraw } from '../operation/state-machine.ts';
+import { newOperation, type Submission } from './submission.ts';
 
-/** An operation that is accepted: how far it has come, and its run, if this process runs it. */
-export interface Accepted {
-  readonly standing: Exclude<Standing, { kind: 'gone' }>;
-  readonly run?: Promise<RunEnd> | undefined;
-  readonly hydrated?: readonly Hydrated[] | undefined;
-}
-
-/** Makes the operation of a new key. Undefined when the key was taken meanwhile; a refusal leaves no operation and is thrown. */
+/** Makes the operation of a new request key. Undefined when the key was taken meanwhile; a refusal leaves no operation and is thrown. */
 export async function accept(
   deps: Dependencies,
   submission: Submission,
-  route: Route,
+  path: PaymentPath,
   bounds: Bounds,
-): Promise<Accepted | undefined> {
-  switch (route.kind) {
+): Promise<LiveOutcome | undefined> {
+  switch (path.kind) {
     case 'hold':
-      return await acceptHeld(deps, submission, route, bounds);
+      return await acceptHeld(deps, submission, path, bounds);
     case 'charge':
-      return await acceptCharged(deps, submission, await route.work(bounds), bounds);
+      return await acceptCharged(deps, submission, await path.perform(bounds), bounds);
     case 'free':
-      return await acceptFree(deps, submission, route.work);
+      return await acceptFree(deps, submission, path.output);
   }
 }
 
 /**
- * Intent first: the row is durable before any unit is held, and its id is shown to nobody before (reliability.md 2.2).
- * Nothing is begun for a caller who has gone, or whose deadline has passed: nobody would be told of it.
+ * Intent first: the row is durable before any unit is held, and its id is shown to no caller before (decision 0001).
+ * No run begins for a caller who has gone, or whose deadline has passed: no answer would tell of it.
  */
 async function acceptHeld(
   deps: Dependencies,
   submission: Submission,
-  { worstCaseUnits, delayMs = 0 }: Route & { kind: 'hold' },
+  { worstCaseUnits, delayMs = 0 }: PaymentPath & { kind: 'hold' },
   { signal }: Bounds,
-): Promise<Accepted | undefined> {
+): Promise<LiveOutcome | undefined> {
   const { config, pool, owner } = deps;
   const operation = await insertCreated(pool, newOperation(submission, 'hold', worstCaseUnits), {
     ...config,
@@ -54,41 +44,38 @@ async function acceptHeld(
     traceparent: activeTraceparent(),
   });
   if (!operation) return undefined;
-  crashPoint('accept.inserted');
-  const begun = await reserveAndBegin(deps, submission, operation, delayMs, signal).catch((error: unknown) =>
-    turnAway(deps, operation, error),
+  deps.atCrashPoint('accept.inserted');
+  const step = await reserveAndRun(deps, submission, operation, delayMs, signal).catch((error: unknown) =>
+    reject(deps, operation, error),
   );
-  if (begun.standing.kind !== 'gone') logAccepted(deps, operation);
-  return withoutGone(begun);
+  return unwrap(deps, operation, step);
 }
 
-type Begun = Omit<Accepted, 'standing'> & { readonly standing: Standing };
-
-async function reserveAndBegin(
+async function reserveAndRun(
   deps: Dependencies,
   { background }: Submission,
   operation: Operation,
   delayMs: number,
-  present: AbortSignal,
-): Promise<Begun> {
+  callerPresent: AbortSignal,
+): Promise<StepOutcome> {
   const admission = await deps.ledger.reserve(operation);
-  crashPoint('accept.reserved');
-  present.throwIfAborted();
+  deps.atCrashPoint('accept.reserved');
+  callerPresent.throwIfAborted();
   if (admission.kind !== 'admitted') {
     await deleteUndecided(deps.pool, operation.id);
-    return { standing: { kind: 'gone', refusal: admission.kind === 'refused' ? admission.failure : undefined } };
+    return { kind: 'gone', refusal: admission.kind === 'refused' ? admission.failure : undefined };
   }
-  const runsHere = !background && delayMs === 0 && deps.runs.free('waited') > 0;
+  const runsHere = !background && delayMs === 0 && deps.runPool.freeSlots('waited') > 0;
   return await (runsHere
     ? runHere(deps, operation, admission.allowance)
     : leaveToWorkers(deps, operation, delayMs, admission.allowance));
 }
 
-async function runHere(deps: Dependencies, operation: Operation, allowance: Allowance): Promise<Begun> {
-  const { pool, config, owner } = deps;
-  const claim = await beginAccepted(pool, operation.id, { ...config, owner });
-  if (!claim) return { standing: await standingOf(deps, operation) };
-  return { standing: { kind: 'open', operation: claim.operation, allowance }, run: deps.runs.begin('waited', claim) };
+async function runHere(deps: Dependencies, operation: Operation, allowance: Allowance): Promise<StepOutcome> {
+  const { pool, config, owner, runPool } = deps;
+  const claim = await claimAccepted(pool, operation.id, { ...config, owner });
+  if (!claim) return await advanceCurrent(deps, operation);
+  return { kind: 'open', operation: claim.operation, allowance, run: runPool.start('waited', claim) };
 }
 
 async function leaveToWorkers(
@@ -96,60 +83,55 @@ async function leaveToWorkers(
   operation: Operation,
   delayMs: number,
   allowance: Allowance,
-): Promise<Begun> {
-  if (!(await handOver(deps.pool, operation.id, deps.owner, delayMs)))
-    return { standing: await standingOf(deps, operation) };
-  deps.findWorker();
-  return { standing: { kind: 'open', operation: { ...operation, point: 'held' }, allowance } };
+): Promise<StepOutcome> {
+  if (!(await handOver(deps.pool, operation.id, deps.owner, delayMs))) return await advanceCurrent(deps, operation);
+  deps.dispatch();
+  return { kind: 'open', operation: { ...operation, state: 'held' }, allowance };
 }
 
-/** The call is turned away, so nothing may become of it; what cannot be withdrawn now is by the sweeper. */
-async function turnAway(deps: Dependencies, operation: Operation, error: unknown): Promise<Begun> {
+/** The call is rejected, so nothing may become of its operation; what cannot be withdrawn now the sweeper withdraws. */
+async function reject(deps: Dependencies, operation: Operation, error: unknown): Promise<StepOutcome> {
   deps.logger.warn({ err: error, operation_id: operation.id }, 'operation not accepted');
-  const standing = await withdraw(deps, operation).catch((fault: unknown) => {
+  const step = await withdraw(deps, operation).catch((fault: unknown) => {
     deps.logger.warn({ err: fault, operation_id: operation.id }, 'withdrawn later');
   });
-  if (standing?.kind === 'ended') return { standing };
+  if (step?.kind === 'ended') return step;
   throw error;
 }
 
-/** A refusal is thrown; what was withdrawn is undefined: the key is free. */
-function withoutGone(begun: Begun): Accepted | undefined {
-  const { standing, ...rest } = begun;
-  if (standing.kind !== 'gone') return { ...rest, standing };
-  if (standing.refusal) throw failWith(standing.refusal);
-  return undefined;
-}
-
-/** Read first, then three steps and two commits: store, charge, answer. Nobody sees the result before it is charged. */
+/** Read first, then three steps and two commits: store, charge, answer. No caller sees the result before it is charged. */
 async function acceptCharged(
   deps: Dependencies,
   submission: Submission,
-  work: Work,
+  { result, hydrated }: ActionOutput,
   { signal }: Bounds,
-): Promise<Accepted | undefined> {
+): Promise<LiveOutcome | undefined> {
   signal.throwIfAborted();
-
-  crashPoint('charge.before_insert');
-  const units = work.result.settledCompanyIds.length;
-  const operation = await insertWithResult(deps.pool, newOperation(submission, 'charge', units), work.result, 'stored');
+  deps.atCrashPoint('charge.before_insert');
+  const units = result.settledCompanyIds.length;
+  const operation = await insertWithResult(deps.pool, newOperation(submission, 'charge', units), result, 'stored');
   if (!operation) return undefined;
-  crashPoint('charge.inserted');
-  const { standing } = await advance(deps, operation).then(
-    (reached): Begun => ({ standing: reached }),
-    (error: unknown) => turnAway(deps, operation, error),
-  );
-  if (standing.kind !== 'gone') logAccepted(deps, operation);
-  return withoutGone({ standing, hydrated: work.hydrated });
+  deps.atCrashPoint('charge.inserted');
+  const step = await advance(deps, operation).catch((error: unknown) => reject(deps, operation, error));
+  return unwrap(deps, operation, step.kind === 'ended' ? { ...step, hydrated } : step);
 }
 
-async function acceptFree(deps: Dependencies, submission: Submission, work: Work): Promise<Accepted | undefined> {
-  const operation = await insertWithResult(deps.pool, newOperation(submission, 'none', 0), work.result, 'delivered');
-  if (!operation) return undefined;
-  logAccepted(deps, operation);
-  return { standing: { kind: 'ended', operation, allowance: undefined }, hydrated: work.hydrated };
+async function acceptFree(
+  deps: Dependencies,
+  submission: Submission,
+  { result, hydrated }: ActionOutput,
+): Promise<LiveOutcome | undefined> {
+  const operation = await insertWithResult(deps.pool, newOperation(submission, 'none', 0), result, 'delivered');
+  return operation && unwrap(deps, operation, { kind: 'ended', operation, allowance: undefined, hydrated });
 }
 
-function logAccepted({ logger }: Dependencies, { id, accountId, input, payment }: Operation): void {
+/** What was accepted, logged once. A refusal is thrown; what was withdrawn is undefined: the request key is free. */
+function unwrap({ logger }: Dependencies, operation: Operation, step: StepOutcome): LiveOutcome | undefined {
+  if (step.kind === 'gone') {
+    if (step.refusal) throw failWith(step.refusal);
+    return undefined;
+  }
+  const { id, accountId, input, payment } = operation;
   logger.info({ operation_id: id, account_id: accountId, action: input.action, payment }, 'operation accepted');
+  return step;
 }

@@ -1,42 +1,40 @@
 import { isTransient } from '@ces/chassis/rpc/error';
 import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { RunEnd } from '../execution/execute.ts';
-import { advance } from '../operation/state-machine.ts';
-import type { Accepted } from './accept.ts';
+import { advance, type LiveOutcome, type StepOutcome } from '../operation/state-machine.ts';
 
-/** Pause between looks at an operation that somebody else works on, in milliseconds; its end wakes earlier. */
+/** Pause between looks at an operation that runs elsewhere, in milliseconds; a completion message wakes earlier. */
 const LOOK_AGAIN_MS = 250;
 
-/** Waits until an open operation has ended, here or elsewhere, at most `ms`, and no longer than `patience` lasts. */
-export async function follow(
+/** Waits until an open operation has ended, here or elsewhere, at most `ms`, and until `waitSignal` aborts. */
+export async function awaitCompletion(
   deps: Dependencies,
-  accepted: Accepted,
+  accepted: LiveOutcome,
   ms: number,
-  patience: AbortSignal,
-): Promise<Accepted> {
-  let { standing } = accepted;
-  if (standing.kind === 'ended') return accepted;
+  waitSignal: AbortSignal,
+): Promise<LiveOutcome> {
+  if (accepted.kind === 'ended') return accepted;
   const deadline = performance.now() + ms;
-  const end = accepted.run && (await within(accepted.run, ms, patience));
-  if (end?.standing.kind === 'ended') return { standing: end.standing, hydrated: end.hydrated };
-  const { id, accountId } = standing.operation;
-  for (let left = ms; left > 0 && !patience.aborted; left = deadline - performance.now()) {
-    await deps.endings.wait(id, Math.min(LOOK_AGAIN_MS, left));
+  const end = accepted.run && (await within(accepted.run, ms, waitSignal));
+  if (end?.kind === 'ended') return end;
+  let step: LiveOutcome = accepted;
+  const { id, accountId } = accepted.operation;
+  for (let left = ms; left > 0 && !waitSignal.aborted; left = deadline - performance.now()) {
+    await deps.completions.wait(id, Math.min(LOOK_AGAIN_MS, left));
     const next = await look(deps, accountId, id);
-    if (next?.kind === 'ended') return { standing: next };
-    if (next) standing = { ...next, allowance: standing.allowance };
+    if (next?.kind === 'ended') return next;
+    if (next) step = { ...next, allowance: accepted.allowance };
   }
-  return { standing };
+  return step;
 }
 
 /** How far the operation has come now; undefined when that cannot be said now. */
-async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<Accepted['standing'] | undefined> {
+async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<LiveOutcome | undefined> {
   try {
     const found = await findById(deps.pool, accountId, id);
-    const standing = found && (await advance(deps, found));
-    if (!standing || standing.kind === 'gone') throw new Error(`operation ${id} was shown and is gone`);
-    return standing;
+    const step = found && (await advance(deps, found));
+    if (!step || step.kind === 'gone') throw new Error(`operation ${id} was shown and is gone`);
+    return step;
   } catch (error) {
     if (!isTransient(error)) throw error;
     deps.logger.debug({ err: error, operation_id: id }, 'waiting on');
@@ -45,16 +43,16 @@ async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<
 }
 
 /** The end of a run, or undefined when it takes longer; the run goes on. */
-function within(run: Promise<RunEnd>, ms: number, patience: AbortSignal): Promise<RunEnd | undefined> {
+function within(run: Promise<StepOutcome>, ms: number, waitSignal: AbortSignal): Promise<StepOutcome | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      patience.removeEventListener('abort', stop);
+      waitSignal.removeEventListener('abort', stop);
       resolve(undefined);
     };
     const timer = setTimeout(stop, ms);
-    patience.addEventListener('abort', stop);
-    if (patience.aborted) stop();
+    waitSignal.addEventListener('abort', stop);
+    if (waitSignal.aborted) stop();
     run.then(resolve, reject).finally(stop);
   });
 }

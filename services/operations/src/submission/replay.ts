@@ -1,30 +1,29 @@
 import { FailureCode, fail, failWith } from '@ces/chassis/rpc/failure';
 import type { Dependencies } from '../dependencies.ts';
 import { isUndecided, type Operation } from '../operation/operation.ts';
-import { advance } from '../operation/state-machine.ts';
-import type { Accepted } from './accept.ts';
+import { advance, type LiveOutcome } from '../operation/state-machine.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * Takes up the operation that a key already names. Where the ledger has not decided on it yet, it is asked first,
+ * Takes up the operation that a request key already names. Where the ledger has not decided on it yet, it is asked first,
  * whatever the fingerprint: only what was admitted takes the key. Undefined when the key turned out to be free.
  */
-export async function resume(
+export async function replay(
   deps: Dependencies,
   submission: Submission,
   operation: Operation,
-): Promise<Accepted | undefined> {
-  if (operation.point === 'retired') throw expired();
+): Promise<LiveOutcome | undefined> {
+  if (operation.state === 'retired') throw expired();
   const isSame = operation.fingerprint.equals(submission.fingerprint);
   if (!isSame && !isUndecided(operation)) throw conflict();
-  const standing = await advance(deps, operation);
-  if (standing.kind === 'gone') {
-    const { refusal } = standing;
+  const step = await advance(deps, operation);
+  if (step.kind === 'gone') {
+    const { refusal } = step;
     if (isSame && refusal?.code === FailureCode.REQUEST_LIMIT_REACHED) throw failWith(refusal);
     return undefined;
   }
   if (!isSame) throw conflict();
-  return { standing };
+  return step;
 }
 
 export function expired(): Error {

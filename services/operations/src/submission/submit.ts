@@ -5,38 +5,37 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Bounds } from '../actions/action.ts';
 import { findByKey } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { LiveOutcome } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
-import { type Accepted, accept } from './accept.ts';
-import { follow } from './await-completion.ts';
-import { resume } from './replay.ts';
+import { accept } from './accept.ts';
+import { awaitCompletion } from './await-completion.ts';
+import { replay } from './replay.ts';
 import type { Submission } from './submission.ts';
 
-/** How often a key that is taken and given up by others is tried. */
-const MAX_TURNS = 20;
+/** How often a request key that other calls take and give up is tried. */
+const MAX_TRIES = 20;
 /** What is kept of the caller's deadline for rendering the answer, in milliseconds. */
 const RENDER_MARGIN_MS = 500;
 /** Bound on each RPC made while the caller waits, in milliseconds. */
 const RPC_TIMEOUT_MS = 15_000;
 
 /**
- * The order of a submission (decisions.md, Order of checks): the caller, key and shape are checked before; here
- * replay or conflict, then state, then allowance, then work, then the answer.
+ * The order of a submission (gateway/docs/contract.md, Order of checks): caller, request key and shape are checked before;
+ * here replay or conflict, then state, then allowance, then the action, then the answer.
  */
 export async function submit(
   deps: Dependencies,
   submission: Submission,
   context: HandlerContext,
 ): Promise<OperationAnswer> {
-  const { principal } = submission;
   const bounds = boundsOf(context);
-  const { accepted, replayed } = await acceptOrResume(deps, submission, bounds);
-  const isNewBackground = submission.background && accepted.standing.kind === 'open';
-  const patience = AbortSignal.any([context.signal, deps.draining]);
-  const { standing, hydrated } = isNewBackground
+  const { accepted, replayed } = await acceptOrReplay(deps, submission, bounds);
+  const isNewBackground = submission.background && accepted.kind === 'open';
+  const waitSignal = AbortSignal.any([context.signal, deps.draining]);
+  const reached = isNewBackground
     ? accepted
-    : await follow(deps, accepted, waitFor(submission, context), patience);
-  const atHand = { allowance: standing.allowance, hydrated };
-  return await answer(deps, principal, standing.operation, replayed, atHand, boundsOf(context));
+    : await awaitCompletion(deps, accepted, waitMsOf(submission, context), waitSignal);
+  return await answer(deps, submission.principal, reached.operation, replayed, reached, bounds);
 }
 
 /** Bounds on the RPCs of a call: what is left of its deadline whenever one is made, and its caller's presence. */
@@ -49,17 +48,17 @@ export function boundsOf(context: HandlerContext): Bounds {
   };
 }
 
-async function acceptOrResume(
+async function acceptOrReplay(
   deps: Dependencies,
   submission: Submission,
   bounds: Bounds,
-): Promise<{ readonly accepted: Accepted; readonly replayed: boolean }> {
-  const { principal, requestKey, input } = submission;
-  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-    const { now, operation } = await findByKey(deps.pool, principal.accountId, input.action, requestKey);
+): Promise<{ readonly accepted: LiveOutcome; readonly replayed: boolean }> {
+  const { principal, requestKey, action } = submission;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const { now, operation } = await findByKey(deps.pool, principal.accountId, action.input.action, requestKey);
     const accepted = operation
-      ? await resume(deps, submission, operation)
-      : await accept(deps, submission, await submission.admit(now), bounds);
+      ? await replay(deps, submission, operation)
+      : await accept(deps, submission, await action.admit(principal, now), bounds);
     if (accepted) return { accepted, replayed: operation !== undefined };
   }
   throw fail(
@@ -68,7 +67,7 @@ async function acceptOrResume(
   );
 }
 
-function waitFor(submission: Submission, context: HandlerContext): number {
+function waitMsOf({ waitMs }: Submission, context: HandlerContext): number {
   const left = context.timeoutMs();
-  return Math.max(0, left === undefined ? submission.waitMs : Math.min(submission.waitMs, left - RENDER_MARGIN_MS));
+  return Math.max(0, left === undefined ? waitMs : Math.min(waitMs, left - RENDER_MARGIN_MS));
 }

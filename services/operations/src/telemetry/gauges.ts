@@ -16,9 +16,9 @@ export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
     async () => {
       const [unfinished, oldestDueSeconds] = await Promise.all([countUnfinished(pool), readOldestDue(pool)]);
       return [
-        ...unfinished.flatMap(({ point, count, oldestSeconds }) => [
-          { gauge: 'ces.operations.unfinished' as const, value: count, attributes: { point } },
-          { gauge: 'ces.operations.oldest' as const, value: oldestSeconds, attributes: { point } },
+        ...unfinished.flatMap(({ state, count, oldestSeconds }) => [
+          { gauge: 'ces.operations.unfinished' as const, value: count, attributes: { point: state } },
+          { gauge: 'ces.operations.oldest' as const, value: oldestSeconds, attributes: { point: state } },
         ]),
         { gauge: 'ces.jobs.oldest_due' as const, value: oldestDueSeconds },
       ];

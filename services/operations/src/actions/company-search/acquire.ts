@@ -3,24 +3,13 @@ import {
   type AcquireRequestSchema,
   type AcquireResponse,
   AcquireStop,
-  type AcquisitionService,
 } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { Client } from '@connectrpc/connect';
-import type { Bounds } from '../action.ts';
+import type { Acquisition, Bounds } from '../action.ts';
 import type { FilterValues } from '../effective-search.ts';
 
-/** How sources are asked; absent where searches may not ask any. */
-export interface Acquiring {
-  readonly service: Client<typeof AcquisitionService>;
-  /** Time for all sources of a search whose caller waits, in milliseconds. */
-  readonly waitedMs: number;
-  /** The same for a background search. */
-  readonly backgroundMs: number;
-}
-
 /** The attempt that asks. */
-export interface Asking {
+export interface Attempt {
   readonly operationId: bigint;
   readonly fence: bigint;
   readonly background: boolean;
@@ -44,14 +33,14 @@ const MAX_PHRASES = 20;
 
 /** Asks the sources for what a shortlist is short of, within the budget of the request that was accepted. */
 export async function acquireFresh(
-  { service, waitedMs, backgroundMs }: Acquiring,
-  asking: Asking,
+  { service, waitedMs, backgroundMs }: Acquisition,
+  attempt: Attempt,
   plan: Plan,
   filters: FilterValues,
   { signal }: Bounds,
 ): Promise<Acquired> {
-  const request = toRequest(asking, plan, filters);
-  const deadline = performance.now() + (asking.background ? backgroundMs : waitedMs);
+  const request = toRequest(attempt, plan, filters);
+  const deadline = performance.now() + (attempt.background ? backgroundMs : waitedMs);
   let failed = false;
   for (;;) {
     const budgetMs = Math.max(1, Math.min(CALL_MS, Math.floor(deadline - performance.now())));
@@ -75,7 +64,7 @@ async function ask(signal: AbortSignal, call: () => Promise<AcquireResponse>): P
 }
 
 function toRequest(
-  { operationId, fence }: Asking,
+  { operationId, fence }: Attempt,
   plan: Plan,
   filters: FilterValues,
 ): MessageInitShape<typeof AcquireRequestSchema> {

@@ -6,10 +6,10 @@ import type { FrozenPlan } from '../../db/plan.ts';
 import type { CompanySearchForm } from '../../input/form.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { retrievalName } from '../../operation/words.ts';
-import { type Bounds, distinctCompanies, type WorkTools } from '../action.ts';
+import { type ActionDependencies, type Bounds, distinctCompanies } from '../action.ts';
 import { companyFilters, type EffectiveSearch, type FilterValues } from '../effective-search.ts';
 import { type Acquired, acquireFresh } from './acquire.ts';
-import { survivorsOf } from './walk-shortlist.ts';
+import { resolveCanonicalIds } from './walk-shortlist.ts';
 
 /** What a search found, by which plan, and what the sources were asked for it. */
 export interface Ranking {
@@ -24,29 +24,29 @@ export interface Ranking {
 export const NOTHING: Ranking = { plan: undefined, found: undefined };
 
 /** Longest search after an acquisition whose caller waits, the wait for the index included, in milliseconds. */
-const AGAIN_WAITED_MS = 8_000;
+const SEARCH_AGAIN_MS = 8_000;
 
 /** Ranks, and where that is short of the goal asks the sources and ranks again once the index has what they brought. */
 export async function rankFresh(
-  tools: WorkTools,
+  deps: ActionDependencies,
   operation: Operation,
   fence: bigint,
   form: CompanySearchForm,
   search: EffectiveSearch,
   bounds: Bounds,
 ): Promise<Ranking> {
-  const { frozen, ...first } = await rank(tools, form, search, bounds);
+  const { frozen, ...first } = await rank(deps, form, search, bounds);
   const ranking = { plan: frozen, found: first.found };
   const short = (first.found?.companies.length ?? 0) < search.goal;
-  if (!tools.acquiring || operation.testMode || !first.found || !short) return ranking;
+  if (!deps.acquisition || operation.testMode || !first.found || !short) return ranking;
   const { id: operationId, background } = operation;
-  const asking = { operationId, fence, background };
-  const acquired = await acquireFresh(tools.acquiring, asking, first.plan, first.filters, bounds);
+  const attempt = { operationId, fence, background };
+  const acquired = await acquireFresh(deps.acquisition, attempt, first.plan, first.filters, bounds);
   if (acquired.tx === 0n) return { ...ranking, acquired };
-  const timeoutMs = background ? bounds.timeoutMs : Math.min(bounds.timeoutMs, AGAIN_WAITED_MS);
+  const timeoutMs = background ? bounds.timeoutMs : Math.min(bounds.timeoutMs, SEARCH_AGAIN_MS);
   const again = { ...bounds, timeoutMs };
   const request = { ...toSearchRequest(search, first.plan, first.filters), waitForTx: acquired.tx };
-  return { plan: frozen, found: await tools.search.search(request, again), acquired };
+  return { plan: frozen, found: await deps.search.search(request, again), acquired };
 }
 
 interface FirstRanking {
@@ -57,18 +57,18 @@ interface FirstRanking {
 }
 
 async function rank(
-  tools: WorkTools,
+  deps: ActionDependencies,
   form: CompanySearchForm,
   search: EffectiveSearch,
   bounds: Bounds,
 ): Promise<FirstRanking> {
-  const filters = await resolveFilters(tools, form, search, bounds);
-  const { plan } = await tools.search.plan({ query: form.query, filters }, bounds);
+  const filters = await resolveFilters(deps, form, search, bounds);
+  const { plan } = await deps.search.plan({ query: form.query, filters }, bounds);
   if (!plan) throw fail(FailureCode.PLANNING_UNAVAILABLE, 'The search could not be planned; use a new request key.');
   const frozen = freezePlan(plan, filters);
   const first = { frozen, plan, filters };
   if (plan.empty) return { ...first, found: undefined };
-  return { ...first, found: await tools.search.search(toSearchRequest(search, plan, filters), bounds) };
+  return { ...first, found: await deps.search.search(toSearchRequest(search, plan, filters), bounds) };
 }
 
 function toSearchRequest(
@@ -79,19 +79,19 @@ function toSearchRequest(
   return { plan, filters, candidateLimit, maxCompanies };
 }
 
-/** The filters in force; companies are named by their survivors at this moment. */
+/** The filters in force; companies are named by the canonical ones of this moment. */
 async function resolveFilters(
-  tools: WorkTools,
+  deps: ActionDependencies,
   form: CompanySearchForm,
   search: EffectiveSearch,
   bounds: Bounds,
 ): Promise<FilterValues> {
   const included = form.filters?.company_ids?.map(BigInt) ?? [];
   const excluded = form.filters?.exclude_company_ids?.map(BigInt) ?? [];
-  const survivors = await survivorsOf(tools, [...included, ...excluded], bounds);
+  const canonicalIds = await resolveCanonicalIds(deps, [...included, ...excluded], bounds);
   return companyFilters(form, search, {
-    included: distinctCompanies(survivors.slice(0, included.length)),
-    excluded: distinctCompanies(survivors.slice(included.length)),
+    included: distinctCompanies(canonicalIds.slice(0, included.length)),
+    excluded: distinctCompanies(canonicalIds.slice(included.length)),
   });
 }
 

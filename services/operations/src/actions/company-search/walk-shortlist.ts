@@ -1,6 +1,6 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Reference } from '../../operation/result.ts';
-import type { Bounds, WorkTools } from '../action.ts';
+import type { ActionDependencies, Bounds } from '../action.ts';
 import { hydrate } from '../hydrate.ts';
 
 /** A page of a shortlist. */
@@ -21,23 +21,23 @@ const RESOLVED_AT_ONCE = 200;
 
 /**
  * Walks frozen positions from `from` until `limit` deliverable companies are found or the shortlist ends. A position
- * whose survivor stands earlier in the shortlist is passed over (decisions.md, What an operation freezes).
+ * whose canonical company stands earlier in the shortlist is passed over (gateway/docs/contract.md, What an operation freezes).
  */
 export async function walkShortlist(
-  tools: WorkTools,
+  deps: Pick<ActionDependencies, 'lookup'>,
   shortlist: readonly Reference[],
   from: number,
   limit: number,
   bounds: Bounds,
 ): Promise<Walk> {
-  const earlier = new Set(await survivorsOf(tools, companiesOf(shortlist.slice(0, from)), bounds));
+  const earlier = new Set(await resolveCanonicalIds(deps, companiesOf(shortlist.slice(0, from)), bounds));
   const companies: Company[] = [];
   const positions: number[] = [];
   let to = from;
   let judgedAt: Date | undefined;
   do {
     const ahead = judgedAt ? FURTHER_POSITIONS : limit;
-    const batch = await hydrate(tools, shortlist.slice(to, to + ahead), judgedAt, bounds);
+    const batch = await hydrate(deps, shortlist.slice(to, to + ahead), judgedAt, bounds);
     judgedAt ??= batch.readAt;
     for (const { survivorId, company } of batch.hydrated) {
       if (companies.length === limit) break;
@@ -52,18 +52,18 @@ export async function walkShortlist(
   return { companies, positions, to, judgedAt };
 }
 
-/** The survivor of each company, in order. */
-export async function survivorsOf(
-  { lookup }: Pick<WorkTools, 'lookup'>,
+/** The canonical company of each, in order. */
+export async function resolveCanonicalIds(
+  { lookup }: Pick<ActionDependencies, 'lookup'>,
   companyIds: readonly bigint[],
   bounds: Bounds,
 ): Promise<bigint[]> {
-  const survivors: bigint[] = [];
+  const canonicalIds: bigint[] = [];
   for (let at = 0; at < companyIds.length; at += RESOLVED_AT_ONCE) {
     const ids = companyIds.slice(at, at + RESOLVED_AT_ONCE);
-    survivors.push(...(await lookup.resolveCompanies({ ids }, bounds)).survivorIds);
+    canonicalIds.push(...(await lookup.resolveCompanies({ ids }, bounds)).survivorIds);
   }
-  return survivors;
+  return canonicalIds;
 }
 
 function companiesOf(items: readonly Reference[]): bigint[] {

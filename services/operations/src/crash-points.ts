@@ -1,0 +1,22 @@
+/** The steps between which a process may end; `CrashPoint` names what has just been done, or is about to be. */
+export type CrashPoint =
+  | 'accept.inserted'
+  | 'accept.reserved'
+  | 'run.claimed'
+  | 'run.searched'
+  | 'run.before_stored'
+  | 'run.stored'
+  | 'withdraw.marked'
+  | 'withdraw.released'
+  | 'settle.before'
+  | 'settle.after'
+  | 'deliver.before_marked'
+  | 'charge.before_insert'
+  | 'charge.inserted'
+  | 'charge.replied'
+  | 'sweep.before_release'
+  | 'sweep.after_release'
+  | 'relay.rung';
+
+/** Called at every crash point. In production it does nothing; a test passes one that ends the process. */
+export type AtCrashPoint = (point: CrashPoint) => void;

@@ -1,0 +1,36 @@
+import { FailureCode } from '@ces/chassis/rpc/failure';
+
+/** How an operation failed: stored, and the same for ever. */
+export interface StoredFailure {
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
+export const EXPIRED: StoredFailure = {
+  code: FailureCode.USAGE_EXPIRED,
+  message:
+    'The operation expired before it was finished and nothing was charged: submit it again with a new request key.',
+};
+
+export const SEARCH_FAILED: StoredFailure = {
+  code: FailureCode.SEARCH_FAILED,
+  message: 'The search failed and nothing was charged: submit it again with a new request key.',
+};
+
+/** Codes of stored failures by the names of the interface, as the database holds them. */
+const NAMES = {
+  planning_unavailable: FailureCode.PLANNING_UNAVAILABLE,
+  search_failed: FailureCode.SEARCH_FAILED,
+  usage_expired: FailureCode.USAGE_EXPIRED,
+} as const;
+
+type FailureName = keyof typeof NAMES;
+
+export function failureCodeOf(name: string): FailureCode {
+  return NAMES[name as FailureName] ?? FailureCode.SEARCH_FAILED;
+}
+
+export function failureNameOf(code: FailureCode): FailureName {
+  const found = Object.entries(NAMES).find(([, value]) => value === code);
+  return found ? (found[0] as FailureName) : 'search_failed';
+}
