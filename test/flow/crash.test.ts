@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CrashPoint } from '@ces/chassis/crash-point';
+import type { CrashPoint } from '@ces/operations/crash-points';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';
 import {
+  CRASHING_MAIN,
   type Environment,
   type ServiceProcess,
   startServiceProcess,
@@ -53,7 +54,11 @@ async function startDoomed(
 ): Promise<{ doomed: ServiceProcess; baseUrl: string } & AsyncDisposable> {
   const cleanup = new AsyncDisposableStack();
   const doomed = cleanup.use(
-    await startServiceProcess('operations', { ...stack.environmentOf('operations'), ...env, CES_CRASH_AT: point }),
+    await startServiceProcess(
+      'operations',
+      { ...stack.environmentOf('operations'), ...env, CES_CRASH_AT: point },
+      CRASHING_MAIN,
+    ),
   );
   const gateway = cleanup.use(
     await startServiceProcess('gateway', { ...stack.environmentOf('gateway'), CES_OPERATIONS_URL: doomed.url }),
@@ -112,7 +117,7 @@ test('nobody needs to ask: what a dead process accepted ends by itself', async (
 });
 
 test('a process that dies right after it rang leaves its work to whoever hears the bell', async () => {
-  await using crash = await startDoomed('relay.rung', { CES_OPERATIONS_WORKERS: '0' });
+  await using crash = await startDoomed('outbox.published', { CES_OPERATIONS_WORKERS: '0' });
   const body = { query: 'steel works', limit: 3, background: true };
   const key = randomUUID();
   let ended: string | undefined;

@@ -142,11 +142,18 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly ended: Promise<string>;
 }
 
-/** Starts a service as a process; it ends with the test. */
-export async function startServiceProcess(name: ServiceName | 'gateway', env: Environment): Promise<ServiceProcess> {
+/** The entry of operations that CES_CRASH_AT crashes. */
+export const CRASHING_MAIN = 'test-support/crashing-main.ts';
+
+/** Starts a service as a process; it ends with the test. `main` is its entry, under the service's folder. */
+export async function startServiceProcess(
+  name: ServiceName | 'gateway',
+  env: Environment,
+  main = 'src/main.ts',
+): Promise<ServiceProcess> {
   const root = path.resolve(import.meta.dirname, '../..');
   const folder = name === 'gateway' ? name : `services/${name}`;
-  const child = spawn(process.execPath, [path.join(root, folder, 'src/main.ts')], {
+  const child = spawn(process.execPath, [path.join(root, folder, main)], {
     env: { PATH: process.env.PATH ?? '', CES_LOG_LEVEL: process.env.CES_TEST_LOG ?? 'error', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -16,7 +16,7 @@ export type CrashPoint =
   | 'charge.replied'
   | 'sweep.before_release'
   | 'sweep.after_release'
-  | 'relay.rung';
+  | 'outbox.published';
 
 /** Called at every crash point. In production it does nothing; a test passes one that ends the process. */
 export type AtCrashPoint = (point: CrashPoint) => void;

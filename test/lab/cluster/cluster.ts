@@ -2,7 +2,7 @@ import path from 'node:path';
 import { freePort } from '@ces/servers/ports';
 import { type ServiceProcess, startService } from '@ces/servers/processes/service';
 import { environmentOf } from '@ces/topology/environment';
-import { SERVICES, type ServiceName } from '@ces/topology/services';
+import { REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
 import type { Random } from '../../support/random.ts';
 import { Part } from './part.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
@@ -10,6 +10,9 @@ import { secretsOf } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
 
 type Settings = Readonly<Record<string, string>>;
+
+/** The entry of operations that CES_CRASH_AT crashes. */
+const CRASHING_MAIN = 'test-support/crashing-main.ts';
 
 /** Every process of the service on servers of its own, each of which may be killed. Calls between services go through proxies. */
 export interface Cluster extends AsyncDisposable {
@@ -74,7 +77,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return await Part.start(name, () => {
       const beside = once.get(name);
       once.delete(name);
-      return startService(service, { ...env, ...beside }, path.join(servers.directory, `${name}.log`));
+      const log = path.join(servers.directory, `${name}.log`);
+      const main = service.name === 'operations' ? CRASHING_MAIN : undefined;
+      return startService(service, { ...env, ...beside }, log, REPOSITORY, main);
     });
   };
   const services: Part<ServiceProcess>[] = [];

@@ -17,17 +17,19 @@ const STOPPED_WITHIN_MS = 20_000;
 
 /**
  * Starts a service and waits until it serves. Its process group is its own, so that Ctrl-C reaches this process alone and services
- * stop in order; when this process is killed the channel closes, and the service ends by itself. `tree` is where the code is.
+ * stop in order; when this process is killed the channel closes, and the service ends by itself. `tree` is where the code is,
+ * `main` the module of the service that the process runs.
  */
 export async function startService(
   service: Service,
   env: Record<string, string>,
   logFile: string,
   tree = REPOSITORY,
+  main = 'src/main.ts',
 ): Promise<ServiceProcess> {
   const log = await open(logFile, 'a', 0o600);
   const { size: logStart } = await log.stat();
-  const child = spawn(process.execPath, [path.join(tree, service.folder, 'src/main.ts')], {
+  const child = spawn(process.execPath, [path.join(tree, service.folder, main)], {
     cwd: tree,
     env,
     detached: true,

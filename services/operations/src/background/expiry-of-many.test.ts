@@ -2,7 +2,7 @@ import { FailureCode } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { seeded } from '@ces/test/support/random.ts';
-import { type ServiceProcess, startServiceProcess } from '@ces/test/support/stack.ts';
+import { CRASHING_MAIN, type ServiceProcess, startServiceProcess } from '@ces/test/support/stack.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterEach, expect, test } from 'vitest';
 import { gate, outcomeOf } from '../../test-support/expect.ts';
@@ -28,10 +28,10 @@ afterEach(async () => {
 /** How a process that only sweeps ends when it is killed at a passage of a crash point, perhaps before it is ready. */
 async function endOfSweeper(crashAt: string): Promise<string> {
   const env = { ...stack.env, ...TIMES, CES_OPERATIONS_WORKERS: '0', CES_CRASH_AT: crashAt };
-  const sweeper = await startServiceProcess('operations', {
-    ...env,
-    CES_OPERATIONS_SWEEP_INTERVAL_MS: QUICK.CES_OPERATIONS_SWEEP_INTERVAL_MS,
-  }).catch((error: Error) => error.message);
+  const often = { CES_OPERATIONS_SWEEP_INTERVAL_MS: QUICK.CES_OPERATIONS_SWEEP_INTERVAL_MS };
+  const sweeper = await startServiceProcess('operations', { ...env, ...often }, CRASHING_MAIN).catch(
+    (error: Error) => error.message,
+  );
   return typeof sweeper === 'string' ? sweeper : await cleanup.use(sweeper).ended;
 }
 

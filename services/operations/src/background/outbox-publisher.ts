@@ -42,6 +42,6 @@ export async function publishDue({ pool, broker, queue, atCrashPoint }: OutboxOp
       ),
     ),
   );
-  if (jobs.length > 0) atCrashPoint('relay.rung');
+  if (jobs.length > 0) atCrashPoint('outbox.published');
   return jobs.length;
 }

@@ -1,7 +1,7 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { startServiceProcess } from '@ces/test/support/stack.ts';
+import { CRASHING_MAIN, startServiceProcess } from '@ces/test/support/stack.ts';
 import { afterEach, expect, test } from 'vitest';
 import { codeOf, gate } from '../../test-support/expect.ts';
 import { answerOf, callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
@@ -94,7 +94,7 @@ test.each(['withdraw.marked', 'withdraw.released'])(
   'a process that dies at %s leaves nothing held, and its key free',
   async (point) => {
     await startStack(QUICK);
-    await using doomed = await startServiceProcess('operations', { ...stack.env, CES_CRASH_AT: point });
+    await using doomed = await startServiceProcess('operations', { ...stack.env, CES_CRASH_AT: point }, CRASHING_MAIN);
     const found = lose('after', ['reserve']);
     expect(await codeOf(stack.submit(request, doomed))).toBe(FailureCode.SERVICE_UNAVAILABLE);
     expect(await doomed.ended).toBe('SIGKILL');

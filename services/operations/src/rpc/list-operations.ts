@@ -13,8 +13,8 @@ export async function listOperations(
   { pool }: Dependencies,
   { accountId, status, beforeId, limit }: ListOperationsRequest,
 ): Promise<ListOperationsResponse> {
-  const points = statesOf(status);
-  const filter = { ...(accountId && { accountId }), ...(beforeId && { beforeId }), ...(points && { points }) };
+  const states = statesOf(status);
+  const filter = { ...(accountId && { accountId }), ...(beforeId && { beforeId }), ...(states && { states }) };
   const rows = await listRecords(pool, filter, pageSize(limit, 50, 1000));
   return create(ListOperationsResponseSchema, { operations: rows.map(renderRecord) });
 }

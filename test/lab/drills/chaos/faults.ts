@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CrashPoint } from '@ces/operations/crash-points';
 import type { Random } from '../../../support/random.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Part } from '../../cluster/part.ts';
@@ -18,10 +19,17 @@ const DAY_MS = 86_400_000;
 /** Longer than the lease of the run, in milliseconds. */
 const ZOMBIE_MS = 6_000;
 
-const CRASH_POINTS = [
-  ...['accept.inserted', 'accept.reserved', 'run.claimed', 'run.searched', 'run.before_stored', 'run.stored'],
-  ...['settle.before', 'settle.after', 'deliver.before_marked', 'charge.before_insert', 'charge.inserted'],
-  ...['charge.replied', 'relay.rung', 'withdraw.marked', 'withdraw.released'],
+const CRASH_POINTS: readonly CrashPoint[] = [
+  ...([
+    'accept.inserted',
+    'accept.reserved',
+    'run.claimed',
+    'run.searched',
+    'run.before_stored',
+    'run.stored',
+  ] as const),
+  ...(['settle.before', 'settle.after', 'deliver.before_marked', 'charge.before_insert', 'charge.inserted'] as const),
+  ...(['charge.replied', 'outbox.published', 'withdraw.marked', 'withdraw.released'] as const),
 ];
 
 const SERVICES = ['ledger', 'lookup', 'search', 'operations', 'gateway'];
