@@ -22,9 +22,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'settled before it is stored',
     file: 'services/operations/src/execution/execute.ts',
     change: {
-      expression: 'await storeWork($pool, $claim, $work)',
+      expression: 'await storeOutput($deps, $claim, $output)',
       becomes:
-        'await tools.ledger.settle($claim.operation, { request: 1, delivered: $work.result.settledCompanyIds.length, fresh: $work.result.freshEvidenceUnits }), await storeWork($pool, $claim, $work)',
+        'await $deps.ledger.settle($claim.operation, { request: 1, delivered: $output.result.settledCompanyIds.length, fresh: $output.result.freshEvidenceUnits }), await storeOutput($deps, $claim, $output)',
     },
     tests: ['services/operations/src/execution/order.test.ts'],
   },
@@ -72,10 +72,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the fingerprint knows background',
-    file: 'services/operations/src/rpc/submit-company-search.ts',
+    file: 'services/operations/src/rpc/submit.ts',
     change: {
       expression: 'fingerprint($input)',
-      becomes: "fingerprint({ action: 'company_search', form: { ...form, background } })",
+      becomes: 'fingerprint({ ...$input, form: { ...$input.form, background: request.background } })',
     },
     tests: ['test/reliability/race.test.ts'],
   },
@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'services/operations/src/execution/execute.ts',
     change: {
       expression: 'await markFailing($$facts)',
-      becomes: 'await tools.ledger.release(operation), await markFailing($$facts)',
+      becomes: 'await deps.ledger.release(operation), await markFailing($$facts)',
     },
     tests: ['services/operations/src/execution/order.test.ts'],
   },
@@ -96,10 +96,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'units are given back before the operation is marked as withdrawn',
-    file: 'services/operations/src/operation/withdraw.ts',
+    file: 'services/operations/src/operation/state-machine.ts',
     change: {
       expression: 'await markWithdrawing($$operation)',
-      becomes: 'await tools.ledger.withdraw(operation), await markWithdrawing($$operation)',
+      becomes: 'await deps.ledger.withdraw(operation), await markWithdrawing($$operation)',
     },
     tests: ['services/operations/src/operation/withdraw.test.ts'],
   },
