@@ -4,15 +4,15 @@ import { delayRejection } from './admission/admit.ts';
 import { CallLimits } from './admission/call-limits.ts';
 import { TooManyCalls } from './admission/delayed-rejection.ts';
 import type { Config } from './config.ts';
+import { PublicError } from './errors/public-error.ts';
+import { errorAnswering } from './http/answer-error.ts';
 import { setAnswerHeaders } from './http/answer-headers.ts';
 import { acceptJsonOnly } from './http/body.ts';
 import { addressTooLong } from './http/bounds.ts';
 import { allowOrigin } from './http/cors.ts';
-import { errorAnswering } from './http/errors.ts';
 import { RouteTable } from './http/route-table.ts';
 import { createServer } from './http/server.ts';
 import { type McpParts, registerMcp } from './mcp/register-mcp.ts';
-import { PublicError } from './output/public-error.ts';
 import { type PagesParts, registerPages } from './rest/pages/register-pages.ts';
 import { type ApiParts, registerApi } from './rest/register-api.ts';
 

@@ -1,9 +1,9 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ConcurrencyLimiter } from './admission/concurrency-limiter.ts';
+import { toPublicError } from './errors/failure.ts';
+import { InvalidInput } from './errors/public-error.ts';
 import type { Answer } from './output/answer.ts';
-import { toPublicError } from './output/failure.ts';
 import { allowanceHeaders, type Headers } from './output/headers.ts';
-import { InvalidInput } from './output/public-error.ts';
 import type { Peers } from './peers.ts';
 
 /** A call that has passed authentication and every limit but the last, by whichever surface it came. */

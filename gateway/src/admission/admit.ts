@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { PublicError } from '../output/public-error.ts';
+import { PublicError } from '../errors/public-error.ts';
 import { type Authenticate, bearerOf } from './authenticate.ts';
 import type { CallLimits } from './call-limits.ts';
 

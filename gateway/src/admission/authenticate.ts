@@ -4,8 +4,8 @@ import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { metrics } from '@opentelemetry/api';
 import { LRUCache } from 'lru-cache';
-import { toPublicError } from '../output/failure.ts';
-import { PublicError } from '../output/public-error.ts';
+import { toPublicError } from '../errors/failure.ts';
+import { PublicError } from '../errors/public-error.ts';
 
 /** Turns a bearer into a principal, or throws a PublicError: 401, or 503 when the ledger cannot be asked. */
 export type Authenticate = (bearer: string) => Promise<Principal>;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PublicError } from '../output/public-error.ts';
+import { PublicError } from '../errors/public-error.ts';
 
 /** A call is rejected for how many there are, whatever it asks for. */
 export class TooManyCalls extends PublicError {}

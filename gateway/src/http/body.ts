@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { PublicError } from '../errors/public-error.ts';
 import { parseJson } from '../input/json.ts';
-import { PublicError } from '../output/public-error.ts';
 
 /** Bodies are plain JSON and nothing else: one parser for every content type, after a check that there is one to parse. */
 export function acceptJsonOnly(app: FastifyInstance): void {

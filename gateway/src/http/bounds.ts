@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { PublicError } from '../output/public-error.ts';
+import { PublicError } from '../errors/public-error.ts';
 
 type Bounds = Pick<Config, 'bodyLimitBytes' | 'uriLimitBytes' | 'headerLimitBytes' | 'requestTimeoutMs'>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
-import { PublicError } from '../output/public-error.ts';
+import { PublicError } from '../errors/public-error.ts';
 import { SECURITY_HEADERS } from './answer-headers.ts';
 import { addressTooLong, arrivedTooLate, headersTooLarge } from './bounds.ts';
 

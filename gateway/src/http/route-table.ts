@@ -1,5 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { PublicError } from '../output/public-error.ts';
+import { PublicError } from '../errors/public-error.ts';
 
 interface Entry {
   readonly pattern: RegExp;

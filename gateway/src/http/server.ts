@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import type { AnswerError } from './answer-error.ts';
 import { setAnswerHeaders } from './answer-headers.ts';
 import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
 import { endConnectionsWhenClosing } from './drain.ts';
-import type { AnswerError } from './errors.ts';
 
 /** How often Node looks for requests that do not arrive, in milliseconds. */
 const ARRIVAL_CHECK_MS = 1_000;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 import { CompanyLookupInput as inputs } from '../schema/company-lookup.ts';
 import { closed } from '../schema/primitives.ts';
 import { parseId } from './path-id.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 import { parseJson } from './json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));

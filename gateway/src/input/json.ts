@@ -1,4 +1,4 @@
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 
 export interface JsonRules {
   /** Names the text in messages. */

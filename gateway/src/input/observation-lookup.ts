@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ObservationLookupInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 import { ObservationLookupBody } from '../schema/observation-lookup.ts';
 import { QueryParameters } from './query.ts';
 import { shapeCheck } from './shape.ts';

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 
 /** No row has it, and it is a number in JSON. */
 const TOO_LARGE = BigInt(Number.MAX_SAFE_INTEGER);

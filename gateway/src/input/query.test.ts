@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 import { companyLookupInput } from './company-lookup.ts';
 import { observationLookupQuery } from './observation-lookup.ts';
 import { parseId } from './path-id.ts';

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 
 /** Parameters of an address in the order sent, percent-decoded. */
 export class QueryParameters {

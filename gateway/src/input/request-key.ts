@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PublicError } from '../output/public-error.ts';
+import { PublicError } from '../errors/public-error.ts';
 
 /** Code points of an idempotency key. */
 const MAX_LENGTH = 1024;

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
-import { InvalidInput } from '../output/public-error.ts';
+import { InvalidInput } from '../errors/public-error.ts';
 
 /** No coercion, no removal, no defaults. Formats are meaning, which operations judges for every surface alike. */
 const ajv = new Ajv2020({

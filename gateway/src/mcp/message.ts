@@ -1,5 +1,5 @@
+import { InvalidInput } from '../errors/public-error.ts';
 import { BODY_RULES, checkJson, decodeUtf8 } from '../input/json.ts';
-import { InvalidInput } from '../output/public-error.ts';
 import { memberText } from './member-text.ts';
 import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 

@@ -1,4 +1,5 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { publicCode } from '../errors/failure.ts';
 import type { CompanyLookupResult } from '../schema/company-lookup.ts';
 import type { CompanyResult } from '../schema/company-search.ts';
 import type { DiagnosticResult } from '../schema/diagnostic.ts';
@@ -7,7 +8,6 @@ import type { ObservationLookupResult } from '../schema/observation-lookup.ts';
 import type { ObservationResult } from '../schema/observation-search.ts';
 import type { Pending } from '../schema/operation.ts';
 import { renderCompanyLookup } from './company-lookup.ts';
-import { publicCode } from './failure.ts';
 import { type Headers, LICENCE_LINK, operationHeaders } from './headers.ts';
 import { renderObservationLookup } from './observation-lookup.ts';
 import { renderContext } from './operation.ts';

@@ -1,11 +1,11 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import Type from 'typebox';
+import { PublicError } from '../errors/public-error.ts';
 import { parseId } from '../input/path-id.ts';
 import { type Answer, renderAnswer } from '../output/answer.ts';
 import { renderOneCompany } from '../output/company-lookup.ts';
 import { LICENCE_LINK, operationHeaders } from '../output/headers.ts';
 import { renderContext } from '../output/operation.ts';
-import { PublicError } from '../output/public-error.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyDetail } from '../schema/company.ts';
 import { closed, Id } from '../schema/primitives.ts';

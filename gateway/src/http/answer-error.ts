@@ -2,8 +2,8 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyCalls } from '../admission/delayed-rejection.ts';
 import type { Config } from '../config.ts';
-import { toPublicError } from '../output/failure.ts';
-import { InvalidInput, PublicError } from '../output/public-error.ts';
+import { toPublicError } from '../errors/failure.ts';
+import { InvalidInput, PublicError } from '../errors/public-error.ts';
 import { addressTooLong, bodyTooLarge } from './bounds.ts';
 
 /** What turns whatever was thrown while a request was handled into the Error body. */
