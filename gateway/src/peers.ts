@@ -12,7 +12,7 @@ export interface Peers {
   readonly lookup: Client<typeof LookupService>;
 }
 
-/** Who a credential is must be known soon, or the cached answer serves. */
+/** After this time the cached answer about a credential serves. */
 const LEDGER_TIMEOUT_MS = 3_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 

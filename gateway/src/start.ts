@@ -64,7 +64,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       admin.drain();
       app.drain();
       await pause(config.drainDelayMs);
-      // Timers come before sockets: what arrived while this process was held up is read first, and its connection is not idle.
+      // Timers come before sockets: what arrived while this process was busy is read first, and its connection is not idle.
       await untilRead();
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
       await app.close();

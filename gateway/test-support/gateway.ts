@@ -33,7 +33,7 @@ export interface CallInit extends Omit<RequestInit, 'body' | 'headers'> {
 
 const ANY_CALLER = { '*': ['gateway'] };
 
-/** The real gateway over HTTP, in front of services that speak the real protos and say what a test scripts. */
+/** The real gateway over HTTP, in front of services that speak the real protos and answer what a test scripts. */
 export async function startGateway(
   scripts: PeerScripts,
   options: Overrides & { readonly config?: Partial<Config>; readonly logLevel?: string } = {},

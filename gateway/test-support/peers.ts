@@ -11,7 +11,7 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
-/** What scripted services say. */
+/** The credential that scripted services know. */
 export const TOKEN = 'ces_live_test';
 /** Of another account. */
 export const OTHER_TOKEN = `${TOKEN}other`;

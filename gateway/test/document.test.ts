@@ -25,7 +25,7 @@ interface Document {
   readonly components: { readonly headers: Readonly<Record<string, unknown>> };
 }
 
-/** What the services behind say next. */
+/** What the services behind answer next. */
 let next: () => Outcome = () => searched;
 let gateway: TestGateway;
 let document: Document;

@@ -38,17 +38,17 @@ async function expectSoonClosed(gateway: TestGateway): Promise<void> {
 const CALL = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 test.each([
-  ['said nothing', []],
-  ['said half a head', ['GET / HTTP/1.1\r\nHo']],
+  ['sent nothing', []],
+  ['sent half a head', ['GET / HTTP/1.1\r\nHo']],
   ['was answered and stayed', [CALL]],
   ['was answered and began anew', [CALL, 'GET / HT']],
-])('a connection that %s does not hold up the end of the gateway', async (_name, parts: string[]) => {
+])('a connection that %s does not delay the end of the gateway', async (_name, parts: string[]) => {
   const gateway = await startGateway({});
   await connect(gateway, ...parts);
   await expectSoonClosed(gateway);
 });
 
-test('connections that clients keep for later do not hold it up', async () => {
+test('connections that clients keep for later do not delay it', async () => {
   const gateway = await startGateway({});
   await Promise.all(Array.from({ length: 5 }, async () => (await fetch(gateway.url)).arrayBuffer()));
   await expectSoonClosed(gateway);
@@ -67,7 +67,7 @@ test.each([
   ['its last calls are due', 50, 0],
   ['what is idle is ended', 0, 300],
 ])(
-  'a call that arrived while the gateway was held up until after %s is answered',
+  'a call that arrived while the gateway was busy until after %s is answered',
   async (_name, drainDelayMs, laterMs) => {
     const gateway = await startGateway({}, { config: { drainDelayMs } });
     const client = await connect(gateway, CALL);

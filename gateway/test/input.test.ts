@@ -10,7 +10,7 @@ import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { answerOf, searched } from '../test-support/peers.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 
-/** What operations was asked, as JSON. */
+/** What operations was sent, as JSON. */
 let asked: unknown[] = [];
 let gateway: TestGateway;
 
@@ -119,7 +119,7 @@ test.each<[string, unknown]>([
   ['101 company ids', { query: 'x', filters: { company_ids: Array(101).fill(1) } }],
   ['101 domains', { query: 'x', filters: { exclude_domains: Array(101).fill('a.ca') } }],
   ['a domain of null', { query: 'x', filters: { domains: [null] } }],
-])('%s is invalid_search and asks nobody', async (_name, json) => {
+])('%s is invalid_search and reaches no service', async (_name, json) => {
   const response = await search(json);
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_search', message: expect.any(String) } });

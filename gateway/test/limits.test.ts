@@ -19,7 +19,7 @@ function toolCall() {
   return { method: 'POST', json, headers: { accept: 'application/json, text/event-stream', ...headers } };
 }
 
-/** An operation that goes on until it is let go. */
+/** An operation that goes on until it is released. */
 function slowOperation() {
   const { promise: letGo, resolve: finish } = Promise.withResolvers<void>();
   const state = { entered: 0, aborted: 0, left: 0 };
@@ -94,8 +94,8 @@ test('more calls a second than a credential has are 429 rate_limited with Retry-
   }
 });
 
-test('an account that fills its places waits for its turn, and another one is answered at once', async () => {
-  // The gate takes a call for stuck by a timer, and gives its place on; a slow machine must not get there.
+test('an account that fills its slots waits, and another one is answered at once', async () => {
+  // The limiter takes a call for stalled by a timer, and releases its slot; a slow machine must not get there.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -115,7 +115,7 @@ test('an account that fills its places waits for its turn, and another one is an
   expect(slow.state.left).toBe(8);
 });
 
-test('a refusal for too many calls is held, over REST and MCP', async () => {
+test('a rejection for too many calls is delayed, over REST and MCP', async () => {
   const slow = slowOperation();
   const config = { accountCallsInFlight: 1, refusalHoldMs: 400 };
   await using gateway = await startGateway({ operations: slow }, { config });
@@ -178,7 +178,7 @@ test('a credential that operations refuses is 401 like any other', async () => {
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('pages of a configured origin may call, others are told nothing', async () => {
+test('pages of a configured origin may call, others get no header of it', async () => {
   const origin = 'https://app.example';
   await using gateway = await startGateway({}, { config: { corsOrigins: [origin] } });
   const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } };

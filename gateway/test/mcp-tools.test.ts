@@ -11,7 +11,7 @@ import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { connectMcp, type McpSession, REVISIONS, textOf } from '../test-support/mcp-client.ts';
 import { AT, answerOf, company, type Outcome, principalOf, searched, TOKEN } from '../test-support/peers.ts';
 
-/** What operations says next, and what it was asked. */
+/** What operations answers next, and what it was sent. */
 let next: () => Outcome;
 let replayed = false;
 const asked: (SubmitCompanySearchRequest | SubmitCompanyLookupRequest)[] = [];
@@ -160,7 +160,7 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
     [{ filters: { countries: ['MX'] } }],
     [{ unknown: 1 }],
     [{ filters: { company_ids: Array.from({ length: 101 }, (_, index) => index + 1) } }],
-  ])('%o is refused as REST refuses it, as a result, and reaches nobody', async (args) => {
+  ])('%o is refused as REST refuses it, as a result, and reaches no service', async (args) => {
     const result = await search(args);
     const response = await overRest(args);
     expect(response.status).toBe(422);

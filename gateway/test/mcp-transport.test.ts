@@ -8,7 +8,7 @@ import { sendRaw } from '../test-support/raw-http.ts';
 
 let submitted = 0;
 /** While it is there, calls of operations wait for it. */
-let gate: PromiseWithResolvers<void> | undefined;
+let blocker: PromiseWithResolvers<void> | undefined;
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
       operations: {
         submitCompanySearch: async () => {
           submitted += 1;
-          await gate?.promise;
+          await blocker?.promise;
           return { answer: answerOf(searched) };
         },
       },
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   submitted = 0;
-  gate = undefined;
+  blocker = undefined;
 });
 
 const call = { name: 'search_companies', arguments: { query: 'bids', request_key: 'k' } };
@@ -63,7 +63,7 @@ test('without a credential there is HTTP 401 with WWW-Authenticate, whatever the
 });
 
 test.each([
-  ['an origin of somebody else', { origin: 'http://evil.example' }],
+  ['an origin of another site', { origin: 'http://evil.example' }],
   ['an opaque origin', { origin: 'null' }],
   ['an origin of the same name on another port', { origin: 'http://127.0.0.1:1' }],
 ])('%s is 403', async (_what, headers) => {
@@ -202,13 +202,13 @@ test('there is nothing to subscribe to: a subscription is acknowledged empty and
   expect(text).toContain('"resultType":"complete"');
 });
 
-test('the tools may be kept by anyone for a while', async () => {
+test('the tools may be kept by any cache for a while', async () => {
   const { result } = (await bodyOf(await post(modernMessage('tools/list')))) as { result: object };
   expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'public' });
 });
 
 test('too many calls in flight are a result for a call and 503 for everything else', async () => {
-  gate = Promise.withResolvers();
+  blocker = Promise.withResolvers();
   const first = post(modernMessage('tools/call', call));
   await vi.waitUntil(() => submitted === 1);
   expect(await bodyOf(await post(modernMessage('tools/call', call)))).toMatchObject({
@@ -221,12 +221,12 @@ test('too many calls in flight are a result for a call and 503 for everything el
   const listed = await post(modernMessage('tools/list'));
   expect([listed.status, listed.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await bodyOf(listed)).toMatchObject({ error: { code: 'service_unavailable' } });
-  gate.resolve();
+  blocker.resolve();
   expect(await statusOf(first)).toBe(200);
 });
 
-test('a client that goes away cancels nothing, and its place is free when the work is done', async () => {
-  gate = Promise.withResolvers();
+test('a client that goes away cancels nothing, and its call counts until the work is done', async () => {
+  blocker = Promise.withResolvers();
   const { json, headers } = modernMessage('tools/call', call);
   const leaving = http.request(`${gateway.url}/mcp`, {
     method: 'POST',
@@ -237,7 +237,7 @@ test('a client that goes away cancels nothing, and its place is free when the wo
   await vi.waitUntil(() => submitted === 1);
   leaving.destroy();
   expect(await statusOf(post(modernMessage('tools/list')))).toBe(503);
-  gate.resolve();
+  blocker.resolve();
   await vi.waitUntil(async () => (await statusOf(post(modernMessage('tools/list')))) === 200);
   expect(submitted).toBe(1);
 });
@@ -268,7 +268,7 @@ test('too many calls a second are a result for a call and 429 for everything els
   });
 });
 
-test('while nobody can say whose the credential is, a call is a result and everything else is 503', async () => {
+test('while no service can say whose the credential is, a call is a result and everything else is 503', async () => {
   const authenticate = () => {
     throw fail(FailureCode.SERVICE_UNAVAILABLE, 'Later.');
   };

@@ -99,7 +99,7 @@ test.each(['application/json', 'application/json;charset=utf-8', 'Application/JS
   },
 );
 
-test("what a GET says of a body it does not have is nobody's business", async () => {
+test('what a GET says of a body it does not have is ignored', async () => {
   const response = await gateway.call('/api/companies/0', {
     requestKey: 'k',
     headers: { 'content-type': 'text/plain' },

@@ -58,7 +58,7 @@ test('the document is OpenAPI 3.1, version 1.0.0, and names every route of the i
   ]);
 });
 
-test('it says what holds for every result', () => {
+test('it names what holds for every result', () => {
   for (const sentence of [
     'A matching company is not a guarantee of buying intent.',
     'An empty or suppressed result is not proof of absence.',

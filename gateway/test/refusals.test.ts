@@ -96,7 +96,7 @@ test('a reached limit carries retry_at, retry_after_seconds, Retry-After and wha
   });
 });
 
-test('the status never follows from a Connect code, and a fault tells nothing of itself', async () => {
+test('the status never follows from a Connect code, and a fault shows nothing of itself', async () => {
   next = () => {
     throw new ConnectError('select * from secret', Code.ResourceExhausted);
   };

@@ -14,11 +14,11 @@ const outage = async (): Promise<Principal> => {
 };
 
 function setUp() {
-  const ledger = { asked: 0, answer: async () => principal };
+  const ledger = { questions: 0, answer: async () => principal };
   const clock = { ms: 0 };
   const authenticate = createAuthenticate({
     ask: () => {
-      ledger.asked += 1;
+      ledger.questions += 1;
       return ledger.answer();
     },
     freshMs: 1_000,
@@ -31,9 +31,9 @@ function setUp() {
 test('calls that wait for the same bearer ask once', async () => {
   const { ledger, authenticate } = setUp();
   await Promise.all(Array.from({ length: 50 }, () => authenticate('a')));
-  expect(ledger.asked).toBe(1);
+  expect(ledger.questions).toBe(1);
   await authenticate('b');
-  expect(ledger.asked).toBe(2);
+  expect(ledger.questions).toBe(2);
 });
 
 test('a revocation is seen after one second, counted from the question', async () => {
@@ -51,7 +51,7 @@ test('a refusal is remembered as briefly as an answer', async () => {
   ledger.answer = revoked;
   await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
   await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
-  expect(ledger.asked).toBe(1);
+  expect(ledger.questions).toBe(1);
   ledger.answer = async () => principal;
   clock.ms = 1_000;
   expect(await authenticate('a')).toBe(principal);

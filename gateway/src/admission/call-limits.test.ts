@@ -54,7 +54,7 @@ test('an operation is polled five times a second', () => {
   limits.takePoll(2n, 9n);
 });
 
-test('more calls in flight than the gateway takes are 503, whoever makes them', () => {
+test('more calls in flight than the gateway takes are 503, whichever account makes them', () => {
   const limits = new CallLimits({ ...settings, callsInFlight: 2 }, () => 0);
   const leave = [limits.enter(1n), limits.enter(2n)];
   expect(() => limits.enter(3n)).toThrow(expect.objectContaining({ code: 'service_unavailable' }));

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A limiter before a machine of so many cores, on which a call takes 20 ms alone. */
+/** A limiter before a machine of so many cores, on which a call takes 20 ms by itself. */
 function setUp({ cores = 4, config = {} } = {}) {
   const limiter = new ConcurrencyLimiter({ ...settings, ...config }, () => performance.now());
   let running = 0;
@@ -66,9 +66,9 @@ const worst = ({ times }: Seen) => Math.max(...times);
 test('an account that floods costs another one nothing but a busier machine', async () => {
   const { call } = setUp();
   const [unloaded, polite, flooding] = [nothingSeen(), nothingSeen(), nothingSeen()];
-  const alone = client(2_000, () => call(1n), 10, unloaded);
+  const quiet = client(2_000, () => call(1n), 10, unloaded);
   await vi.advanceTimersByTimeAsync(2_100);
-  await alone;
+  await quiet;
   const floods = Array.from({ length: 60 }, () => client(12_000, () => call(2n), 0, flooding));
   const beside = client(12_000, () => call(1n), 10, polite);
   await vi.advanceTimersByTimeAsync(15_000);
@@ -80,7 +80,7 @@ test('an account that floods costs another one nothing but a busier machine', as
   expect(flooding.times.length).toBeGreaterThan(1_000);
 });
 
-test('a line that never ends is cut to what may wait; what is let in is answered soon', async () => {
+test('a line that never ends is cut to what may wait; what is admitted is answered soon', async () => {
   const { call } = setUp();
   const seen = nothingSeen();
   const crowd = Array.from({ length: 400 }, (_, at) => client(20_000, () => call(BigInt(at % 40)), 0, seen));
@@ -103,13 +103,13 @@ test('a burst is answered whole', async () => {
 test('calls that wait for something themselves release their slots early', async () => {
   const { call } = setUp();
   const { promise: never, resolve: end } = Promise.withResolvers<string>();
-  const stuck = Array.from({ length: 12 }, (_, at) => call(BigInt(at), () => never));
+  const stalled = Array.from({ length: 12 }, (_, at) => call(BigInt(at), () => never));
   await vi.advanceTimersByTimeAsync(2_100);
   const other = call(99n);
   await vi.advanceTimersByTimeAsync(2_100);
   expect(await other).toBe('done');
   end('late');
-  expect(new Set(await Promise.all(stuck))).toEqual(new Set(['late']));
+  expect(new Set(await Promise.all(stalled))).toEqual(new Set(['late']));
 });
 
 test('no work is done for a client that has hung up while it waited', async () => {

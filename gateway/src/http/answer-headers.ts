@@ -4,7 +4,7 @@ import { traceparentOfRequest } from './tracing.ts';
 /** When the deprecated routes were deprecated, as RFC 9745 writes it. */
 const DEPRECATION = '@1767225600';
 
-/** On every answer, whoever writes it. */
+/** On every answer of every layer. */
 export const SECURITY_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -14,7 +14,7 @@ const GRACE_MS = 250;
 /**
  * Ends connections while the server closes: those in a call when it is answered, all others after a moment. Node itself
  * ends none that has never carried a call, or has begun to send one, and waits for the client instead. After
- * `drain()` calls are still answered, each with the end of its connection, so that clients turn to another process.
+ * `drain()` calls are still answered, each with the end of its connection, so that clients go to another process.
  */
 export function endConnectionsWhenClosing(app: FastifyInstance): void {
   const calls = new Map<Socket, number>();

@@ -6,11 +6,11 @@ interface Entry {
   readonly methods: Set<string>;
 }
 
-/** Which paths exist with which methods, so that a wrong method is told from a wrong path. */
+/** Which paths exist with which methods, so that a wrong method is not taken for a wrong path. */
 export class RouteTable {
   readonly #entries = new Map<string, Entry>();
 
-  /** Takes what the hook of new routes is told; of a route at a prefix it is not told that it is there with a slash too. */
+  /** Takes what the hook of new routes brings; that a route at a prefix is there with a slash too, the hook leaves out. */
   add({ url, method, routePath }: Pick<RouteOptions, 'url' | 'method'> & { readonly routePath: string }): void {
     this.#add(url, method);
     if (routePath === '') this.#add(`${url}/`, method);

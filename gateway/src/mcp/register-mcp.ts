@@ -25,7 +25,7 @@ export interface McpParts extends AdmitParts {
   readonly logger: Logger;
   readonly tools: readonly Tool[];
   readonly runCall: RunCall;
-  /** Another server than the product's, to hold the protocol's own code to what this one has no use for. */
+  /** Another server than the product's, to test the protocol's own code on what this one has no use for. */
   readonly createMcpServer?: typeof createServer | undefined;
 }
 

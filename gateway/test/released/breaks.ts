@@ -6,7 +6,16 @@ export interface JsonObject {
 /** What a caller sends may be allowed more, what it gets may be promised more; never the other way round. */
 type Direction = 'sent' | 'got';
 
-const SAID_ONLY = new Set(['title', 'description', 'example', 'examples', 'default', 'deprecated', '$id', '$comment']);
+const DESCRIPTIVE = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+  '$id',
+  '$comment',
+]);
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 
@@ -89,7 +98,7 @@ class Comparison {
     this.#open.add(pair);
     const [before, after] = [resolve(this.#released, released), resolve(this.#now, now)];
     for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)]))
-      if (!SAID_ONLY.has(keyword)) this.#keyword(at, keyword, before, after, direction);
+      if (!DESCRIPTIVE.has(keyword)) this.#keyword(at, keyword, before, after, direction);
     this.#open.delete(pair);
   }
 

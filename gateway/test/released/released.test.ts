@@ -39,7 +39,7 @@ test.each([
     'enum',
   ],
   [
-    'a value that nobody knew',
+    'a value that was unknown',
     documentOf(thing, { ...thing, properties: { name: { ...text, enum: ['a', 'b', 'c'] } } }),
     'enum',
   ],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { startFixture } from '@ces/gateway/test-support/conformance/start';
+import { startFixture } from '@ces/gateway/test-support/conformance/server';
 import { TOKEN } from '@ces/gateway/test-support/peers';
 import { startBearerProxy } from './bearer-proxy.ts';
 import { checkInspector } from './inspector.ts';

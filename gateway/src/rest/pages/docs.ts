@@ -13,7 +13,7 @@ export function registerDocs(app: FastifyInstance, document: object): void {
     reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(json),
   );
   app.register(async (docs) => {
-    docs.addHook('onRoute', takeHead);
+    docs.addHook('onRoute', addHeadRoute);
     docs.register(swagger, { mode: 'static', specification: { document: document as never } });
     docs.register(swaggerUi, {
       routePrefix: '/docs',
@@ -24,8 +24,8 @@ export function registerDocs(app: FastifyInstance, document: object): void {
   });
 }
 
-/** The plugin answers GET alone; what may be read may be asked about. */
-function takeHead(this: FastifyInstance, route: RouteOptions & { readonly routePath: string }): void {
+/** The plugin answers GET alone; what answers GET answers HEAD. */
+function addHeadRoute(this: FastifyInstance, route: RouteOptions & { readonly routePath: string }): void {
   if (route.method !== 'GET') return;
   const paths = route.routePath === '' ? ['', '/'] : [route.routePath];
   for (const path of paths) this.route({ ...route, method: 'HEAD', ...{ url: path, path } });

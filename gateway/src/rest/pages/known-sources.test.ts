@@ -27,7 +27,7 @@ function record(...answers: ('silent' | (typeof registered)[])[]) {
   };
 }
 
-test('what the record has registered stands beside the imported data sets, and in place of one of its title', async () => {
+test('what the record has registered stands beside the imported data sets, and replaces one of its title', async () => {
   const again = { ...registered, title: 'EDGAR filings' };
   const sources = await knownSources(record([registered, again]), () => 0)();
   expect(sources[0]).toEqual({
@@ -41,7 +41,7 @@ test('what the record has registered stands beside the imported data sets, and i
   expect(sources).toHaveLength(SOURCES.length + 1);
 });
 
-test('the record is asked once in ten seconds, and what it said last counts while it is silent', async () => {
+test('the record is asked once in ten seconds, and its last answer counts while it is silent', async () => {
   const lookup = record('silent', [registered], 'silent');
   let now = 0;
   const sources = knownSources(lookup, () => now);

@@ -7,24 +7,24 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Every source behind an answer: those that the record has registered, and the data sets that are imported without. The
- * record is asked at most every ten seconds; while it does not answer, what it said last counts.
+ * record is asked at most every ten seconds; while it does not answer, its last answer counts.
  */
 export function knownSources(
   lookup: Pick<Client<typeof LookupService>, 'listSources'>,
   now: () => number,
 ): () => Promise<readonly Source[]> {
-  let known: readonly Source[] = SOURCES;
-  let asked: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  let sources: readonly Source[] = SOURCES;
+  let refresh: { readonly begunAt: number; readonly done: Promise<void> } | undefined;
 
-  async function ask(): Promise<void> {
+  async function askRecord(): Promise<void> {
     const answer = await lookup.listSources({}, { timeoutMs: TIMEOUT_MS }).catch(() => undefined);
-    if (answer) known = withImported(answer.sources.map(toSource));
+    if (answer) sources = withImported(answer.sources.map(toSource));
   }
 
   return async () => {
-    if (!asked || now() - asked.at > FRESH_MS) asked = { at: now(), answer: ask() };
-    await asked.answer;
-    return known;
+    if (!refresh || now() - refresh.begunAt > FRESH_MS) refresh = { begunAt: now(), done: askRecord() };
+    await refresh.done;
+    return sources;
   };
 }
 
