@@ -5,7 +5,7 @@ import { CallLimits } from './admission/call-limits.ts';
 import { TooManyCalls } from './admission/delayed-rejection.ts';
 import type { Config } from './config.ts';
 import { PublicError } from './errors/public-error.ts';
-import { errorAnswering } from './http/answer-error.ts';
+import { createAnswerError } from './http/answer-error.ts';
 import { setAnswerHeaders } from './http/answer-headers.ts';
 import { acceptJsonOnly } from './http/body.ts';
 import { addressTooLong } from './http/bounds.ts';
@@ -30,7 +30,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
   const limits = new CallLimits(config, parts.now);
   const table = new RouteTable();
-  const answerError = errorAnswering(config, logger);
+  const answerError = createAnswerError(config, logger);
   const app = createServer(config, answerError);
 
   acceptJsonOnly(app);

@@ -3,7 +3,7 @@ import type { ConcurrencyLimiter } from './admission/concurrency-limiter.ts';
 import { toPublicError } from './errors/failure.ts';
 import { InvalidInput } from './errors/public-error.ts';
 import type { Answer } from './output/answer.ts';
-import { allowanceHeaders, type Headers } from './output/headers.ts';
+import { type Headers, renderAllowanceHeaders } from './output/headers.ts';
 import type { Peers } from './peers.ts';
 
 /** A call that has passed authentication and every limit but the last, by whichever surface it came. */
@@ -41,7 +41,7 @@ async function withAllowance<A>(ledger: Peers['ledger'], call: AdmittedCall, wor
     const { allowance } = await ledger
       .getAllowance({ subscriptionId }, call.rpc)
       .catch(() => ({ allowance: undefined }));
-    throw allowance ? shown.withHeaders(allowanceHeaders(allowance)) : shown;
+    throw allowance ? shown.withHeaders(renderAllowanceHeaders(allowance)) : shown;
   }
 }
 

@@ -14,7 +14,7 @@ import { searchCompanies } from './mcp/search-companies.ts';
 import { requireValue } from './output/values.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { checkAnswer } from './rest/check-answer.ts';
-import { knownSources } from './rest/pages/known-sources.ts';
+import { createFindSources } from './rest/pages/known-sources.ts';
 import { apiRoutes } from './rest/routes.ts';
 import { createRunCall } from './run-call.ts';
 
@@ -50,7 +50,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       staleMs: config.authenticationStaleMs,
       now,
     }),
-    findSources: knownSources(peers.lookup, now),
+    findSources: createFindSources(peers.lookup, now),
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
     createMcpServer: overrides.createMcpServer,
   });

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -21,17 +21,21 @@ function toolCall() {
 
 /** An operation that goes on until it is released. */
 function slowOperation() {
-  const { promise: letGo, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const entries = new EventEmitter();
   const state = { entered: 0, aborted: 0, left: 0 };
   return {
     finish,
     state,
+    /** Resolves when the operation is entered for the nth time. */
+    untilEntered: async (nth: number) => void (await once(entries, String(nth))),
     async submitCompanySearch(_request: unknown, context: { readonly signal: AbortSignal }) {
       state.entered += 1;
+      entries.emit(String(state.entered));
       context.signal.addEventListener('abort', () => {
         if (state.left === 0) state.aborted += 1;
       });
-      await letGo;
+      await finished;
       state.left += 1;
       return { answer: answerOf(searched) };
     },
@@ -95,16 +99,18 @@ test('more calls a second than a credential has are 429 rate_limited with Retry-
 });
 
 test('an account that fills its slots waits, and another one is answered at once', async () => {
-  // The limiter takes a call for stalled by a timer, and releases its slot; a slow machine must not get there.
+  // The limiter takes a call for stalled by a timer, and releases its slot; a slow machine must not get there. Polling
+  // would advance the timers.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
   const slow = slowOperation();
+  const filled = slow.untilEntered(6);
   const operations = { ...slow, getOperation: () => ({ answer: answerOf(searched) }) };
   await using gateway = await startGateway({ operations });
   const filling = Array.from({ length: 6 }, () => gateway.call(SEARCH, search));
-  await expect.poll(() => slow.state.entered).toBe(6);
+  await filled;
   const waiting = [gateway.call(SEARCH, search), gateway.call('/mcp', toolCall())];
   const others = [];
   for (let n = 0; n < 5; n += 1) others.push((await gateway.call('/api/usages/1', { headers: OTHER })).status);

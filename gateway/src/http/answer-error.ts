@@ -10,7 +10,7 @@ import { addressTooLong, bodyTooLarge } from './bounds.ts';
 export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Answers every error alike; logs what is our own fault, once. */
-export function errorAnswering(config: Config, logger: Logger): AnswerError {
+export function createAnswerError(config: Config, logger: Logger): AnswerError {
   return (error, request, reply) => {
     const shown = publicErrorOf(error, request, config);
     if (shown.status >= 500 && !(shown instanceof TooManyCalls))

@@ -25,7 +25,7 @@ export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** Adds a value to those a list header has. */
-export function appendHeader(reply: FastifyReply, name: string, value: string): void {
+export function appendListHeader(reply: FastifyReply, name: string, value: string): void {
   const before = reply.getHeader(name);
   reply.header(name, before === undefined ? value : `${before}, ${value}`);
 }

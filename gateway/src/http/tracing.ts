@@ -2,7 +2,7 @@ import { DURATION_BOUNDS } from '@ces/chassis/telemetry/rpc';
 import { contextOf, SpanKind, startSpan, traceparentOf } from '@ces/chassis/telemetry/span';
 import { type Context, context, metrics, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { traceparentFor } from './trace-context.ts';
+import { continueTrace } from './trace-context.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +37,7 @@ export function traceRequests(app: FastifyInstance): void {
 
 /** The W3C trace context of a call: that of its span, or one of the caller's trace where no spans are made. */
 export function traceparentOfRequest({ tracing, headers }: FastifyRequest): string {
-  return (tracing && traceparentOf(tracing.span)) ?? traceparentFor(headers.traceparent);
+  return (tracing && traceparentOf(tracing.span)) ?? continueTrace(headers.traceparent);
 }
 
 function begin(request: FastifyRequest): Context {

@@ -1,13 +1,10 @@
 import Type from 'typebox';
 import { InvalidInput } from '../errors/public-error.ts';
-import { CompanyLookupInput as inputs } from '../schema/company-lookup.ts';
+import { CompanyLookupInput as inputs, MAX_INPUTS } from '../schema/company-lookup.ts';
 import { closed } from '../schema/primitives.ts';
 import { parseId } from './path-id.ts';
 import { QueryParameters } from './query.ts';
-import { shapeCheck } from './shape.ts';
-
-/** Ids or domains of one look-up, as sent. */
-const MAX_INPUTS = 20;
+import { compileShapeCheck } from './shape.ts';
 
 export interface CompanyLookupInput {
   readonly ids: bigint[];
@@ -15,7 +12,7 @@ export interface CompanyLookupInput {
 }
 
 /** `ids[]` or `domains[]` of GET /api/companies. Throws InvalidInput. */
-export function companyLookupInput(url: string): CompanyLookupInput {
+export function readCompanyLookupQuery(url: string): CompanyLookupInput {
   const query = QueryParameters.parse(url, ['ids[]', 'domains[]']);
   const ids = query.all('ids[]');
   const domains = query.all('domains[]');
@@ -25,12 +22,12 @@ export function companyLookupInput(url: string): CompanyLookupInput {
   return { ids: ids.map(parseId), domains };
 }
 
-const check = shapeCheck(
+const check = compileShapeCheck(
   closed('CompanyLookupArguments', { ids: Type.Optional(inputs.ids), domains: Type.Optional(inputs.domains) }),
 );
 
 /** `ids` or `domains` of a tool call. Throws InvalidInput. */
-export function companyLookupArguments(value: unknown): CompanyLookupInput {
+export function readCompanyLookupArguments(value: unknown): CompanyLookupInput {
   const { ids = [], domains = [] } = check(value);
   if (ids.length > 0 === domains.length > 0) throw new InvalidInput('Give either `ids` or `domains`.');
   return { ids: ids.map(BigInt), domains };

@@ -3,17 +3,18 @@ import type { ObservationLookupInputSchema } from '@ces/proto/ces/operations/v1/
 import { InvalidInput } from '../errors/public-error.ts';
 import { ObservationLookupBody } from '../schema/observation-lookup.ts';
 import { QueryParameters } from './query.ts';
-import { shapeCheck } from './shape.ts';
+import { compileShapeCheck } from './shape.ts';
 
 type ObservationLookupInput = MessageInitShape<typeof ObservationLookupInputSchema>;
 
 /** The body of POST /api/observations/lookup. Throws InvalidInput. */
-export const observationLookupBody: (body: unknown) => ObservationLookupInput = shapeCheck(ObservationLookupBody);
+export const readObservationLookupBody: (body: unknown) => ObservationLookupInput =
+  compileShapeCheck(ObservationLookupBody);
 
-const checkQuery = shapeCheck(ObservationLookupBody, 'The query');
+const checkQuery = compileShapeCheck(ObservationLookupBody, 'The query');
 
 /** The same as query parameters of GET /api/observations. Throws InvalidInput. */
-export function observationLookupQuery(url: string): ObservationLookupInput {
+export function readObservationLookupQuery(url: string): ObservationLookupInput {
   const query = QueryParameters.parse(url, ['domains[]', 'since', 'limit', 'cursor']);
   const limit = query.one('limit');
   const input = { domains: query.all('domains[]'), since: query.one('since'), cursor: query.one('cursor') };

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { InvalidInput } from '../errors/public-error.ts';
-import { companyLookupInput } from './company-lookup.ts';
-import { observationLookupQuery } from './observation-lookup.ts';
+import { readCompanyLookupQuery } from './company-lookup.ts';
+import { readObservationLookupQuery } from './observation-lookup.ts';
 import { parseId } from './path-id.ts';
 
 test('ids and domains are read as sent, in order, duplicates included', () => {
-  expect(companyLookupInput('/api/companies?ids[]=2&ids%5B%5D=1&ids[]=2')).toEqual({ ids: [2n, 1n, 2n], domains: [] });
-  expect(companyLookupInput('/x?domains[]=B.ca.&domains%5b%5d=caf%C3%A9.example')).toEqual({
+  expect(readCompanyLookupQuery('/api/companies?ids[]=2&ids%5B%5D=1&ids[]=2')).toEqual({
+    ids: [2n, 1n, 2n],
+    domains: [],
+  });
+  expect(readCompanyLookupQuery('/x?domains[]=B.ca.&domains%5b%5d=caf%C3%A9.example')).toEqual({
     ids: [],
     domains: ['B.ca.', 'café.example'],
   });
@@ -22,7 +25,7 @@ test.each([
   ['NUL', 'domains[]=a%00'],
   ['an id of zero', 'ids[]=0'],
 ])('%s is refused', (_name, query) => {
-  expect(() => companyLookupInput(`/api/companies?${query}`)).toThrow(InvalidInput);
+  expect(() => readCompanyLookupQuery(`/api/companies?${query}`)).toThrow(InvalidInput);
 });
 
 test.each(['', '0', '01', '+1', '-1', '1.0', '1e3', '0x10', ' 1', '1 ', '١'])('%j is no id', (text) => {
@@ -37,7 +40,7 @@ test('an id too large for any row is an id that no row has', () => {
 });
 
 test('the query of an observation look-up is the body of its POST', () => {
-  expect(observationLookupQuery('/x?domains[]=a.ca&since=2026-01-01T00:00:00%2B01:00&limit=5&cursor=c')).toEqual({
+  expect(readObservationLookupQuery('/x?domains[]=a.ca&since=2026-01-01T00:00:00%2B01:00&limit=5&cursor=c')).toEqual({
     domains: ['a.ca'],
     since: '2026-01-01T00:00:00+01:00',
     limit: 5,
@@ -48,10 +51,10 @@ test('the query of an observation look-up is the body of its POST', () => {
 test.each(['domains[]=a.ca', 'since=x', 'domains[]=a.ca&since=x&since=y', 'domains[]=a.ca&since=x&limit=0'])(
   'the observation look-up %s is refused',
   (query) => {
-    expect(() => observationLookupQuery(`/x?${query}`)).toThrow(InvalidInput);
+    expect(() => readObservationLookupQuery(`/x?${query}`)).toThrow(InvalidInput);
   },
 );
 
 test.each(['101', '05', '5.0', '', '1e1'])('the limit %j of an observation look-up is refused', (limit) => {
-  expect(() => observationLookupQuery(`/x?domains[]=a.ca&since=x&limit=${limit}`)).toThrow(InvalidInput);
+  expect(() => readObservationLookupQuery(`/x?domains[]=a.ca&since=x&limit=${limit}`)).toThrow(InvalidInput);
 });

@@ -7,12 +7,12 @@ import type {
 import { CompanySearchBody } from '../schema/company-search.ts';
 import type { CompanySearchFilters } from '../schema/filters.ts';
 import { ObservationSearchBody } from '../schema/observation-search.ts';
-import { shapeCheck } from './shape.ts';
+import { compileShapeCheck } from './shape.ts';
 
-const checkCompanySearch = shapeCheck(CompanySearchBody);
+const checkCompanySearch = compileShapeCheck(CompanySearchBody);
 
 /** A company search as sent; REST bodies and MCP arguments have the same shape. Throws InvalidInput. */
-export function companySearchInput(body: unknown): {
+export function readCompanySearch(body: unknown): {
   readonly input: MessageInitShape<typeof CompanySearchInputSchema>;
   readonly background: boolean;
 } {
@@ -20,10 +20,10 @@ export function companySearchInput(body: unknown): {
   return { input: { ...input, filters: filtersInput(filters) }, background };
 }
 
-const checkObservationSearch = shapeCheck(ObservationSearchBody);
+const checkObservationSearch = compileShapeCheck(ObservationSearchBody);
 
 /** An observation search as sent. Throws InvalidInput. */
-export function observationSearchInput(body: unknown): MessageInitShape<typeof ObservationSearchInputSchema> {
+export function readObservationSearch(body: unknown): MessageInitShape<typeof ObservationSearchInputSchema> {
   const { filters, ...input } = checkObservationSearch(body);
   return { ...input, filters: filtersInput(filters) };
 }

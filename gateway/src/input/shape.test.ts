@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { CompanySearchBody } from '../schema/company-search.ts';
-import { shapeCheck } from './shape.ts';
+import { compileShapeCheck } from './shape.ts';
 
 test('a refusal says in words what is wrong, and where', () => {
-  const check = shapeCheck(CompanySearchBody);
+  const check = compileShapeCheck(CompanySearchBody);
   for (const [body, sentence] of [
     [[], 'The body must be an object.'],
     [{}, '`query` is required.'],

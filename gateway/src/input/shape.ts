@@ -26,7 +26,7 @@ const MAX_NAMED = 5;
 export type ShapeCheck<T> = (value: unknown) => T;
 
 /** A function that returns its argument as what the schema says, or throws InvalidInput that names what is wrong. */
-export function shapeCheck<S extends TSchema>(schema: S, subject = 'The body'): ShapeCheck<Static<S>> {
+export function compileShapeCheck<S extends TSchema>(schema: S, subject = 'The body'): ShapeCheck<Static<S>> {
   const matches = ajv.compile<Static<S>>(schema);
   return (value) => {
     if (matches(value)) return value;

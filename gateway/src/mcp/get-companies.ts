@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { companyLookupArguments } from '../input/company-lookup.ts';
+import { readCompanyLookupArguments } from '../input/company-lookup.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
 import { FACTS } from '../schema/facts.ts';
 import { submitOperation } from '../submit-operation.ts';
 import type { Tool } from './tool.ts';
-import { CALLING, inputSchema, outputSchema } from './tool-definition.ts';
+import { CALLING, toolInputSchema, toolOutputSchema } from './tool-definition.ts';
 
 const DESCRIPTION = `Looks known companies up and returns their current evidence: up to 20 by \`ids\` or up to 20 by \`domains\`, exactly one of the two. It reads what the service holds; it runs no search, no provider and no AI call, and returns at most three observations a company, not a complete profile.
 
@@ -22,11 +22,11 @@ export function getCompanies({ operations }: Peers): Tool {
       name: 'get_companies',
       title: 'Look companies up',
       description: DESCRIPTION,
-      inputSchema: inputSchema('GetCompaniesArguments', {
+      inputSchema: toolInputSchema('GetCompaniesArguments', {
         ids: Type.Optional(CompanyLookupInput.ids),
         domains: Type.Optional(CompanyLookupInput.domains),
       }),
-      outputSchema: outputSchema(CompanyLookupResult),
+      outputSchema: toolOutputSchema(CompanyLookupResult),
       annotations: {
         title: 'Look companies up',
         readOnlyHint: false,
@@ -36,7 +36,7 @@ export function getCompanies({ operations }: Peers): Tool {
       },
     },
     async submit(call) {
-      const readInput = () => ({ input: companyLookupArguments(call.input) });
+      const readInput = () => ({ input: readCompanyLookupArguments(call.input) });
       return await submitOperation(call, readInput, operations.submitCompanyLookup);
     },
   };

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { companySearchInput } from '../input/search.ts';
+import { readCompanySearch } from '../input/search.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
 import { FACTS } from '../schema/facts.ts';
 import { submitOperation } from '../submit-operation.ts';
 import type { Tool } from './tool.ts';
-import { CALLING, inputSchema, outputSchema } from './tool-definition.ts';
+import { CALLING, toolInputSchema, toolOutputSchema } from './tool-definition.ts';
 
 const DESCRIPTION = `Searches companies in Canada and the United States by dated, quoted, linked evidence of what they do: tenders, new or expanding facilities, funding, leadership, launches, partnerships, technology, job postings and, when asked for, profiles.
 
@@ -23,7 +23,7 @@ export function searchCompanies({ operations }: Peers): Tool {
       name: 'search_companies',
       title: 'Search companies by evidence',
       description: DESCRIPTION,
-      inputSchema: inputSchema('SearchCompaniesArguments', {
+      inputSchema: toolInputSchema('SearchCompaniesArguments', {
         ...CompanySearchBody.properties,
         background: Type.Optional(
           Type.Boolean({
@@ -32,7 +32,7 @@ export function searchCompanies({ operations }: Peers): Tool {
         ),
         cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
       }),
-      outputSchema: outputSchema(CompanyResult),
+      outputSchema: toolOutputSchema(CompanyResult),
       annotations: {
         title: 'Search companies by evidence',
         readOnlyHint: false,
@@ -42,7 +42,7 @@ export function searchCompanies({ operations }: Peers): Tool {
       },
     },
     async submit(call) {
-      return await submitOperation(call, () => companySearchInput(call.input), operations.submitCompanySearch);
+      return await submitOperation(call, () => readCompanySearch(call.input), operations.submitCompanySearch);
     },
   };
 }

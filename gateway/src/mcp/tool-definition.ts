@@ -18,11 +18,11 @@ const RequestKeyArgument = Type.String({
 });
 
 /** The arguments of a tool. A root that is an object without alternatives: not every model's interface takes those at the root. */
-export function inputSchema<P extends TProperties>(title: string, properties: P) {
+export function toolInputSchema<P extends TProperties>(title: string, properties: P) {
   return plain(closed(title, { ...properties, request_key: RequestKeyArgument }));
 }
 
-export function outputSchema(result: TObject) {
+export function toolOutputSchema(result: TObject) {
   return plain({ type: 'object' as const, oneOf: [result, Pending, ErrorBody] });
 }
 

@@ -1,6 +1,6 @@
 import { contextOf, inSpan, linksTo, SpanKind, traceparentOf } from '@ces/chassis/telemetry/span';
 import { context } from '@opentelemetry/api';
-import { traceparentFor } from '../http/trace-context.ts';
+import { continueTrace } from '../http/trace-context.ts';
 import type { ToolCall } from './call-tool.ts';
 
 /**
@@ -13,7 +13,7 @@ export function traceTool<T>(
   call: ToolCall,
   run: (call: ToolCall) => Promise<T>,
 ): Promise<T> {
-  const named = traceparent === undefined ? undefined : traceparentFor(String(traceparent));
+  const named = traceparent === undefined ? undefined : continueTrace(String(traceparent));
   const position =
     named === undefined ? {} : { parent: contextOf(String(traceparent)), links: linksTo(context.active()) };
   const attributes = {

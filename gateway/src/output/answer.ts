@@ -8,7 +8,7 @@ import type { ObservationLookupResult } from '../schema/observation-lookup.ts';
 import type { ObservationResult } from '../schema/observation-search.ts';
 import type { Pending } from '../schema/operation.ts';
 import { renderCompanyLookup } from './company-lookup.ts';
-import { type Headers, LICENCE_LINK, operationHeaders } from './headers.ts';
+import { type Headers, LICENCE_LINK, renderOperationHeaders } from './headers.ts';
 import { renderObservationLookup } from './observation-lookup.ts';
 import { renderContext } from './operation.ts';
 import { renderCompanySearch, renderObservationSearch } from './search.ts';
@@ -39,7 +39,7 @@ const POLL_SECONDS = '2';
  */
 export function renderAnswer(answer: OperationAnswer): Answer<OperationBody> {
   const context = renderContext(answer);
-  const headers = operationHeaders(answer);
+  const headers = renderOperationHeaders(answer);
   const finished = (body: OperationBody) =>
     ({ kind: 'finished', body, headers: { ...headers, link: LICENCE_LINK } }) as const;
   const { outcome } = answer;

@@ -7,7 +7,7 @@ import type { CompanyDetail } from '../schema/company.ts';
 import type { CompanyLookupResult, LookupItem } from '../schema/company-lookup.ts';
 import { renderCompany } from './company.ts';
 import type { OperationContext } from './operation.ts';
-import { instant, requireValue } from './values.ts';
+import { formatInstant, requireValue } from './values.ts';
 
 const MISSED = {
   [LookupStatus.NOT_FOUND]: 'not_found',
@@ -20,7 +20,7 @@ export function renderCompanyLookup(context: OperationContext, result: CompanyLo
     ...context,
     companies: result.companies.map(renderCompany),
     lookups: result.lookups.map(renderItem),
-    as_of: instant(result.asOf, 'as_of'),
+    as_of: formatInstant(result.asOf, 'as_of'),
     coverage_status: 'partial',
     limitations: result.limitations,
     delivery_unit: 'company',
@@ -28,7 +28,7 @@ export function renderCompanyLookup(context: OperationContext, result: CompanyLo
   };
 }
 
-/** The one item of a look-up of one id; undefined when it is not found now (gateway/docs/contract.md, What an operation freezes). */
+/** The one item of a look-up of one id; undefined when it is not found now (gateway/docs/contract.md, Idempotency). */
 export function renderOneCompany(result: CompanyLookupMessage): CompanyDetail | undefined {
   const [item] = result.lookups;
   if (item?.status !== LookupStatus.FOUND) return undefined;

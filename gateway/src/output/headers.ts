@@ -7,7 +7,7 @@ export type Headers = Readonly<Record<string, string>>;
 export const LICENCE_LINK = '</sources>; rel="license"';
 
 /** Those that say which operation it is and what it cost. */
-export function operationHeaders(answer: OperationAnswer): Headers {
+export function renderOperationHeaders(answer: OperationAnswer): Headers {
   const { usage, allowance, replayed } = answer;
   const units = usage?.units;
   return {
@@ -16,14 +16,14 @@ export function operationHeaders(answer: OperationAnswer): Headers {
       'units-settled': `request=${units?.requestUnits ?? 0}, delivered=${units?.deliveredUnits ?? 0}, fresh=${units?.freshEvidenceUnits ?? 0}`,
     }),
     ...(replayed && { 'idempotent-replayed': 'true' }),
-    ...(allowance && allowanceHeaders(allowance)),
+    ...(allowance && renderAllowanceHeaders(allowance)),
   };
 }
 
 const WEEK_SECONDS = 604_800;
 
 /** Request units by the IETF draft's structured fields: quota, remaining, seconds until the oldest counted unit leaves. */
-export function allowanceHeaders(allowance: Allowance): Headers {
+export function renderAllowanceHeaders(allowance: Allowance): Headers {
   const { windowLimit, windowSeconds, windowRemaining, windowResetSeconds } = allowance;
   const { weeklyLimit, weeklyRemaining, weeklyResetSeconds } = allowance;
   return {

@@ -2,7 +2,7 @@ import type { ObservationLookupResult as ObservationLookupMessage } from '@ces/p
 import type { ObservationLookupResult } from '../schema/observation-lookup.ts';
 import { renderObservation } from './observation.ts';
 import type { OperationContext } from './operation.ts';
-import { instant } from './values.ts';
+import { formatInstant } from './values.ts';
 
 export function renderObservationLookup(
   context: OperationContext,
@@ -12,7 +12,7 @@ export function renderObservationLookup(
     ...context,
     observations: result.observations.map(renderObservation),
     domains: result.domains.map(({ hostname, found }) => ({ hostname, status: found ? 'found' : 'not_found' })),
-    as_of: instant(result.asOf, 'as_of'),
+    as_of: formatInstant(result.asOf, 'as_of'),
     next_cursor: result.nextCursor ?? null,
     coverage_status: 'partial',
     limitations: result.limitations,

@@ -5,7 +5,7 @@ import type {
   Observation as ObservationMessage,
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Evidence, Observation, SupportingObservation } from '../schema/observation.ts';
-import { instant, instantOrNull, requireValue } from './values.ts';
+import { formatInstant, formatInstantOrNull, requireValue } from './values.ts';
 
 /** An observation with its company. */
 export function renderObservation(observation: ObservationMessage): Observation {
@@ -23,9 +23,9 @@ export function renderSupportingObservation(observation: ObservationMessage): Su
     demand_class: renderDemandClass(observation.demandClass),
     country: requireValue(countryName(observation.country), 'country of an observation'),
     confidence: observation.confidence,
-    occurred_at: instantOrNull(observation.occurredAt),
-    observed_at: instant(observation.observedAt, 'observed_at'),
-    expires_at: instantOrNull(observation.expiresAt),
+    occurred_at: formatInstantOrNull(observation.occurredAt),
+    observed_at: formatInstant(observation.observedAt, 'observed_at'),
+    expires_at: formatInstantOrNull(observation.expiresAt),
     evidence: observation.evidence.map(renderEvidence),
     ...(observation.categories.length > 0 && {
       categories: observation.categories as NonNullable<SupportingObservation['categories']>,
@@ -41,8 +41,8 @@ function renderEvidence(evidence: EvidenceMessage): Evidence {
   return {
     source_uri: evidence.sourceUri,
     excerpt: evidence.excerpt,
-    occurred_at: instantOrNull(evidence.occurredAt),
-    observed_at: instant(evidence.observedAt, 'observed_at of evidence'),
-    ...(evidence.lastSeenAt && { last_seen_at: instant(evidence.lastSeenAt, 'last_seen_at') }),
+    occurred_at: formatInstantOrNull(evidence.occurredAt),
+    observed_at: formatInstant(evidence.observedAt, 'observed_at of evidence'),
+    ...(evidence.lastSeenAt && { last_seen_at: formatInstant(evidence.lastSeenAt, 'last_seen_at') }),
   };
 }

@@ -9,7 +9,7 @@ import type { ObservationResult } from '../schema/observation-search.ts';
 import { renderCompanyMatch } from './company.ts';
 import { renderObservation } from './observation.ts';
 import type { OperationContext } from './operation.ts';
-import { instant, instantOrNull, requireValue } from './values.ts';
+import { formatInstant, formatInstantOrNull, requireValue } from './values.ts';
 
 export function renderCompanySearch(context: OperationContext, result: CompanySearchResult): CompanyResult {
   return {
@@ -38,7 +38,7 @@ function renderRetrieval(
   return {
     coverage_status: 'partial',
     retrieval: result.retrieval === Retrieval.HYBRID ? 'hybrid' : 'lexical',
-    as_of: instant(result.asOf, 'as_of'),
+    as_of: formatInstant(result.asOf, 'as_of'),
     next_cursor: result.nextCursor ?? null,
     withheld_units: Number(result.withheldUnits),
     delivery_unit: 'company',
@@ -51,7 +51,7 @@ function renderCoverage(coverage: Coverage): CompanyResult['coverage'] {
     ...(coverage.targetCompanies !== undefined && { target_companies: coverage.targetCompanies }),
     ...(coverage.availableCompanies !== undefined && { available_companies: coverage.availableCompanies }),
     returned_companies: coverage.returnedCompanies,
-    occurred_after: instantOrNull(coverage.occurredAfter),
+    occurred_after: formatInstantOrNull(coverage.occurredAfter),
     stop_reason: coverage.stopReason,
     limitations: coverage.limitations,
   };

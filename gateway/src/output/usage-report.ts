@@ -1,7 +1,7 @@
 import type { Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { GetUsageReportResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { UsageReport } from '../schema/usage-report.ts';
-import { instant, requireValue } from './values.ts';
+import { formatInstant, requireValue } from './values.ts';
 
 export function renderUsageReport(report: GetUsageReportResponse): UsageReport {
   const subscription = requireValue(report.subscription, 'subscription');
@@ -13,8 +13,8 @@ export function renderUsageReport(report: GetUsageReportResponse): UsageReport {
     subscription: {
       plan: subscription.plan,
       status: subscription.status,
-      current_period_start: instant(subscription.currentPeriodStart, 'current_period_start'),
-      current_period_end: instant(subscription.currentPeriodEnd, 'current_period_end'),
+      current_period_start: formatInstant(subscription.currentPeriodStart, 'current_period_start'),
+      current_period_end: formatInstant(subscription.currentPeriodEnd, 'current_period_end'),
     },
     usage: {
       request_units: period.request_units,

@@ -7,10 +7,10 @@ export function requireValue<T>(value: T | undefined, name: string): T {
 }
 
 /** `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export function instant(value: Timestamp | undefined, name: string): string {
+export function formatInstant(value: Timestamp | undefined, name: string): string {
   return timestampDate(requireValue(value, name)).toISOString();
 }
 
-export function instantOrNull(value: Timestamp | undefined): string | null {
+export function formatInstantOrNull(value: Timestamp | undefined): string | null {
   return value ? timestampDate(value).toISOString() : null;
 }

@@ -1,11 +1,11 @@
-import { shapeCheck } from '../input/shape.ts';
+import { compileShapeCheck } from '../input/shape.ts';
 import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { DiagnosticBody, DiagnosticResult } from '../schema/diagnostic.ts';
 import { submitOperation } from '../submit-operation.ts';
 import type { Call, Route } from './route.ts';
 
-const check = shapeCheck(DiagnosticBody);
+const check = compileShapeCheck(DiagnosticBody);
 
 export function diagnose({ operations }: Peers): Route {
   return {

@@ -4,7 +4,7 @@ import { PublicError } from '../errors/public-error.ts';
 import { parseId } from '../input/path-id.ts';
 import { type Answer, renderAnswer } from '../output/answer.ts';
 import { renderOneCompany } from '../output/company-lookup.ts';
-import { LICENCE_LINK, operationHeaders } from '../output/headers.ts';
+import { LICENCE_LINK, renderOperationHeaders } from '../output/headers.ts';
 import { renderContext } from '../output/operation.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyDetail } from '../schema/company.ts';
@@ -41,7 +41,7 @@ export function getCompany({ operations }: Peers): Route {
 }
 
 function oneCompany(answer: OperationAnswer, result: Parameters<typeof renderOneCompany>[0]): Answer {
-  const headers = operationHeaders(answer);
+  const headers = renderOperationHeaders(answer);
   const detail = renderOneCompany(result);
   if (detail) return { kind: 'finished', body: detail, headers: { ...headers, link: LICENCE_LINK } };
   throw new PublicError('company_not_found', 'No deliverable company has this id.', {

@@ -1,4 +1,4 @@
-import { allowanceHeaders } from '../output/headers.ts';
+import { renderAllowanceHeaders } from '../output/headers.ts';
 import { renderUsageReport } from '../output/usage-report.ts';
 import type { Peers } from '../peers.ts';
 import { UsageReport } from '../schema/usage-report.ts';
@@ -22,7 +22,7 @@ export function getUsageReport({ ledger }: Peers): Route {
     },
     async handle(call) {
       const report = await ledger.getUsageReport({ subscriptionId: call.principal.subscriptionId }, call.rpc);
-      const headers = report.allowance ? allowanceHeaders(report.allowance) : {};
+      const headers = report.allowance ? renderAllowanceHeaders(report.allowance) : {};
       return { kind: 'finished', body: renderUsageReport(report), headers };
     },
   };

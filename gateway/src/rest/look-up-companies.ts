@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { companyLookupInput } from '../input/company-lookup.ts';
+import { readCompanyLookupQuery } from '../input/company-lookup.ts';
 import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
@@ -31,7 +31,7 @@ export function lookUpCompanies({ operations }: Peers): Route {
       ],
     },
     async handle(call) {
-      const readInput = () => ({ input: companyLookupInput(call.url) });
+      const readInput = () => ({ input: readCompanyLookupQuery(call.url) });
       return renderAnswer(await submitOperation(call, readInput, operations.submitCompanyLookup));
     },
   };

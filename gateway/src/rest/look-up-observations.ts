@@ -1,4 +1,4 @@
-import { observationLookupBody, observationLookupQuery } from '../input/observation-lookup.ts';
+import { readObservationLookupBody, readObservationLookupQuery } from '../input/observation-lookup.ts';
 import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import {
@@ -41,7 +41,7 @@ export function lookUpObservations({ operations }: Peers): Route {
       query: closed('ObservationLookupQuery', { 'domains[]': domains, ...rest }),
     },
     async handle(call) {
-      const readInput = () => ({ input: observationLookupQuery(call.url) });
+      const readInput = () => ({ input: readObservationLookupQuery(call.url) });
       return renderAnswer(await submitOperation(call, readInput, operations.submitObservationLookup));
     },
   };
@@ -59,7 +59,7 @@ export function postObservationLookup({ operations }: Peers): Route {
       body: { schema: ObservationLookupBody, required: true },
     },
     async handle(call) {
-      const readInput = () => ({ input: observationLookupBody(call.body) });
+      const readInput = () => ({ input: readObservationLookupBody(call.body) });
       return renderAnswer(await submitOperation(call, readInput, operations.submitObservationLookup));
     },
   };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AdmitParts, admit } from '../admission/admit.ts';
 import type { CallLimits } from '../admission/call-limits.ts';
-import { appendHeader } from '../http/answer-headers.ts';
+import { appendListHeader } from '../http/answer-headers.ts';
 import { checkMediaType } from '../http/body.ts';
 import { QueryParameters } from '../input/query.ts';
 import { requestKeyOf } from '../input/request-key.ts';
@@ -41,7 +41,7 @@ function registerRoute(app: FastifyInstance, route: Route, { limits, runCall, in
       const call = callOf(request, limits);
       const { kind, body, headers } = await runCall(call, endpoint.operationId, () => route.handle(call));
       const { link, ...others } = headers;
-      if (link !== undefined) appendHeader(reply, 'link', link);
+      if (link !== undefined) appendListHeader(reply, 'link', link);
       return reply.status(STATUSES[kind]).headers(others).send(body);
     },
     ...(inspect && {

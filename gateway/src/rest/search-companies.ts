@@ -1,4 +1,4 @@
-import { companySearchInput } from '../input/search.ts';
+import { readCompanySearch } from '../input/search.ts';
 import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
@@ -26,7 +26,7 @@ export function searchCompanies({ operations }: Peers): Route {
       ],
     },
     async handle(call) {
-      const readInput = () => companySearchInput(call.body);
+      const readInput = () => readCompanySearch(call.body);
       return renderAnswer(await submitOperation(call, readInput, operations.submitCompanySearch));
     },
   };

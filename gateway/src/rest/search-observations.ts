@@ -1,4 +1,4 @@
-import { observationSearchInput } from '../input/search.ts';
+import { readObservationSearch } from '../input/search.ts';
 import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { ObservationResult, ObservationSearchBody } from '../schema/observation-search.ts';
@@ -31,7 +31,7 @@ export function searchObservations({ operations }: Peers): Route {
         'Literal-query search of individual observations: every term must occur as a whole word. Not grouped by company, newest observed first. No implicit window, no acquisition. Deprecated: use POST /api/companies/search.',
     },
     async handle(call) {
-      const readInput = () => ({ input: observationSearchInput(call.body), background: false });
+      const readInput = () => ({ input: readObservationSearch(call.body), background: false });
       return renderAnswer(await submitOperation(call, readInput, operations.submitObservationSearch));
     },
   };
@@ -49,7 +49,7 @@ export function queueObservationSearch({ operations }: Peers): Route {
         'Queues the search of POST /api/observations/search in the background: the same input and key are the same operation. Answers 202, or 200 when an identical operation was delivered before. Deprecated: use POST /api/companies/search with `background` true.',
     },
     async handle(call) {
-      const readInput = () => ({ input: observationSearchInput(call.body), background: true });
+      const readInput = () => ({ input: readObservationSearch(call.body), background: true });
       return renderAnswer(await submitOperation(call, readInput, operations.submitObservationSearch));
     },
   };

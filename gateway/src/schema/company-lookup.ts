@@ -3,8 +3,8 @@ import { Company, Limitations } from './company.ts';
 import { Allowance, Operation } from './operation.ts';
 import { Count, closed, Id, Instant, oneOf, Text } from './primitives.ts';
 
-/** Inputs of one look-up, as sent. */
-const MAX_INPUTS = 20;
+/** Ids or domains of one look-up, as sent. */
+export const MAX_INPUTS = 20;
 
 export const CompanyLookupInput = {
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_INPUTS, description: 'Company ids; not together with domains.' }),

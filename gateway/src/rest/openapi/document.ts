@@ -17,7 +17,7 @@ const TAGS: Record<Endpoint['tag'], string> = {
 };
 
 /** The OpenAPI 3.1 document of the routes, made from the schemas that check their input and output. */
-export function openApiDocument(routes: readonly Route[], config: Config): JsonObject {
+export function buildOpenApiDocument(routes: readonly Route[], config: Config): JsonObject {
   const components = new SchemaComponents();
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) {

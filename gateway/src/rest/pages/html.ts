@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { appendHeader } from '../../http/answer-headers.ts';
+import { appendListHeader } from '../../http/answer-headers.ts';
 
 /** Answers with JSON, or with a page when a browser asks. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, json: object, page: () => string): FastifyReply {
-  appendHeader(reply, 'vary', 'Accept');
+  appendListHeader(reply, 'vary', 'Accept');
   reply.header('cache-control', 'public, max-age=300');
   const wantsPage = /\btext\/html\b/.test(request.headers.accept ?? '');
   return wantsPage ? reply.type('text/html; charset=utf-8').send(page()) : reply.send(json);

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { ListSourcesResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { expect, test } from 'vitest';
-import { knownSources } from './known-sources.ts';
+import { createFindSources } from './known-sources.ts';
 import { SOURCES } from './sources.ts';
 
 const registered = {
@@ -29,7 +29,7 @@ function record(...answers: ('silent' | (typeof registered)[])[]) {
 
 test('what the record has registered stands beside the imported data sets, and replaces one of its title', async () => {
   const again = { ...registered, title: 'EDGAR filings' };
-  const sources = await knownSources(record([registered, again]), () => 0)();
+  const sources = await createFindSources(record([registered, again]), () => 0)();
   expect(sources[0]).toEqual({
     name: 'Building permits',
     publisher: 'The city',
@@ -44,7 +44,7 @@ test('what the record has registered stands beside the imported data sets, and r
 test('the record is asked once in ten seconds, and its last answer counts while it is silent', async () => {
   const lookup = record('silent', [registered], 'silent');
   let now = 0;
-  const sources = knownSources(lookup, () => now);
+  const sources = createFindSources(lookup, () => now);
   expect(await sources()).toEqual(SOURCES);
   expect(await sources()).toEqual(SOURCES);
   expect(lookup.count()).toBe(1);

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 2_000;
  * Every source behind an answer: those that the record has registered, and the data sets that are imported without. The
  * record is asked at most every ten seconds; while it does not answer, its last answer counts.
  */
-export function knownSources(
+export function createFindSources(
   lookup: Pick<Client<typeof LookupService>, 'listSources'>,
   now: () => number,
 ): () => Promise<readonly Source[]> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { buildOpenApiDocument } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
 import { registerDocs } from './docs.ts';
 import { registerIndex } from './index-page.ts';
@@ -17,5 +17,5 @@ export interface PagesParts {
 export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
   registerIndex(app);
   registerSources(app, findSources);
-  registerDocs(app, openApiDocument(routes, config));
+  registerDocs(app, buildOpenApiDocument(routes, config));
 }
