@@ -4,7 +4,7 @@ import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
 import { closesEvent, expiryAfter } from '../deduplication/closed-event.ts';
 import { OBSERVATION_CONFLICTS, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
-import { resolveNamedCompanies } from '../resolution/resolve-companies.ts';
+import { resolveNamedCompanies } from '../resolution/resolve-named-companies.ts';
 import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import { readActiveTakeDowns } from '../withdrawal/active-take-downs.ts';
