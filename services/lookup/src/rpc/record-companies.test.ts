@@ -21,7 +21,7 @@ async function domainsOf(companyId: bigint): Promise<string[]> {
   return companies.flatMap((company) => company.domains.map((domain) => domain.hostname));
 }
 
-test('a company is created once, seen again unchanged, amended when it changed', async () => {
+test('a company is created once, seen when it comes unchanged, amended when it changed', async () => {
   const created = await send(aCompany('a'));
   expect(created.companies).toMatchObject([{ outcome: RecordOutcome.CREATED }]);
   expect(created.tx).toBeGreaterThan(0n);
@@ -106,7 +106,7 @@ test.each([
   ['number of hostnames', { hostnames: Array.from({ length: 101 }, (_, n) => `h${n}.example`) }, 'more than 100'],
   ['scheme', { identifiers: [{ scheme: 'duns', value: '1' }] }, 'an identifier scheme is not'],
   ['identifier', { identifiers: [{ scheme: 'cik', value: '1-2' }] }, 'an identifier has other characters'],
-])('a company with a bad %s is refused alone, with its reason', async (name, fields, reason) => {
+])('a company with a bad %s is refused by itself, with its reason', async (name, fields, reason) => {
   const { companies } = await send(
     aCompany(`${name} before`),
     aCompany(`${name} bad`, fields),

@@ -141,7 +141,7 @@ test.each([
   ['telephone number', { observedFact: 'Call (613) 555-0142.' }, 'observed_fact contains a telephone number'],
   ['sector', { categories: ['99'] }, 'categories holds more than NAICS 2022 sectors'],
   ['hash', { contentHash: new Uint8Array(31) }, 'content_hash is not 32 bytes'],
-])('a record with a bad %s is refused alone, with its reason', async (name, fields, reason) => {
+])('a record with a bad %s is refused by itself, with its reason', async (name, fields, reason) => {
   const key = `refused ${name}`;
   const { observations } = await send(
     anObservation(`${key} before`, 'a'),

@@ -12,7 +12,7 @@ function refusalOf(field: 'observedFact' | 'whyItMayMatter' | 'excerpt', text: s
   return checked.ok ? undefined : checked.reason;
 }
 
-test.each(CONTACTS)('a text with %s is refused wherever it stands', (contact) => {
+test.each(CONTACTS)('a text with %s is refused wherever it is', (contact) => {
   const text = `Questions go to ${contact}, please.`;
   const detail = contact.includes('@') || contact.includes('(at)') ? 'an e-mail address' : 'a telephone number';
   expect(refusalOf('observedFact', text)).toBe(`observed_fact contains ${detail}`);
