@@ -8,7 +8,7 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { type Command, Option } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import { addGroup, addVerb, type Runner } from '../command.ts';
+import { type Answer, addGroup, addVerb, type Context, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, list, table } from '../output/table.ts';
 
@@ -40,49 +40,15 @@ export function addOperations(program: Command, run: Runner): void {
     .addOption(new Option('--status <status>', 'only in this state').choices(Object.keys(STATUSES)))
     .option('--before <id>', 'only ids below this one', id)
     .option('--limit <number>', 'how many (default 50)', wholeNumber(1, 1000))
-    .action(
-      run(async ({ stack }, { account = 0n, status, before = 0n, limit = 50 }: ListOptions) => {
-        const { operations } = await stack.client('operations', OperationsAdminService).listOperations({
-          accountId: account,
-          status: status === undefined ? Status.UNSPECIFIED : (STATUSES[status] ?? Status.UNSPECIFIED),
-          beforeId: before,
-          limit,
-        });
-        return {
-          json: operations.map((operation) => plain(OperationRecordSchema, operation)),
-          text: operationTable(operations),
-        };
-      }),
-    );
+    .action(run(listOperations));
 
   addVerb(group, 'show', 'shows an operation with its plan and references', ['operations show 1'])
     .argument('<operation-id>', 'the operation', id)
-    .action(
-      run(async ({ stack }, operationId: bigint) => {
-        const answer = await stack.client('operations', OperationsAdminService).getOperationRecord({ operationId });
-        const {
-          normal_form_json: normalForm,
-          plan_json: frozenPlan,
-          result_json: result,
-          ...rest
-        } = plain(GetOperationRecordResponseSchema, answer);
-        const parts = { normal_form: parsed(normalForm), plan: parsed(frozenPlan), result: parsed(result) };
-        return { json: { ...rest, ...parts }, text: `${describe(rest.operation as Plain)}\n\n${sections(parts)}` };
-      }),
-    );
+    .action(run(showOperation));
 
   addVerb(group, 'requeue', 'rings for an unfinished operation that nobody works on', ['operations requeue 1'])
     .argument('<operation-id>', 'the operation', id)
-    .action(
-      run(async ({ stack }, operationId: bigint) => {
-        const operations = stack.client('operations', OperationsAdminService);
-        const { requeued } = await operations.requeueOperation({ operationId });
-        const text = requeued
-          ? `Rang for operation ${operationId}.`
-          : `Operation ${operationId} is finished or somebody works on it; nothing was done.`;
-        return { json: { operation_id: operationId, requeued }, text, failed: !requeued };
-      }),
-    );
+    .action(run(requeueOperation));
 
   addVerb(
     group,
@@ -104,6 +70,42 @@ export function addOperations(program: Command, run: Runner): void {
         return { json: found, text: `${text}${details}`, failed: found.not_admitted.length > 0 };
       }),
     );
+}
+
+async function listOperations(
+  { stack }: Context,
+  { account = 0n, status, before = 0n, limit = 50 }: ListOptions,
+): Promise<Answer> {
+  const { operations } = await stack.client('operations', OperationsAdminService).listOperations({
+    accountId: account,
+    status: status === undefined ? Status.UNSPECIFIED : (STATUSES[status] ?? Status.UNSPECIFIED),
+    beforeId: before,
+    limit,
+  });
+  return {
+    json: operations.map((operation) => plain(OperationRecordSchema, operation)),
+    text: operationTable(operations),
+  };
+}
+
+async function showOperation({ stack }: Context, operationId: bigint): Promise<Answer> {
+  const answer = await stack.client('operations', OperationsAdminService).getOperationRecord({ operationId });
+  const {
+    normal_form_json: normalForm,
+    plan_json: frozenPlan,
+    result_json: result,
+    ...rest
+  } = plain(GetOperationRecordResponseSchema, answer);
+  const parts = { normal_form: parsed(normalForm), plan: parsed(frozenPlan), result: parsed(result) };
+  return { json: { ...rest, ...parts }, text: `${describe(rest.operation as Plain)}\n\n${sections(parts)}` };
+}
+
+async function requeueOperation({ stack }: Context, operationId: bigint): Promise<Answer> {
+  const { requeued } = await stack.client('operations', OperationsAdminService).requeueOperation({ operationId });
+  const text = requeued
+    ? `Rang for operation ${operationId}.`
+    : `Operation ${operationId} is finished or somebody works on it; nothing was done.`;
+  return { json: { operation_id: operationId, requeued }, text, failed: !requeued };
 }
 
 /** Page by page, until no operation is left. */
