@@ -22,7 +22,7 @@ export interface FakeRecord extends AsyncDisposable {
   readonly problems: ReadonlyMap<bigint, string>;
   /** Sizes of the batches that came. */
   readonly batches: readonly number[];
-  /** The next so many calls are not answered as long as it is positive. */
+  /** How many of the next calls are not answered. */
   failures: number;
 }
 

@@ -6,7 +6,7 @@ export interface CsvOptions {
   /** iconv name; default: what the answer declares, else UTF-8. A byte order mark is dropped. */
   readonly charset?: string;
   readonly delimiter?: string;
-  /** The header is the first line with at least so many filled columns; what stands before it is skipped. Default 2. */
+  /** The header is the first line with at least this many filled columns; what stands before it is skipped. Default 2. */
   readonly minColumns?: number;
 }
 

@@ -31,7 +31,7 @@ export function cutAtWord(text: string, maxCodePoints: number): string {
   return (/^.*\s/s.exec(head)?.[0] ?? head).trimEnd();
 }
 
-/** Whether a text has at most so many code points. */
+/** Whether a text has at most `codePoints` code points. */
 export function fits(text: string, codePoints: number): boolean {
   return offsetOf(text, codePoints) === text.length;
 }

@@ -31,7 +31,7 @@ export interface CountsRow {
 const MOST_REASONS = 100;
 const MOST_COMPANIES = 1_000_000;
 
-/** What a run has done so far; counted in memory, written now and then. */
+/** What a run has done so far; counted in memory, written once a second and at the end. */
 export class RunCounts {
   documents = 0;
   requests = 0;

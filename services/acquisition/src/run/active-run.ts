@@ -13,7 +13,7 @@ export class RunStopped extends Error {
 
 const NOTE_EVERY_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
-/** A run without a heartbeat for so long has lost its process, in milliseconds. */
+/** A run without a heartbeat for this long has lost its process, in milliseconds. */
 export const SILENT_RUN_MS = 60_000;
 
 /** A run while it goes on: its counts, its heartbeat, and whether it may go on. */
@@ -60,7 +60,7 @@ export class ActiveRun {
     }
   }
 
-  /** After every batch: notes the counts now and then, and stops when the source was disabled meanwhile. */
+  /** After every batch: writes the counts once a second, and stops when the source was disabled meanwhile. */
   async checkIn(): Promise<void> {
     if (performance.now() - this.#notedAt < NOTE_EVERY_MS) return;
     this.#notedAt = performance.now();

@@ -77,7 +77,7 @@ interface Politeness {
 
 export interface Schedule {
   readonly everyMinutes: number;
-  /** The start moves by up to so many minutes, so that nothing begins on the hour. */
+  /** The start moves by up to this many minutes, so that nothing begins on the hour. */
   readonly jitterMinutes: number;
 }
 

@@ -3,7 +3,7 @@ import { type BalanceSnapshot, withHeld, withoutHeld, withSettled } from './bala
 import { CREDENTIAL_REFUSED, type Refusal, SUBSCRIPTION_REFUSED } from './refusal.ts';
 import { type Amount, NO_UNITS, type Units } from './units.ts';
 
-/** A request to take units: to hold them, or to charge them at once. */
+/** A posting that takes units: it holds them, or charges them at once. */
 export interface Admission {
   readonly kind: 'reserve' | 'charge';
   readonly operationId: bigint;
@@ -14,7 +14,7 @@ export interface Admission {
   readonly units: Units;
 }
 
-/** A request to end a hold. */
+/** A posting that ends a hold. */
 type Closing =
   | { readonly kind: 'settle'; readonly operationId: bigint; readonly units: Units }
   | { readonly kind: 'release'; readonly operationId: bigint };
@@ -64,7 +64,7 @@ export type Decision =
     }
   | { readonly kind: 'fault'; readonly message: string };
 
-/** Decides one posting from what was read under the lock. The first call of an operation decides; later ones hear what it left. */
+/** Decides one posting from what was read under the lock. The first call of an operation decides; later ones are answered with what it left. */
 export function decide(posting: Posting, facts: Facts): Decision {
   const { hold } = facts;
   if (hold?.subscriptionId !== undefined && hold.subscriptionId !== facts.subscriptionId)

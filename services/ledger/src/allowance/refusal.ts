@@ -1,7 +1,7 @@
 import { isEverAdmissible, type LimitedUnit, type Shortfall } from './admission.ts';
 import type { AllowanceInterval } from './balance-snapshot.ts';
 
-/** Why units were refused; stored with the tombstone, so that a repeated call hears the same. */
+/** Why units were refused; stored with the tombstone, so that a repeated call gets the same answer. */
 export interface Refusal {
   readonly code: 'request_limit_reached' | 'invalid_api_key' | 'subscription_required' | 'usage_expired';
   readonly message: string;

@@ -6,7 +6,7 @@ import { recordUse } from '../db/credential.ts';
 /** How long a use stays in memory before it is written, in milliseconds. */
 const FLUSH_EVERY_MS = 5_000;
 
-/** Remembers when credentials were last used, to the minute, and writes it now and then instead of on every call. */
+/** Remembers when credentials were last used, to the minute, and writes it every few seconds instead of on every call. */
 export interface LastUse extends AsyncDisposable {
   /** `minute` is the instant cut to its minute. */
   record(credentialId: bigint, minute: Date): void;

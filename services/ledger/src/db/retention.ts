@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Deletes at most `limit` of the oldest postings that ended before so many days; returns how many went. */
+/** Deletes at most `limit` of the oldest postings that ended more than `keptDays` ago; returns how many. */
 export async function prunePostings(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ pruned: bigint }>(
     "select prune_postings(clock_timestamp() - $1 * interval '1 day', $2) as pruned",

@@ -67,8 +67,8 @@ export async function updateSubscription(db: Queryable, id: bigint, change: Subs
   return rowCount === 1;
 }
 
-/** Notes, and by its row locks makes sure, that the numbers of a plan change between two postings of each subscription. */
-export async function noteLimitsChanged(db: Queryable, plan: string): Promise<void> {
+/** Records when the numbers of a plan change; its row locks put the change between two postings of each subscription. */
+export async function recordLimitsChanged(db: Queryable, plan: string): Promise<void> {
   await db.query(
     `update subscription
      set last_at = greatest(clock_timestamp(), last_at + interval '1 microsecond'),

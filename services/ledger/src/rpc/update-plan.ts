@@ -3,7 +3,7 @@ import { inTransaction } from '@ces/chassis/postgres/pool';
 import type { UpdatePlanRequest, UpdatePlanResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { updatePlan as storePlan } from '../db/plan.ts';
-import { noteLimitsChanged } from '../db/subscription.ts';
+import { recordLimitsChanged } from '../db/subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PLANS, requireLimits, requireOneOf } from './input.ts';
 import { limitsMessage } from './messages.ts';
@@ -16,7 +16,7 @@ export async function updatePlan(
   const name = requireOneOf(request.name, 'name', PLANS);
   const wanted = requireLimits(request.limits);
   const limits = await inTransaction(pool, async (client) => {
-    await noteLimitsChanged(client, name);
+    await recordLimitsChanged(client, name);
     await insertAudit(client, { caller, action: 'UpdatePlan', subjectId: name, detail: { ...wanted } });
     return await storePlan(client, name, wanted);
   });

@@ -6,7 +6,7 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 export const HOMEPAGE = 'https://www.gleif.org/en/lei-data/gleif-api';
 
-/** The interface takes so many LEIs in one request. */
+/** The interface takes this many LEIs in one request. */
 const LEIS_A_REQUEST = 100;
 const LEI = /^[0-9A-Z]{18}\d{2}$/;
 

@@ -5,7 +5,7 @@ import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import type { Document, Parsed } from '../source.ts';
 import { releaseRecord } from './release.ts';
 
-/** A first line that is no JSON within so many characters begins a package and not a file of lines. */
+/** A first line that is no JSON within this many characters begins a package and not a file of lines. */
 const MAX_FIRST_LINE = 1024 * 1024;
 
 /** Releases that come before their publisher wait for it; a package writes it first. */
