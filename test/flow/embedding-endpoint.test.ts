@@ -1,5 +1,5 @@
+import { type ModelEndpoint, startModelEndpoint } from '@ces/search/test-support/model-endpoint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ModelEndpoint, startModelEndpoint } from '../../services/search/test-support/model-endpoint.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';

@@ -1,5 +1,5 @@
+import { type ModelEndpoint, saying, startModelEndpoint } from '@ces/search/test-support/model-endpoint';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ModelEndpoint, saying, startModelEndpoint } from '../../services/search/test-support/model-endpoint.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 

@@ -7,7 +7,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '@ces/search/config';
 import { start } from '@ces/search/start';
-import { RECORD_TOKEN, startRecordServer } from '../../../services/search/test-support/record-server.ts';
+import { RECORD_TOKEN, startRecordServer } from '@ces/search/test-support/record-server';
 import { openBenchDatabase } from '../support/index-database.ts';
 import { readCorpus } from './relevance-index/corpus.ts';
 

@@ -31,7 +31,7 @@ export function createEndpointEmbedder(endpoint: Endpoint): Embedder {
 }
 
 /** Vectors in the order of the texts: one for each, all finite, all of one length. */
-export function readVectors(body: string, count: number): Float32Array[] {
+function readVectors(body: string, count: number): Float32Array[] {
   const { data } = parsed(body);
   const byIndex = new Map(data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]));
   const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index)).filter(

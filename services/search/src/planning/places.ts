@@ -57,7 +57,7 @@ export function isDemanded(place: Pick<PlaceName, 'country'>, countries: readonl
 }
 
 /** What a name means inside the countries that a filter allows: the best known place, or all where none is better known. */
-export function meaningOf(places: readonly PlaceName[], countries: readonly Country[]): PlaceName | undefined {
+function meaningOf(places: readonly PlaceName[], countries: readonly Country[]): PlaceName | undefined {
   const allowed = places.filter(
     ({ inCountry }) => countries.length === 0 || inCountry === Country.UNSPECIFIED || countries.includes(inCountry),
   );

@@ -17,7 +17,7 @@ export interface Planner {
   plan(query: string, filters: SearchFilters, bounds: PlanBounds): Promise<Plan>;
 }
 
-export interface PlanBounds {
+interface PlanBounds {
   readonly signal: AbortSignal;
   /** What is left of the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;

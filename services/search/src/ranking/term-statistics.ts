@@ -1,5 +1,5 @@
 /** What an index knows of a word. */
-export interface WordStatistics {
+interface WordStatistics {
   /** The lexeme that the word is reduced to. */
   readonly lexeme: string;
   /** Observations with it. */

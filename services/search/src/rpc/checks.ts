@@ -8,7 +8,7 @@ import { planMistakes } from '../planning/validate-plan.ts';
 const LIST_VALUES = 200;
 
 /** Throws INVALID_REQUEST with the sentence unless the condition holds. */
-export function require(holds: boolean, sentence: string): asserts holds {
+function require(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw fail(FailureCode.INVALID_REQUEST, sentence);
 }
 
