@@ -26,7 +26,7 @@ test('a caller that may not search is refused', async () => {
   await expect(stack.clientAs('gateway').plan({ query: 'anything' })).rejects.toThrow('may not call');
 });
 
-test('the status tells how far the index is and what it holds', async () => {
+test('the status contains how far the index is and what it holds', async () => {
   const tx = stack.record.put({ observations: [observation(31n, 3n, 'Something else happened')] });
   await searchFor(stack, 'something', { waitForTx: tx });
   const status = await stack.admin.getIndexStatus({});

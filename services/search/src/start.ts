@@ -34,6 +34,8 @@ export interface Overrides {
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
+  /* Not `prepare`: a ranking statement is made anew for each search and planned for its values. The four fixed statements of
+     every search are prepared by names of their own. */
   const pool = createPool({
     connectionString: config.databaseUrl,
     max: config.databasePool,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
+import { EndpointFailure } from '../endpoint/endpoint.ts';
 import { cacheVectors } from './cache-vectors.ts';
 
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
+import { EndpointFailure } from '../endpoint/endpoint.ts';
 import type { Embedder } from './embedder.ts';
 
 /** Vectors that are kept at most, the last used. */

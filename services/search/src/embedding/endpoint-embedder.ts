@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
-import { type Endpoint, postJson } from '../endpoint/post-json.ts';
+import { type Endpoint, EndpointFailure } from '../endpoint/endpoint.ts';
+import { postJson } from '../endpoint/post-json.ts';
 import type { Embedder } from './embedder.ts';
 
 /** Other fields are the endpoint's business. */
@@ -15,7 +15,7 @@ const Answer = Type.Object({
 });
 const answer = Compile(Answer);
 
-/** A number of a vector in JSON, at most, and what stands around a vector. */
+/** Longest number of a vector in JSON, and a vector of the greatest length with what surrounds it. */
 const NUMBER_BYTES = 32;
 const VECTOR_BYTES = 8192 * NUMBER_BYTES;
 

@@ -1,5 +1,5 @@
 /**
- * Scores by words and by likeness together, 0..1: `share` of the best likeness counts as much as that share of the
+ * Scores by words and by likeness combined, 0..1: `share` of the best likeness counts as much as that share of the
  * highest score. Likenesses are stretched between the least and the greatest, since every model has a scale of its own.
  */
 export function fuse(scores: readonly number[], likenesses: readonly number[], share: number): number[] {

@@ -2,17 +2,16 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { Config } from '../config.ts';
-import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
-import { endpointOf } from '../endpoint/endpoint-settings.ts';
+import { EndpointFailure, endpointOf } from '../endpoint/endpoint.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { cacheVectors } from './cache-vectors.ts';
 import type { Embedder } from './embedder.ts';
 import { createEndpointEmbedder } from './endpoint-embedder.ts';
 import { cosine, fuse } from './fuse.ts';
 
-/** Gives vectors a say in the order of companies. */
+/** Lets vectors influence the order of companies. */
 export interface Reorderer {
-  /** The companies in their new order; undefined when vectors had no say, for whatever reason. */
+  /** The companies in their new order; undefined when vectors had no influence, for whatever reason. */
   reorder(
     query: string,
     companies: readonly RankedCompany[],
@@ -80,7 +79,7 @@ function embedderOf({ embeddingUrl: url, embeddingModel: model, embeddingKey: ke
     : createEndpointEmbedder(endpointOf('CES_SEARCH_EMBEDDING', { url, model, apiKey: key }));
 }
 
-/** What the best observation of each company and its profile say. */
+/** The texts of the best observation of each company and of its profile. */
 async function textsOf(
   lookup: ReorderTools['lookup'],
   companies: readonly RankedCompany[],

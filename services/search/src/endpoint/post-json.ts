@@ -1,13 +1,4 @@
-import { EndpointFailure } from './endpoint-failure.ts';
-
-/** An OpenAI-compatible endpoint. */
-export interface Endpoint {
-  /** Up to and including `/v1`. */
-  readonly url: string;
-  readonly model: string;
-  /** Empty: none is sent. */
-  readonly apiKey: string;
-}
+import { type Endpoint, EndpointFailure } from './endpoint.ts';
 
 export interface AnswerLimits {
   readonly bytes: number;

@@ -19,12 +19,12 @@ export interface FieldText {
 /** The lexeme of a word; undefined for words that the index leaves out. */
 export type LexemeOf = (word: string) => string | undefined;
 
-/** Where what a word gave stands in the texts, each spelling once a field. */
+/** Where the texts have what a word gained by, each spelling once a field. */
 export function findGain(gain: TermGain, texts: readonly FieldText[], lexemeOf: LexemeOf): Gain {
   const { term, alternative, value, ofCompany } = gain;
   const occurrences = texts.flatMap((text) =>
     alternative.phrases.flatMap((phrase) =>
-      placesOf(phrase, text.words, lexemeOf).map((found) =>
+      occurrencesOf(phrase, text.words, lexemeOf).map((found) =>
         create(OccurrenceSchema, {
           field: text.field,
           likeness: likenessOf(phrase, found, term.words, lexemeOf),
@@ -36,17 +36,17 @@ export function findGain(gain: TermGain, texts: readonly FieldText[], lexemeOf: 
   return create(GainSchema, { term: term.text, value, ofCompany, occurrences: distinct(occurrences) });
 }
 
-/** Where a quoted phrase stands, word for word; it gives nothing by itself. */
+/** Where the texts have a quoted phrase, word for word; it gains nothing by itself. */
 export function findQuoted(phrase: string, texts: readonly FieldText[]): Gain {
   const words = wordsOf(phrase);
   const occurrences = texts
-    .filter((text) => placesOf(words, text.words, (word) => word).length > 0)
+    .filter((text) => occurrencesOf(words, text.words, (word) => word).length > 0)
     .map(({ field }) => create(OccurrenceSchema, { field, likeness: Likeness.QUOTED, text: words.join(' ') }));
   return create(GainSchema, { term: `"${phrase}"`, occurrences: distinct(occurrences) });
 }
 
-/** The stretches of a text that a phrase of lexemes stands in. */
-function placesOf(phrase: readonly string[], words: readonly string[], lexemeOf: LexemeOf): string[][] {
+/** The runs of words of a text that are a phrase of lexemes. */
+function occurrencesOf(phrase: readonly string[], words: readonly string[], lexemeOf: LexemeOf): string[][] {
   if (phrase.length === 0) return [];
   return words.flatMap((_, at) =>
     phrase.every((lexeme, offset) => lexemeOf(words[at + offset] ?? '') === lexeme)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
-async function buckets(): Promise<string[]> {
+async function partitions(): Promise<string[]> {
   const { rows } = await subject.pool.query<{ bucket: string }>(
     'select bucket::text from entry order by observation_id',
   );
@@ -28,12 +28,12 @@ test('a version that is known, or older, changes nothing', async () => {
   expect(await subject.companiesFor('flour')).toEqual([]);
 });
 
-test('a newer version replaces the text, the company and the bucket', async () => {
+test('a newer version replaces the text, the company and the partition', async () => {
   await subject.apply({ observations: [observation(1n, 1n, 'battery plant')] });
   const newer = { version: 2n, occurredAt: instant('2023-05-05T00:00:00Z') };
   await subject.apply({ observations: [observation(1n, 2n, 'flour mill', newer)] });
   expect(await subject.companiesFor('battery flour')).toEqual([2n]);
-  expect(await buckets()).toEqual(['2023-01-01']);
+  expect(await partitions()).toEqual(['2023-01-01']);
 });
 
 test('a tombstone takes an observation out, a later version brings it back', async () => {
@@ -45,7 +45,7 @@ test('a tombstone takes an observation out, a later version brings it back', asy
   expect(await subject.companiesFor('battery')).toEqual([1n]);
 });
 
-test('every observation finds its bucket, and buckets are made when they are needed', async () => {
+test('every observation is written to its partition, and partitions are created when they are needed', async () => {
   const at = (text: string) => ({ occurredAt: instant(text) });
   await subject.apply({
     observations: [
@@ -57,17 +57,17 @@ test('every observation finds its bucket, and buckets are made when they are nee
       observation(6n, 1n, 'a', at('2026-12-31T00:00:00Z')),
     ],
   });
-  expect(await buckets()).toEqual(['2026-11-01', '2023-01-01', '0001-01-01', 'infinity', '-infinity', '2026-12-01']);
+  expect(await partitions()).toEqual(['2026-11-01', '2023-01-01', '0001-01-01', 'infinity', '-infinity', '2026-12-01']);
 });
 
-test('the role of the service makes buckets and no other table', async () => {
+test('the role of the service creates partitions and no other table', async () => {
   await expect(subject.pool.query('create table other (id int)')).rejects.toThrow('permission denied');
   await expect(subject.pool.query(`select make_bucket('2027-06-15')`)).rejects.toThrow('no bucket begins');
   await expect(subject.pool.query(`select make_bucket('1492-01-01')`)).rejects.toThrow('no bucket begins');
   await expect(subject.pool.query(`select make_bucket('2900-01-01')`)).rejects.toThrow('no bucket begins');
 });
 
-test('a bucket is made while a search runs', async () => {
+test('a partition is created while a search runs', async () => {
   const searching = new pg.Client({ connectionString: subject.database.url });
   await searching.connect();
   await searching.query('begin');
@@ -77,7 +77,7 @@ test('a bucket is made while a search runs', async () => {
   });
   await searching.query('commit');
   await searching.end();
-  expect(await buckets()).toEqual(['2022-01-01']);
+  expect(await partitions()).toEqual(['2022-01-01']);
 });
 
 test('what is applied and how far the feed is are one transaction', async () => {

@@ -20,7 +20,7 @@ async function fill(wordsOf: (at: number) => string, kindOf: (at: number) => Kin
   await subject.apply({ observations });
 }
 
-test('what has several words that are too frequent to fetch alone is found', async () => {
+test('what has several words that are too frequent to retrieve by themselves is found', async () => {
   const wordsOf = (at: number) =>
     `${at < 2 ? 'hemp' : ''} ${at < 40 ? 'zinc' : ''} ${at === 39 || at > 360 ? 'foundry' : ''}`;
   await fill(wordsOf, () => Kind.FACILITY_EXPANSION);
@@ -29,7 +29,7 @@ test('what has several words that are too frequent to fetch alone is found', asy
   expect(ranking.hits.map((hit) => hit.observationId)).toEqual([1n, 2n, 40n]);
 });
 
-test('a word fetches inside filters that would match too much without them', async () => {
+test('a word retrieves inside filters that would match too much without them', async () => {
   const isOpening = (at: number) => at % 40 === 0;
   const wordsOf = (at: number) => `${at < 2 ? 'hemp' : ''} ${at % 10 === 0 ? 'zinc' : ''}`;
   await fill(wordsOf, (at) => (isOpening(at) ? Kind.FACILITY_EXPANSION : Kind.PARTNERSHIP));

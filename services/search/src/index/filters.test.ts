@@ -51,7 +51,7 @@ test('values of one field are alternatives, fields hold together', async () => {
   expect(await found({ companyIds: [1n, 2n, 99n], countries: [Country.US] })).toEqual([2n]);
 });
 
-test('the event cutoff is inclusive and reaches across buckets', async () => {
+test('the event cutoff is inclusive and reaches across partitions', async () => {
   expect(await found({ occurredAfter: instant('2026-06-01T00:00:00Z') })).toEqual([1n, 2n, 3n, 4n]);
   expect(await found({ occurredAfter: instant('2026-06-01T00:00:00.001Z') })).toEqual([1n, 3n, 4n]);
   expect(await found({ occurredAfter: instant('2014-01-31T00:00:00Z') })).toEqual(ALL);

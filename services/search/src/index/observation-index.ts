@@ -10,7 +10,7 @@ export interface IndexBatch {
   readonly range: FeedRange;
 }
 
-/** From where to where a reader has come. Only the reader that still stands at `from` may go on. */
+/** From where to where a reader has come. Only the reader whose position is still `from` may go on. */
 export interface FeedRange {
   readonly feed: 'live' | 'rebuild';
   readonly from: ChangePosition | undefined;
@@ -19,7 +19,7 @@ export interface FeedRange {
   readonly complete: boolean;
 }
 
-/** Where the index stands in the change list. */
+/** How far the index has come in the change list. */
 export interface FeedState {
   readonly live: ChangePosition | undefined;
   readonly complete: boolean;
@@ -27,7 +27,7 @@ export interface FeedState {
   readonly rebuild: ChangePosition | undefined;
 }
 
-/** A ranking to be made. */
+/** What is to be ranked. */
 export interface RankingQuery {
   readonly plan: Plan;
   readonly filters: SearchFilters;
@@ -39,7 +39,7 @@ export interface RankingQuery {
   readonly timeoutMs: number | undefined;
 }
 
-/** An observation of the ranking and how its score came about; all parts but factors are in idf units. */
+/** An observation of the ranking and the parts of its score; all but factors are in idf units. */
 export interface RankedHit {
   readonly observationId: bigint;
   readonly companyId: bigint;
@@ -75,12 +75,12 @@ export interface Ranking {
   readonly droppedTerms: readonly string[];
   /** Matches were cut by a budget or by time, or the filters ask for what is no longer indexed. */
   readonly truncated: boolean;
-  /** More companies fit by description, or more observations are of the kind asked for, than were fetched. */
+  /** More companies fit by description, or more observations are of the kind asked for, than were retrieved. */
   readonly retrievalCut: boolean;
   readonly position: ChangePosition | undefined;
 }
 
-/** Words to be found as they stand. */
+/** Words to be found as they are written. */
 export interface LiteralQuery {
   readonly words: readonly string[];
   readonly filters: SearchFilters;
@@ -103,9 +103,15 @@ export interface IndexSize {
   readonly bytes: bigint;
 }
 
-/** An index of the record (search.md, a port). It may be dropped at any time and made again from the change list. */
+/**
+ * What search needs of an index of the record, whatever engine it is made with. It may be dropped at any time and built
+ * again from the change list.
+ */
 export interface ObservationIndex {
-  /** Applies documents and moves the feed's position in one transaction; a version that is known changes nothing. */
+  /**
+   * Applies documents and moves the feed's position, both or neither; a version that is known changes nothing. Rejects when
+   * another reader has moved the feed.
+   */
   apply(batch: IndexBatch): Promise<void>;
   /** The best companies of a plan inside the filters. */
   rank(query: RankingQuery): Promise<Ranking>;
@@ -114,16 +120,16 @@ export interface ObservationIndex {
   /** The lexemes that words are reduced to; words that the index leaves out are missing. */
   lexemesOf(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feedState(): Promise<FeedState>;
-  /** From now on everything is applied anew beside the live feed; false when a rebuild runs already. */
+  /** From now on everything is applied anew beside the live feed; false when a rebuild is under way already. */
   beginRebuild(): Promise<boolean>;
   /** Drops what the rebuild did not meet. */
   finishRebuild(): Promise<void>;
   /**
-   * Renews what ranking knows about the frequency of words, if enough has changed, and takes in what was left waiting while
-   * more was to come; ends when that is done.
+   * Renews what ranking knows about the frequency of words, if enough has changed, and finishes what writing has put off
+   * while more was to come; ends when that is done.
    */
   refreshStatistics(): Promise<void>;
-  /** Makes room for what comes next and lets go of what grew too old to be kept; nothing when that was done lately. */
+  /** Prepares room for what comes next and discards what grew too old to be kept; nothing when that was done lately. */
   maintain(): Promise<void>;
   size(): Promise<IndexSize>;
 }

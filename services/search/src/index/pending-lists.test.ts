@@ -8,7 +8,7 @@ import type { FeedRange } from './observation-index.ts';
 
 const OBSERVATIONS = 200;
 const WORDS = 60;
-/** Of 8 kB, in a list that is as long as it may be while nothing more is to come. */
+/** Of 8 kB, in a pending list that is as long as it may be while nothing more is to come. */
 const SHORT_PAGES = 32;
 
 let subject: IndexUnderTest;
@@ -30,8 +30,8 @@ async function applyRange(part: number, range: Pick<FeedRange, 'feed' | 'complet
   await subject.index.apply({ observations, companies: [], range: { ...range, from, to } });
 }
 
-/** Pages of words that wait in lists; they are taken in by being counted. */
-async function waitingPages(): Promise<number> {
+/** Pages of words in the pending lists; counting flushes them. */
+async function pendingPages(): Promise<number> {
   const owner = new pg.Client(subject.database.ownerUrl);
   await owner.connect();
   try {
@@ -44,15 +44,15 @@ async function waitingPages(): Promise<number> {
   }
 }
 
-test('lists of new words stay short once the index has caught up', async () => {
+test('pending lists stay short once the index has caught up', async () => {
   await applyRange(0, { feed: 'live', complete: true });
-  expect(await waitingPages()).toBeLessThanOrEqual(SHORT_PAGES);
+  expect(await pendingPages()).toBeLessThanOrEqual(SHORT_PAGES);
 });
 
-test('they grow while more is to come, and are taken in at the end', async () => {
+test('they grow while more is to come, and are flushed at the end', async () => {
   await applyRange(0, { feed: 'live', complete: false });
   await subject.index.refreshStatistics();
-  expect(await waitingPages()).toBeGreaterThan(SHORT_PAGES);
+  expect(await pendingPages()).toBeGreaterThan(SHORT_PAGES);
   await applyRange(1, { feed: 'live', complete: false });
   const end = create(ChangePositionSchema, { tx: 9n, seq: 1n });
   const { live } = await subject.index.feedState();
@@ -62,10 +62,10 @@ test('they grow while more is to come, and are taken in at the end', async () =>
     range: { feed: 'live', from: live, to: end, complete: true },
   });
   await subject.index.refreshStatistics();
-  expect(await waitingPages()).toBe(0);
+  expect(await pendingPages()).toBe(0);
 });
 
-test('during a rebuild what is live takes nothing in, its end takes in everything', async () => {
+test('during a rebuild what is live flushes nothing, its end flushes everything', async () => {
   await subject.index.beginRebuild();
   await applyRange(0, { feed: 'rebuild', complete: false });
   const { live } = await subject.index.feedState();
@@ -76,9 +76,9 @@ test('during a rebuild what is live takes nothing in, its end takes in everythin
     range: { feed: 'live', from: live, to, complete: true },
   });
   await subject.index.refreshStatistics();
-  expect(await waitingPages()).toBeGreaterThan(SHORT_PAGES);
+  expect(await pendingPages()).toBeGreaterThan(SHORT_PAGES);
   await applyRange(1, { feed: 'rebuild', complete: false });
   await applyRange(2, { feed: 'rebuild', complete: true });
   await subject.index.refreshStatistics();
-  expect(await waitingPages()).toBe(0);
+  expect(await pendingPages()).toBe(0);
 });

@@ -71,7 +71,7 @@ test('a kind more in the filters takes no company away, whatever kind the words 
     }
 });
 
-test('a word that names a kind weighs for another kind, and fetches what is of it where nothing else is said', async () => {
+test('a word that names a kind weighs for another kind, and retrieves what has it where the query names nothing else', async () => {
   await using own = await openIndex();
   const tender = { kind: Kind.PROCUREMENT_REQUEST };
   await own.apply({
@@ -127,7 +127,7 @@ test('a company that fits is found by an older observation when its newest bear 
   expect(hits.map((hit) => hit.observationId)).toEqual([10n]);
 });
 
-test('says when more is of the kind asked for than was fetched', async () => {
+test('reports when more is of the kind asked for than was retrieved', async () => {
   await using own = await openIndex();
   const jobs = Array.from({ length: 501 }, (_, at) =>
     observation(BigInt(at + 1), BigInt(at + 1), 'an opening', { kind: Kind.JOB_POSTING }),

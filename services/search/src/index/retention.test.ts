@@ -25,12 +25,12 @@ beforeEach(async () => {
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
-test('the buckets of this month and the next are there before anything comes', async () => {
+test('the partitions of this month and the next are there before anything comes', async () => {
   await subject.index.maintain();
   expect(await partitions()).toEqual(expect.arrayContaining(['entry_2026_11', 'entry_2026_12']));
 });
 
-test('what is too old goes one run after it was declared so, and a search that asks for it says that it was cut', async () => {
+test('what is too old is discarded one run after it was declared so, and a search that asks for it reports that it was cut', async () => {
   expect(await found()).toEqual({ ids: [1n, 2n, 3n, 4n], truncated: false });
   await subject.index.maintain();
   expect(await found()).toMatchObject({ truncated: true });
@@ -44,7 +44,7 @@ test('what is too old goes one run after it was declared so, and a search that a
 });
 
 test('what is too old is not indexed again, until a rebuild keeps it', async () => {
-  await letGo();
+  await discardOld();
   await subject.apply({
     observations: [
       observation(3n, 3n, 'battery plant', { version: 2n, occurredAt: instant('2023-02-02T00:00:00Z') }),
@@ -67,7 +67,7 @@ test('what is too old is not indexed again, until a rebuild keeps it', async () 
   expect(await found()).toEqual({ ids: [3n], truncated: false });
 });
 
-test('a bucket that a search holds stays until it can go, and nobody waits long for it', async () => {
+test('a partition that a search holds stays until it can be dropped, and no search waits long for it', async () => {
   const searching = new pg.Client({ connectionString: subject.database.url });
   await searching.connect();
   await subject.index.maintain();
@@ -84,9 +84,9 @@ test('a bucket that a search holds stays until it can go, and nobody waits long 
   expect(await partitions()).not.toContain('entry_2023');
 });
 
-test('the role of the service drops no bucket that is kept', async () => {
+test('the role of the service drops no partition that is kept', async () => {
   await expect(subject.pool.query(`select drop_bucket('2026-11-01')`)).rejects.toThrow('is kept');
-  await letGo();
+  await discardOld();
   await expect(subject.pool.query(`select drop_bucket('2026-11-01')`)).rejects.toThrow('is kept');
   await expect(subject.pool.query(`select drop_bucket('-infinity')`)).rejects.toThrow('is kept');
   await expect(subject.pool.query('drop table entry_2026_11')).rejects.toThrow('must be owner');
@@ -114,7 +114,7 @@ test('every search during a rebuild finds everything', async () => {
 const LIMITS = { statementTimeoutMs: 5_000, matchBudget: 10_000, windowMatchBudget: 10_000 };
 
 /** Lets two runs pass. */
-async function letGo(): Promise<void> {
+async function discardOld(): Promise<void> {
   await subject.index.maintain();
   now += LATER_MS;
   await subject.index.maintain();

@@ -19,7 +19,7 @@ test('descriptions that come after the words were counted are searched all the s
   expect([...(await subject.companiesFor('battery'))].sort()).toEqual([1n, 2n]);
 });
 
-test('the planner knows the size of every table as soon as the words are counted, new buckets too', async () => {
+test('the planner of the server knows the size of every table as soon as the words are counted, new partitions too', async () => {
   const dates = ['2009-05-05', '2023-05-05', '2026-10-01'].map((day) => instant(`${day}T00:00:00Z`));
   const observations = dates.map((occurredAt, at) => observation(BigInt(at + 1), 1n, 'battery plant', { occurredAt }));
   await subject.apply({ observations, companies: [company(1n, 'One')] });

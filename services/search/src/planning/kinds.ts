@@ -7,7 +7,7 @@ export interface KindMention extends KindPhrase {
   readonly length: number;
 }
 
-/** What the words say about kinds: which phrases, and which kinds they ask for. */
+/** The kinds in the words of a query: which phrases name them, and which kinds they ask for. */
 export interface KindFindings {
   readonly mentions: readonly KindMention[];
   readonly named: ReadonlySet<Kind>;

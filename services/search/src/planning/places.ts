@@ -9,26 +9,26 @@ export interface PlaceMention extends Pick<PlaceName, 'names' | 'near' | 'except
   readonly length: number;
 }
 
-/** Words that a place stands behind. */
+/** Words that a place follows. */
 const BEFORE_PLACES: ReadonlySet<string> = new Set(
   'in near around across outside throughout within between downtown greater metro'.split(' '),
 );
-/** The same, where a city in any other spelling than a known one may stand. */
+/** The same, where a city in any other spelling than a known one may follow. */
 const BEFORE_CITIES: ReadonlySet<string> = new Set(['in', 'near', 'around', 'outside', 'from', 'at']);
 const AROUND: ReadonlySet<string> = new Set(['near', 'around', 'greater', 'metro', 'metropolitan']);
 const AREA: ReadonlySet<string> = new Set(['area', 'metro', 'metropolitan', 'region', 'vicinity', 'suburbs']);
-/** Parts of a place that a text seldom names: they say no more than the place. */
+/** Parts of a place that a text seldom names: they add nothing to the place. */
 const PARTS: ReadonlySet<string> = new Set(
   'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior'.split(
     ' ',
   ),
 );
 const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
-/** Codes that are other abbreviations as well: alone, behind "in", they tell nothing. */
+/** Codes that are other abbreviations as well: behind "in" they name no place by themselves. */
 const DOUBTFUL_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
 const CITY_WORDS = 3;
 
-/** Finds places, each with what its neighbours say about it: a state behind a city, "near" before one. */
+/** Finds places, each with what its neighbours add to it: a state behind a city, "near" before one. */
 export function findPlaces(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
@@ -51,7 +51,7 @@ export function findPlaces(
   return mentions;
 }
 
-/** Whether the country filter says already what the place says. */
+/** Whether the country filter demands already what the place names. */
 export function isDemanded(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
 }
@@ -134,7 +134,7 @@ function cityInState(tokens: readonly Token[], at: number, vocabulary: Vocabular
   return undefined;
 }
 
-/** "in Moose Jaw, SK": capitals between a preposition and a state that is parted by a comma or written as a code. */
+/** "in Moose Jaw, SK": capitals between a preposition and a state that is set off by a comma or written as a code. */
 function isCityByForm(
   tokens: readonly Token[],
   at: number,
@@ -174,7 +174,7 @@ function stateAt(tokens: readonly Token[], at: number, vocabulary: Vocabulary): 
   return undefined;
 }
 
-/** Takes words in that say no more than the place, and what lies around where they ask for it. */
+/** Includes words that add nothing to the place, and what lies around it where they ask for that. */
 function withSurroundings(
   place: Found,
   words: readonly string[],

@@ -61,7 +61,7 @@ test('so it stands behind an event of companies themselves', () => {
   expect(weights(planOf('tenders of pumps').activity)).toEqual({ pumps: 1 });
 });
 
-test('a query that names no kind is not parted', () => {
+test('a query that names no kind is not split', () => {
   const plan = planOf('offshore wind');
   expect(weights(plan.activity)).toEqual(weights(plan.description));
 });
@@ -159,7 +159,7 @@ test('a part that anybody can play weighs less than the trade', () => {
   expect(makers).toBeLessThan(boat ?? 0);
 });
 
-test('capitals tell the country from the pronoun and the department from the pronoun', () => {
+test('capitals distinguish the country from the pronoun and the department from the pronoun', () => {
   expect(planOf('plants in the US').places).toMatchObject([{ country: Country.US }]);
   expect(planOf('show us plants').places).toEqual([]);
   expect(weights(planOf('IT services').activity)).toHaveProperty('information');

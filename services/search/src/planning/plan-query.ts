@@ -72,18 +72,18 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   });
 }
 
-/** What is turned down: places by all their names, words as they stand together. */
+/** What is turned down: places by all their names, words in their order. */
 function avoidedBy(refused: Refusals, places: readonly PlaceMention[], vocabulary: Vocabulary): string[] {
   const inPlaces = places.filter((place) => refused.tokens.has(place.start));
   const taken = new Set(inPlaces.flatMap(indexesOf));
   const phrases = refused.runs.map((run) =>
     run.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word)).map((token) => token.word),
   );
-  const said = [
+  const texts = [
     ...inPlaces.flatMap((place) => [...place.names, ...place.near]),
     ...phrases.map((words) => words.join(' ')),
   ];
-  return [...new Set(said)].filter((text) => text !== '').slice(0, AVOIDED);
+  return [...new Set(texts)].filter((text) => text !== '').slice(0, AVOIDED);
 }
 
 function withinBounds(tokens: readonly Token[]): { readonly content: readonly Token[]; readonly leftOut: string[] } {
@@ -92,7 +92,7 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
   return { content, leftOut: [...new Set(tokens.map(({ word }) => word))].filter((word) => !searched.has(word)) };
 }
 
-/** Words that are looked for in descriptions: those of the company, or all where the query does not say which. */
+/** Words that are looked for in descriptions: those of the company, or all where the query does not distinguish. */
 function describing(content: readonly Token[], split: Split | undefined, vocabulary: Vocabulary): WeightedToken[] {
   return content
     .filter((token) => split?.describesCompany(token.index) ?? true)

@@ -103,7 +103,7 @@ describe('an endpoint that answers well', () => {
     expect(JSON.parse(first?.body.messages[1]?.content ?? '')).toEqual({ query: QUERY });
   });
 
-  test('is not told the filters, so that a kind more in them asks for nothing else', async () => {
+  test('is not sent the filters, so that a kind more in them asks for nothing else', async () => {
     const [all, tenders] = [await plan(), await plan({}, QUERY, [Kind.PROCUREMENT_REQUEST])];
     expect(tenders).toEqual(all);
     expect(endpoint.calls[0]?.body).toEqual(endpoint.calls[1]?.body);

@@ -1,4 +1,4 @@
-/** A query with what its writer marked taken apart. */
+/** A query with quoted phrases and exclusions apart from the rest. */
 export interface MarkedQuery {
   /** The text without exclusions and without marks; the words of phrases stay in it, since they weigh too. */
   readonly text: string;
@@ -6,7 +6,7 @@ export interface MarkedQuery {
   readonly excluded: readonly string[];
 }
 
-/** Takes `"phrases"`, `-words` and `-"phrases"` out of a query (decisions.md: both are hard). */
+/** Takes `"phrases"`, `-words` and `-"phrases"` out of a query (both restrict the result, whoever plans). */
 export function parseMarks(query: string): MarkedQuery {
   const phrases: string[] = [];
   const excluded: string[] = [];

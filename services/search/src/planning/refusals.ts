@@ -37,7 +37,7 @@ const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the', 'any', 'those',
 /** Words that one refusal reaches at most. */
 const REACH = 6;
 
-/** Finds refusals; `isPlace` says whether a place stands at a word, since a list of places goes on behind a comma. */
+/** Finds refusals; `isPlace` tells whether a place begins at a word, since a list of places goes on behind a comma. */
 export function findRefusals(tokens: readonly Token[], isPlace: (index: number) => boolean): Refusals {
   const taken = new Set<number>();
   const runs: Token[][] = [];

@@ -1,7 +1,7 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { KindMention } from './kinds.ts';
 
-/** Which words describe the company and which its activity; undefined where the query does not say. */
+/** Which words describe the company and which its activity. */
 export interface Split {
   readonly describesCompany: (index: number) => boolean;
 }
@@ -32,8 +32,9 @@ const SITE_VERBS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Parts a query that names a kind: "agreements signed by software companies" describes the company behind the
- * preposition, "banks hiring analysts" before the verb. `content` says which words carry meaning of their own.
+ * Splits a query that names a kind: "agreements signed by software companies" describes the company behind the
+ * preposition, "banks hiring analysts" before the verb; undefined where the query does not distinguish. `content` tells
+ * which words carry meaning of their own.
  */
 export function splitQuery(
   words: readonly string[],

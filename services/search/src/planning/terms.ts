@@ -10,7 +10,7 @@ export interface WeightedToken {
   readonly weight: number;
 }
 
-/** Terms of the given words: known phrases and their words; what stands twice counts once, with its highest weight. */
+/** Terms of the given words: known phrases and their words; what is there twice counts once, with its highest weight. */
 export function termsOf(words: readonly string[], tokens: readonly WeightedToken[], vocabulary: Vocabulary): Term[] {
   const terms = new Map<string, Term>();
   const add = (key: string, term: Term) => {

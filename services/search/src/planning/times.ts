@@ -72,7 +72,7 @@ function periodAt(words: readonly string[], at: number): Period | undefined {
   return periodOf(words, at, 0, 12, at);
 }
 
-/** So many months of the year that stands at `yearAt`, in words from `from` on. */
+/** So many months of the year at `yearAt`, in words from `from` on. */
 function periodOf(
   words: readonly string[],
   yearAt: number,

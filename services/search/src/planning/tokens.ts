@@ -5,13 +5,13 @@ export interface Token {
   /** As written. */
   readonly text: string;
   readonly word: string;
-  /** Place in the query. */
+  /** Position in the query. */
   readonly index: number;
   /** Whether a comma follows. */
   readonly beforeComma: boolean;
 }
 
-/** Words whose meaning hangs on their capitals. */
+/** Words whose meaning depends on their capitals. */
 const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['US', ['usa']],
   ['U.S', ['usa']],

@@ -9,7 +9,7 @@ export interface Reader {
   readonly lookup: Client<typeof LookupService>;
 }
 
-/** Where a reader stands. */
+/** How far a reader has come. */
 export interface ReaderPosition {
   readonly feed: FeedRange['feed'];
   readonly at: ChangePosition | undefined;
@@ -18,7 +18,7 @@ export interface ReaderPosition {
 }
 
 /**
- * Applies the change list from a place on, at most `pages` of it; true when nothing was left. The next page is read while
+ * Applies the change list from a position on, at most `pages` of it; true when nothing was left. The next page is read while
  * one is written.
  */
 export async function applyChanges({ index, lookup }: Reader, from: ReaderPosition, pages: number): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function applyChanges({ index, lookup }: Reader, from: ReaderPositi
   return false;
 }
 
-/** A page read ahead may fail before anybody waits for it; who does wait gets the error. */
+/** A page that is read ahead may fail before it is awaited; whoever awaits it gets the error. */
 function read(...parameters: Parameters<typeof readChanges>): Promise<IndexBatch | undefined> {
   const batch = readChanges(...parameters);
   batch.catch(() => undefined);

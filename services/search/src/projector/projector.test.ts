@@ -38,7 +38,7 @@ function batteries(from: number, count: number, version = 1n) {
   );
 }
 
-test('without a bell the list is read every second', async () => {
+test('without a message the list is read every second', async () => {
   stack.record.put({ observations: batteries(1, 1) });
   await until(
     () => companies('battery'),
@@ -47,14 +47,14 @@ test('without a bell the list is read every second', async () => {
   );
 });
 
-test('a bell makes it look at once', async () => {
-  const bells = evidenceQueue(stack.natsPrefix);
+test('a message makes it look at once', async () => {
+  const queue = evidenceQueue(stack.natsPrefix);
   await using broker = startBroker(inject('natsUrl'), 'test', createLogger('test', 'silent'));
-  let rung = 0;
+  let published = 0;
   await until(
     async () => {
-      rung += 1;
-      return await broker.publish(bells, new Uint8Array(), `ring ${rung}`).then(
+      published += 1;
+      return await broker.publish(queue, new Uint8Array(), `message ${published}`).then(
         () => true,
         () => false,
       );
@@ -65,7 +65,7 @@ test('a bell makes it look at once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const began = performance.now();
     stack.record.put({ observations: batteries(1 + round, 1) });
-    await broker.publish(bells, new Uint8Array(), `round ${round}`);
+    await broker.publish(queue, new Uint8Array(), `round ${round}`);
     await until(
       () => companies('battery'),
       (found) => found.length === round + 1,
@@ -82,7 +82,7 @@ test('a long list is applied page by page to its end', async () => {
   expect(await stack.admin.getIndexStatus({})).toMatchObject({ observations: 5500n, companies: 1n, lag: 0n });
 });
 
-test('waiting for a transaction that does not come ends with the deadline, and the answer tells how far the index is', async () => {
+test('waiting for a transaction that does not come ends with the deadline, and the answer contains how far the index is', async () => {
   const tx = stack.record.put({ observations: batteries(1, 1) });
   await searchFor(stack, 'battery', { waitForTx: tx });
   const answer = await searchFor(stack, 'battery', { waitForTx: tx + 1n, timeoutMs: 2_500 });
@@ -90,7 +90,7 @@ test('waiting for a transaction that does not come ends with the deadline, and t
   expect(answer.companies).toHaveLength(1);
 });
 
-test('a rebuild serves while it runs, takes in what is new and forgets what the record forgot', async () => {
+test('searches are served during a rebuild, which adds what is new and removes what the record has lost', async () => {
   const tx = stack.record.put({ observations: batteries(1, 2500) });
   await searchFor(stack, 'battery', { waitForTx: tx });
   stack.record.forget([1n, 2n]);

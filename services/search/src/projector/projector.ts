@@ -38,7 +38,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Pages in one go, so that a rebuild leaves room for what is new. */
 const LIVE_PAGES = 20;
 const REBUILD_PAGES = 4;
-/** How long new evidence may wait while words are counted and partitions are maintained; a large count goes on beside. */
+/** How long new evidence may wait while words are counted and partitions are maintained; a large count goes on meanwhile. */
 const STATISTICS_WAIT_MS = 250;
 
 /** Applies the change list to the index: one replica at a time, when a message comes and every second. */
@@ -119,7 +119,7 @@ async function project(projection: Projection, signal: AbortSignal): Promise<boo
   return true;
 }
 
-/** A step belongs to the trace of whoever published the evidence, and to none when nobody did. */
+/** A step belongs to the trace of whoever published the evidence, and to none where there was no message. */
 function inTraceOf<T>(callers: readonly Context[], step: () => Promise<T>): Promise<T> {
   return callers.length > 0 ? inSharedSpan('project', callers, step) : step();
 }

@@ -5,10 +5,10 @@ import { idf } from './bm25.ts';
 /** How frequent a word is; undefined for words that the index leaves out. */
 export type FrequencyOf = (word: string) => { readonly lexeme: string; readonly documents: number } | undefined;
 
-/** Lexemes that must stand side by side; mostly one. */
+/** Lexemes that must be side by side; mostly one. */
 export type LexemePhrase = readonly string[];
 
-/** Phrases that say the same with the same weight; together they count as one word. */
+/** Phrases with the same meaning and the same weight; they count as one word. */
 export interface Alternative {
   readonly phrases: readonly LexemePhrase[];
   /** Weight times idf. */

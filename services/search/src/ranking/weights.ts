@@ -1,4 +1,4 @@
-// What counts how much in a ranking, chosen by measurement (README, ablations). Gains are in idf units.
+// Weights of the parts of a ranking, chosen by measurement (npm run lab -- relevance-ablation). Gains are in idf units.
 
 /** What a company's description counts beside the text of its observation. */
 export const CONTEXT_WEIGHT = 0.75;

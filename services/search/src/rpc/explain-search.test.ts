@@ -87,7 +87,7 @@ test('every word says where it stands and how', async () => {
   ]);
 });
 
-test('a known phrase and a quoted one are told from words', async () => {
+test('a known phrase and a quoted one are distinguished from words', async () => {
   const [first] = await explain('"harbor cells" battery plant');
   const gains = first?.hits[0]?.gains ?? [];
   expect(gains.find((gain) => gain.term === '"harbor cells"')).toMatchObject({

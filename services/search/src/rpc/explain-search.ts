@@ -20,7 +20,7 @@ interface Found {
   readonly observations: ReadonlyMap<bigint, ObservationDocument>;
 }
 
-/** Ranks as a search does and says which words matched what and how much each part gave. */
+/** Ranks as a search does and explains which words matched what and how much each part gave. */
 export async function explainSearch(
   dependencies: Dependencies,
   request: ExplainSearchRequest,

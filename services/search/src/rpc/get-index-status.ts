@@ -22,7 +22,7 @@ export async function getIndexStatus({ index, lookup }: Dependencies) {
   };
 }
 
-/** The changes that were not applied yet, and the place of the last one counted. */
+/** The changes that were not applied yet, and the position of the last one counted. */
 async function countBehind(lookup: Client<typeof LookupService>, from: ChangePosition | undefined) {
   let newest = from;
   let lag = 0n;

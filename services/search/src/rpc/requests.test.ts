@@ -106,7 +106,7 @@ test('a query without words finds no observation', async () => {
   });
 });
 
-test('an answer says that it was cut when not all of the kind asked for was fetched, unless it holds all that it may', async () => {
+test('an answer says that it was cut when not all of the kind asked for was retrieved, unless it holds all that it may', async () => {
   const ids = Array.from({ length: 501 }, (_, at) => BigInt(1000 + at));
   const tx = stack.record.put({
     companies: ids.map((id) => company(id, `Employer ${id}`)),

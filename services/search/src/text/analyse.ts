@@ -3,7 +3,7 @@ import { wordsOf } from './words.ts';
 
 /** A document as the index keeps it. */
 export interface AnalysedText {
-  /** Words as they stand, for what must be found literally. */
+  /** Words as they are written, for what must be found literally. */
   readonly words: string;
   /** The same with what codes stand for written out, for ranking. */
   readonly searchable: string;
@@ -16,7 +16,7 @@ export function analyseObservation(document: ObservationDocument, codes: Readonl
   return analyse([document.observedFact, ...document.excerpts].join('\n'), codes);
 }
 
-/** What a company's profile says; its name stands in its observations already and would count twice. */
+/** The profile of a company; its name is in its observations already and would count twice. */
 export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
   return analyse(document.profile, codes);
 }
@@ -27,7 +27,7 @@ function analyse(text: string, codes: ReadonlyMap<string, string>): AnalysedText
   return { words: words.join(' '), searchable: searchable.join(' '), length: searchable.length };
 }
 
-/** "Reno, NV" and "US-NV-Reno" say Nevada; so they are found by that name. */
+/** "Reno, NV" and "US-NV-Reno" lie in Nevada: written out, they are found by that name. */
 export function writeOutPlaceCodes(text: string, codes: ReadonlyMap<string, string>): string {
   return text.replace(/(?<=,\s?|\b(?:US|CA)-)([A-Z]{2})(?![\p{L}\p{N}])/gu, (code) => {
     const name = codes.get(code);

@@ -98,7 +98,7 @@ function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhr
   return table;
 }
 
-/** Weight of a related phrase; chosen by measurement (README, ablations). */
+/** Weight of a related phrase; chosen by measurement (npm run lab -- relevance-ablation). */
 export const RELATED_WEIGHT = 0.35;
 
 function listOf(text: string): string[][] {

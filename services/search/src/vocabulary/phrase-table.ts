@@ -1,4 +1,4 @@
-/** What begins at a place of a word list, and how many words it takes. */
+/** What begins at a position of a word list, and how many words it takes. */
 export interface PhraseMatch<T> {
   readonly length: number;
   readonly value: T;
@@ -11,12 +11,12 @@ export class PhraseTable<T> {
 
   /** Adds a phrase; the last value of a phrase counts. */
   set(words: readonly string[], value: T): void {
-    this.#values.set(keyOf(words), value);
+    this.#values.set(normalForm(words), value);
     this.#longest = Math.max(this.#longest, words.length);
   }
 
   get(words: readonly string[]): T | undefined {
-    return this.#values.get(keyOf(words));
+    return this.#values.get(normalForm(words));
   }
 
   longestAt(words: readonly string[], start: number): PhraseMatch<T> | undefined {
@@ -28,11 +28,11 @@ export class PhraseTable<T> {
   }
 }
 
-function keyOf(words: readonly string[]): string {
+function normalForm(words: readonly string[]): string {
   return words.map(singular).join(' ');
 }
 
-/** Not grammar: it only has to give both forms of a noun the same key. */
+/** Not grammar: it only has to give both forms of a noun the same normal form. */
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;

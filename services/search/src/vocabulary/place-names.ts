@@ -4,7 +4,7 @@ import { PhraseTable } from './phrase-table.ts';
 
 /** A place that a query may name. */
 export interface PlaceName {
-  /** What a text says that is about it. */
+  /** Names that a text about it has. */
   readonly names: readonly string[];
   /** Names of what lies in it, weaker evidence of it. */
   readonly near: readonly string[];
@@ -16,7 +16,7 @@ export interface PlaceName {
   readonly inCountry: Country;
   /** Whether the words are searched for beside naming the place, as adjectives in company names are. */
   readonly kept: boolean;
-  /** Whether the words mean something else unless they stand where a place stands. */
+  /** Whether the words mean something else unless they are where a place is expected. */
   readonly needsContext: boolean;
   /** What lies around it. */
   readonly around: readonly string[];
@@ -45,7 +45,7 @@ interface Listing {
 
 /** Cities that stand for their state in a text that does not name it: the first of its line. */
 const CITIES_OF_STATE = 6;
-/** Codes that an index leaves out as words, so that they tell nothing behind a city. */
+/** Codes that an index leaves out as words, so that they distinguish nothing behind a city. */
 const SILENT_CODES: ReadonlySet<string> = new Set(['in', 'me', 'on', 'or']);
 
 /** Reads `places.txt` and `cities.txt`; throws with the line that cannot be read. */

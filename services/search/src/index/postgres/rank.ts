@@ -44,7 +44,7 @@ interface HitRow {
   readonly retrieval_cut: boolean;
 }
 
-/** Ranks; a statement that takes too long is tried once more with a third of the budget, and the answer says so. */
+/** Ranks; a statement that takes too long is tried once more with a third of the budget, and the answer reports it. */
 export async function rank(pool: Pool, query: RankingQuery, context: SearchContext): Promise<Ranking> {
   const budget = query.filters.occurredAfter ? context.windowMatchBudget : context.matchBudget;
   try {

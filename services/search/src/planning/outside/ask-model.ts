@@ -1,5 +1,5 @@
-import { EndpointFailure } from '../../endpoint/endpoint-failure.ts';
-import { type Endpoint, postJson } from '../../endpoint/post-json.ts';
+import { type Endpoint, EndpointFailure } from '../../endpoint/endpoint.ts';
+import { postJson } from '../../endpoint/post-json.ts';
 import { AnswerSchema } from './answer-schema.ts';
 
 const ANSWER_BYTES = 256 * 1024;

@@ -22,7 +22,7 @@ import type { PlannerAnswer } from './answer-schema.ts';
 /** Words of one phrase that are searched for. */
 const PHRASE_WORDS = 8;
 
-/** A plan of what a planner answered; what is hard is read from the query, whatever the answer says. */
+/** A plan of what a planner answered; what restricts the result is read from the query, whatever the answer contains. */
 export function planOfAnswer(
   query: string,
   answer: PlannerAnswer,
@@ -75,13 +75,13 @@ function termsOf({ words: text, weight, related }: PlannerAnswer['activity'][num
   ];
 }
 
-/** What stands twice counts once, with its highest weight. */
+/** What is there twice counts once, with its highest weight. */
 function distinct(terms: readonly Term[]): Term[] {
   const weakestFirst = terms.toSorted((a, b) => a.weight - b.weight);
   return [...new Map(weakestFirst.map((term) => [term.words[0] ?? term.text, term])).values()];
 }
 
-/** A place as the built-in planner knows it, or its words as they stand. */
+/** A place as the built-in planner knows it, or its words as they are. */
 function placeOf(text: string, vocabulary: Vocabulary, countries: readonly Country[]) {
   const [known] = findPlaces(tokenise(`in ${text}`), vocabulary, countries);
   return known ?? { names: [wordsOf(text).join(' ')], near: [], except: [], country: Country.UNSPECIFIED };

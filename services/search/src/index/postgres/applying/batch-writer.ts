@@ -26,7 +26,7 @@ export interface BatchWriter {
   forgetPartitions(): void;
 }
 
-/** Another reader has moved the feed meanwhile; whoever sees this is not the only projector. */
+/** Another reader has moved the feed meanwhile; this process is not the only projector. */
 class FeedMoved extends Error {
   override readonly name = 'FeedMoved';
 }

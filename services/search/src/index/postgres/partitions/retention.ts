@@ -2,7 +2,7 @@ import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/
 import pg from 'pg';
 import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
 
-/** What maintenance goes by. */
+/** What maintenance depends on. */
 export interface MaintenanceContext extends Partitioning {
   /** Months of events that stay indexed; 0: all. */
   readonly keptMonths: number;
@@ -37,7 +37,7 @@ export async function resetKeptFrom(db: Queryable, context: MaintenanceContext):
   ]);
 }
 
-/** Never back: what was discarded comes again by a rebuild alone. */
+/** Never back: what was discarded comes again only by a rebuild. */
 async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query('update horizon set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
 }

@@ -55,7 +55,7 @@ function weightOfAll(terms: Conjunction): number {
   return terms.reduce((sum, term) => sum + weightOf(term), 0);
 }
 
-/** Documents that have all terms, as far as the number of those that have each can say. */
+/** Documents that have all terms, estimated from the number of those that have each. */
 function matchesOf(terms: Conjunction, documents: number): number {
   const shares = terms.map((term) => Math.min(1, term.documents / Math.max(1, documents)));
   const independent = shares.reduce((product, share) => product * share, 1);

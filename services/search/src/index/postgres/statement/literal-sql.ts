@@ -4,7 +4,7 @@ import type { Parameters } from './parameters.ts';
 /** Phrases that get a condition of their own, which indexes answer; one condition checks the rest of a long list. */
 const LEADING_PHRASES = 4;
 
-/** Every phrase stands, word for word, in the text of `entry e`, or in its company's name or description. */
+/** Every phrase is, word for word, in the text of `entry e`, or in its company's name or description. */
 export function phraseConditions(phrases: readonly string[], parameters: Parameters): string[] {
   const [leading, rest] = splitLeading(phrases);
   const conditions = leading.map(
@@ -21,7 +21,7 @@ export function phraseConditions(phrases: readonly string[], parameters: Paramet
   ];
 }
 
-/** No excluded word or phrase stands in the text of `entry e` or in its company's name. */
+/** No excluded word or phrase is in the text of `entry e` or in its company's name. */
 export function exclusionConditions(excluded: readonly string[], parameters: Parameters): string[] {
   const [leading, rest] = splitLeading(excluded);
   const conditions = leading.map(
@@ -50,18 +50,18 @@ function paddedTexts(lists: readonly (readonly string[])[], parameters: Paramete
   );
 }
 
-/** Words side by side in a text: by their lexemes first, which an index answers, then as they stand. */
+/** Words side by side in a text: by their lexemes first, which an index answers, then as they are written. */
 export function textHas(row: string, words: readonly string[], parameters: Parameters): string {
   const lexemes = `phraseto_tsquery('english', ${parameters.add(words.join(' '), 'text')})`;
-  return `(numnode(${lexemes}) = 0 or ${row}.text @@ ${lexemes}) and ${standsIn(`${row}.words`, words, parameters)}`;
+  return `(numnode(${lexemes}) = 0 or ${row}.text @@ ${lexemes}) and ${isIn(`${row}.words`, words, parameters)}`;
 }
 
 /** Words side by side in a company's name. */
 export function nameHas(row: string, words: readonly string[], parameters: Parameters): string {
   return `string_to_array(${row}.name_words, ' ') @> ${parameters.add(words, 'text[]')}
-      and ${standsIn(`${row}.name_words`, words, parameters)}`;
+      and ${isIn(`${row}.name_words`, words, parameters)}`;
 }
 
-function standsIn(column: string, words: readonly string[], parameters: Parameters): string {
+function isIn(column: string, words: readonly string[], parameters: Parameters): string {
   return `strpos(' ' || ${column} || ' ', ${parameters.add(` ${words.join(' ')} `, 'text')}) > 0`;
 }

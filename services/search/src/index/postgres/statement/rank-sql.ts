@@ -46,14 +46,14 @@ with described as materialized (
 ), theirs as (
   select distinct on (observation_id) * from totalled join best_companies using (company_id)
    order by observation_id, total desc
-), placed as (
+), numbered as (
   select *, row_number() over (partition by company_id
                                order by total desc, occurred_at desc nulls last, observation_id) as nth
     from theirs
 )
 select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, avoided_factor, total,
        (select count(*) from totalled where has_words) as matched, ${contextCandidates.isCut} as retrieval_cut
-  from placed
+  from numbered
  where nth <= ${parameters.add(statement.observationsPerCompany, 'int')}
  order by best desc, newest desc nulls last, company_id, nth`;
   return { text, values: parameters.values };
@@ -65,7 +65,7 @@ function totalSql({ plan, scoring }: RankStatement): string {
   return `(${scoring.base}::float8 + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor${elsewhere}`;
 }
 
-/** Phrases that must stand and words that must not, as conditions on a row of `entry e`. */
+/** Phrases that are required and words that are excluded, as conditions on a row of `entry e`. */
 function literalSql({ phrases, excluded }: Plan, parameters: Parameters): string {
   return [...phraseConditions(phrases, parameters), ...exclusionConditions(excluded, parameters)]
     .map((condition) => `\n      and ${condition}`)

@@ -18,14 +18,15 @@ interface Part {
   readonly gain: string;
 }
 
-/** 6 / pi²: `ts_rank` of a word that stands once. */
+/** 6 / pi²: `ts_rank` of a word with one position. */
 const SINGLE_RANK = 0.6079271;
-/** What makes the frequency below exact for a word that stands once; beyond it is a hundredth short. */
+/** Makes the frequency below exact for a word with one position; for more it is a hundredth short. */
 const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
 
 /**
  * BM25 in stock Postgres. With equal weights `ts_rank` of one word is 6/pi² times the sum of 1/n² over its positions,
- * so that the frequency can be had back from it, as SINGLE_RANK / (1 - rank) - OFFSET; several phrases that stand for one word count as found or not.
+ * so that the frequency is SINGLE_RANK / (1 - rank) - OFFSET; several phrases for one word count as found or not
+ * (decision 0013).
  */
 export function scoreSql(
   { terms, meanLength }: ScoredText,

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 
-/** Rows whose words are counted; beyond that a sample stands for all. */
+/** Rows whose words are counted; beyond that a sample represents all. */
 const COUNTED_ROWS = 200_000;
 
 interface Corpus {
@@ -37,7 +37,7 @@ async function analyseTables(pool: Pool): Promise<void> {
   });
 }
 
-/** Observations that the statistics stand for. */
+/** Observations that the statistics were counted from. */
 export async function countedObservations(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ documents: bigint }>(`select documents from corpus where name = 'entry'`);
   return Number(rows[0]?.documents ?? 0n);

@@ -1,5 +1,13 @@
 import { ConfigurationError } from '@ces/chassis/service/settings';
-import type { Endpoint } from './post-json.ts';
+
+/** An OpenAI-compatible endpoint. */
+export interface Endpoint {
+  /** Up to and including `/v1`. */
+  readonly url: string;
+  readonly model: string;
+  /** Empty: none is sent. */
+  readonly apiKey: string;
+}
 
 /** The endpoint of settings that begin with `prefix`; a ConfigurationError when they do not fit. */
 export function endpointOf(prefix: string, endpoint: Endpoint): Endpoint {
@@ -10,4 +18,9 @@ export function endpointOf(prefix: string, endpoint: Endpoint): Endpoint {
   ];
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return endpoint;
+}
+
+/** Why an outside endpoint gave nothing of use; the reason is a sentence of ours, never a word of its answer. */
+export class EndpointFailure extends Error {
+  override readonly name = 'EndpointFailure';
 }
