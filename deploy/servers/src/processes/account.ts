@@ -40,7 +40,7 @@ export async function reachableDirectory(directory: string, account: Account): P
   const found = await lstat(real);
   const ours = found.isDirectory() && (found.uid === 0 || found.uid === account.id.uid);
   if (!ours)
-    throw new StartupError(`${real} belongs to another user: remove it, or name another directory in CES_DATA_DIR.`);
+    throw new StartupError(`${real} belongs to somebody else: remove it, or name another directory in CES_DATA_DIR.`);
   await chown(real, account.id.uid, account.id.gid);
   await chmod(real, 0o700);
   return real;
