@@ -1,14 +1,10 @@
-import http from 'node:http';
-import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CallInit, startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { modernMessage } from '../test-support/mcp-client.ts';
 import { answerOf, searched, TOKEN } from '../test-support/peers.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 
 let submitted = 0;
-/** While it is there, calls of operations wait for it. */
-let blocker: PromiseWithResolvers<void> | undefined;
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -17,12 +13,11 @@ beforeAll(async () => {
       operations: {
         submitCompanySearch: async () => {
           submitted += 1;
-          await blocker?.promise;
           return { answer: answerOf(searched) };
         },
       },
     },
-    { config: { accountCallsInFlight: 1, corsOrigins: ['https://app.example'], mcpHosts: ['api.example'] } },
+    { config: { corsOrigins: ['https://app.example'], mcpHosts: ['api.example'] } },
   );
 });
 afterAll(async () => {
@@ -30,7 +25,6 @@ afterAll(async () => {
 });
 beforeEach(() => {
   submitted = 0;
-  blocker = undefined;
 });
 
 const call = { name: 'search_companies', arguments: { query: 'bids', request_key: 'k' } };
@@ -205,80 +199,4 @@ test('there is nothing to subscribe to: a subscription is acknowledged empty and
 test('the tools may be kept by any cache for a while', async () => {
   const { result } = (await bodyOf(await post(modernMessage('tools/list')))) as { result: object };
   expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'public' });
-});
-
-test('too many calls in flight are a result for a call and 503 for everything else', async () => {
-  blocker = Promise.withResolvers();
-  const first = post(modernMessage('tools/call', call));
-  await vi.waitUntil(() => submitted === 1);
-  expect(await bodyOf(await post(modernMessage('tools/call', call)))).toMatchObject({
-    result: {
-      isError: true,
-      structuredContent: { error: { code: 'service_unavailable' } },
-      _meta: { 'retry-after': '2' },
-    },
-  });
-  const listed = await post(modernMessage('tools/list'));
-  expect([listed.status, listed.headers.get('retry-after')]).toEqual([503, '2']);
-  expect(await bodyOf(listed)).toMatchObject({ error: { code: 'service_unavailable' } });
-  blocker.resolve();
-  expect(await statusOf(first)).toBe(200);
-});
-
-test('a client that goes away cancels nothing, and its call counts until the work is done', async () => {
-  blocker = Promise.withResolvers();
-  const { json, headers } = modernMessage('tools/call', call);
-  const leaving = http.request(`${gateway.url}/mcp`, {
-    method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-  });
-  leaving.on('error', () => undefined);
-  leaving.end(JSON.stringify(json));
-  await vi.waitUntil(() => submitted === 1);
-  leaving.destroy();
-  expect(await statusOf(post(modernMessage('tools/list')))).toBe(503);
-  blocker.resolve();
-  await vi.waitUntil(async () => (await statusOf(post(modernMessage('tools/list')))) === 200);
-  expect(submitted).toBe(1);
-});
-
-/** What a call of a tool is answered, and the status of everything else. */
-async function refusalsOf(other: TestGateway) {
-  const send = (method: string, params = {}) => {
-    const { json, headers } = modernMessage(method, params);
-    return other.call('/mcp', { method: 'POST', json, headers });
-  };
-  const { result } = (await (await send('tools/call', call)).json()) as { result: Record<string, unknown> };
-  return { result, status: await statusOf(send('tools/list')) };
-}
-
-test('too many calls a second are a result for a call and 429 for everything else', async () => {
-  await using other = await startGateway(
-    {},
-    { config: { credentialCallsPerSecond: 1, credentialBurst: 1 }, now: () => 0 },
-  );
-  await other.call('/api/usage');
-  expect(await refusalsOf(other)).toMatchObject({
-    result: {
-      isError: true,
-      structuredContent: { error: { code: 'rate_limited', retry_after_seconds: 1 } },
-      _meta: { 'retry-after': '1' },
-    },
-    status: 429,
-  });
-});
-
-test('while no service can say whose the credential is, a call is a result and everything else is 503', async () => {
-  const authenticate = () => {
-    throw fail(FailureCode.SERVICE_UNAVAILABLE, 'Later.');
-  };
-  await using other = await startGateway({ ledger: { authenticate } });
-  expect(await refusalsOf(other)).toMatchObject({
-    result: {
-      isError: true,
-      structuredContent: { error: { code: 'service_unavailable' } },
-      _meta: { 'retry-after': '2' },
-    },
-    status: 503,
-  });
 });
