@@ -66,3 +66,14 @@ export function eventKeysOf(event: NamedEvent): EventKey[] {
   const value = createHash('sha256').update(`${kind}\n${day}\n${title}`).digest('hex');
   return [...identifiers, { scheme: 'title', value, kind }];
 }
+
+/** What the observation of an assigned record is found by. */
+export function eventKeysFor({
+  observationId,
+  record,
+}: {
+  readonly observationId: bigint;
+  readonly record: NamedEvent;
+}) {
+  return { observationId, keys: eventKeysOf(record) };
+}

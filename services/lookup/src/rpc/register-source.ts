@@ -11,8 +11,8 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
 import { type SourceTerms, registerSource as writeSource } from '../db/source.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { checkUri } from '../validation/check-observation.ts';
-import { type Checked, check, checkText } from '../validation/checked.ts';
+import { checkText, checkUri } from '../validation/check-values.ts';
+import { type Checked, check } from '../validation/checked.ts';
 
 export async function registerSource(
   { pool }: Dependencies,

@@ -3,8 +3,8 @@ import type { ClosingRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { EventIdentifier } from '../deduplication/event-key.ts';
 import { type CheckedCompany, readCompany } from './check-company.ts';
 import { checkEventIdentifiers } from './check-event-identifiers.ts';
-import { checkUri, instant } from './check-observation.ts';
-import { type Checked, check, checkText, refuse } from './checked.ts';
+import { checkInstant, checkText, checkUri } from './check-values.ts';
+import { type Checked, check, refuse } from './checked.ts';
 
 export interface CheckedClosing {
   readonly key: string;
@@ -25,7 +25,7 @@ export function checkClosing(record: ClosingRecord): Checked<CheckedClosing> {
       identifiers,
       kind:
         record.kind === 0 ? 'procurement_request' : (kindName(record.kind) ?? refuse('kind is not one of the nine')),
-      closedAt: instant('closed_at', record.closedAt),
+      closedAt: checkInstant('closed_at', record.closedAt),
       sourceUri: checkUri(record.sourceUri),
       company: record.company && readCompany(record.company),
     };

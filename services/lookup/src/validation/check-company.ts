@@ -5,7 +5,8 @@ import type {
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { normaliseHostname } from '@ces/proto/hostname';
 import type { RegistryIdentifier } from '../resolution/company-facts.ts';
-import { type Checked, check, checkText, refuse } from './checked.ts';
+import { checkText } from './check-values.ts';
+import { type Checked, check, refuse } from './checked.ts';
 
 export interface CheckedCompany {
   readonly key: string;

@@ -5,7 +5,8 @@ import {
   type EventScheme,
   normalEventIdentifier,
 } from '../deduplication/event-key.ts';
-import { checkText, refuse } from './checked.ts';
+import { checkText } from './check-values.ts';
+import { refuse } from './checked.ts';
 
 const MAX_IDENTIFIERS = 10;
 const MAX_IDENTIFIER_LENGTH = 200;

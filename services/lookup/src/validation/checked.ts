@@ -17,17 +17,3 @@ export function check<T>(work: () => T): Checked<T> {
 export function refuse(reason: string): never {
   throw new Refusal(reason);
 }
-
-/** A text of 1..`max` code points that Postgres can hold. */
-export function checkText(name: string, text: string, max: number): string {
-  if (text.trim() === '') refuse(`${name} is empty`);
-  if (text.length > max && codePoints(text) > max) refuse(`${name} is longer than ${max} characters`);
-  if (text.includes('\0')) refuse(`${name} contains a null character`);
-  return text;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}

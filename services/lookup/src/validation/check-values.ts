@@ -1,0 +1,49 @@
+import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
+import { findContactDetail } from '@ces/proto/contact-details';
+import { refuse } from './checked.ts';
+
+// Each throws a refusal inside a check.
+
+/** A text of 1..`max` code points that Postgres can hold. */
+export function checkText(name: string, text: string, max: number): string {
+  if (text.trim() === '') refuse(`${name} is empty`);
+  if (text.length > max && codePoints(text) > max) refuse(`${name} is longer than ${max} characters`);
+  if (text.includes('\0')) refuse(`${name} contains a null character`);
+  return text;
+}
+
+/** A text without contact details, which the record must not keep (decision 0025). */
+export function checkFreeText(name: string, text: string, max: number): string {
+  const detail = findContactDetail(checkText(name, text, max));
+  return detail ? refuse(`${name} contains ${detail}`) : text;
+}
+
+const MAX_URI_LENGTH = 2048;
+
+/** An http or https address. */
+export function checkUri(text: string): string {
+  const uri = checkText('source_uri', text, MAX_URI_LENGTH);
+  if (!/^https?:\/\//.test(uri) || !URL.canParse(uri)) refuse('source_uri is no http or https address');
+  return uri;
+}
+
+/** An instant that must be there. */
+export function checkInstant(name: string, timestamp: Timestamp | undefined): Date {
+  return checkOptionalInstant(name, timestamp) ?? refuse(`${name} is missing`);
+}
+
+const EARLIEST_MS = Date.UTC(1000, 0, 1);
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+export function checkOptionalInstant(name: string, timestamp: Timestamp | undefined): Date | undefined {
+  if (!timestamp) return undefined;
+  const ms = timestampMs(timestamp);
+  if (!(ms >= EARLIEST_MS && ms <= LATEST_MS)) refuse(`${name} is out of range`);
+  return new Date(ms);
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
