@@ -123,7 +123,7 @@ async function storedOf({ accountId }: Subscriber): Promise<unknown[]> {
   await client.connect();
   try {
     const { rows } = await client.query(
-      `select action, request_key, encode(fingerprint, 'hex') as fingerprint, point, request_units, delivered_units
+      `select action, request_key, encode(fingerprint, 'hex') as fingerprint, state, request_units, delivered_units
          from operation where account_id = $1 order by id`,
       [accountId],
     );

@@ -101,7 +101,7 @@ test.each(chargePoints)('a look-up whose executor dies at %s is delivered and ch
   await endsOnce(subscriber, () => subscriber.lookUp({ domains }, key), 2);
 });
 
-test('nobody needs to ask: what a dead process accepted ends by itself', async () => {
+test('what a dead process accepted ends by itself, without a call', async () => {
   await using crash = await startDoomed('run.searched');
   const subscriber = await createSubscriber(stack);
   const doomed = surface(crash.baseUrl, subscriber.token);
@@ -116,7 +116,7 @@ test('nobody needs to ask: what a dead process accepted ends by itself', async (
   if (accepted.status === 202) expect((await subscriber.poll(accepted.body.usage.id)).status).toBe(200);
 });
 
-test('a process that dies right after it rang leaves its work to whoever hears the bell', async () => {
+test('a process that dies right after it published leaves its jobs to the process that consumes the message', async () => {
   await using crash = await startDoomed('outbox.published', { CES_OPERATIONS_WORKERS: '0' });
   const body = { query: 'steel works', limit: 3, background: true };
   const key = randomUUID();

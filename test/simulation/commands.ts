@@ -75,7 +75,7 @@ export const commands: fc.Arbitrary<Command>[] = [
       );
       await stack.db.query(
         `update operation set stored_at = stored_at - interval '1 hour'
-         where starts_with(request_key, $1) and point = 'stored'`,
+         where starts_with(request_key, $1) and state = 'stored'`,
         [prefix],
       );
     }),

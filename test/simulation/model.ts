@@ -140,26 +140,26 @@ export async function expectAllEnded(model: Model, real: Real): Promise<void> {
   const { stack, prefix } = real;
   const rowsOf = async () =>
     (
-      await stack.db.query<{ id: bigint; request_key: string; point: string; delivered_units: number }>(
-        `select id, request_key, point, delivered_units from operation where starts_with(request_key, $1)`,
+      await stack.db.query<{ id: bigint; request_key: string; state: string; delivered_units: number }>(
+        `select id, request_key, state, delivered_units from operation where starts_with(request_key, $1)`,
         [prefix],
       )
     ).rows;
-  const open = async () => (await rowsOf()).filter(({ point }) => point !== 'delivered' && point !== 'failed');
+  const open = async () => (await rowsOf()).filter(({ state }) => state !== 'delivered' && state !== 'failed');
   await expect.poll(open, { timeout: 15_000, interval: 20 }).toEqual([]);
   const rows = await rowsOf();
-  for (const { id, point, delivered_units } of rows) {
+  for (const { id, state, delivered_units } of rows) {
     const movement = stack.ledger.movements.get(id);
     expect({ id, state: movement?.state }).toEqual({
       id,
-      state: point === 'delivered' ? HoldState.POSTED : HoldState.VOID,
+      state: state === 'delivered' ? HoldState.POSTED : HoldState.VOID,
     });
-    if (point === 'delivered') expect(Number(movement?.delivered)).toBe(delivered_units);
+    if (state === 'delivered') expect(Number(movement?.delivered)).toBe(delivered_units);
   }
   const told = (key: string) => model.keys.has(key) || model.perhaps.has(key);
   expect(rows.filter(({ request_key }) => !told(request_key.slice(prefix.length)))).toEqual([]);
   const { rows: all } = await stack.db.query<{ delivered: bigint }>(
-    `select count(*) as delivered from operation where point = 'delivered'`,
+    `select count(*) as delivered from operation where state = 'delivered'`,
   );
   expect([stack.ledger.count(HoldState.HELD), stack.ledger.count(HoldState.POSTED)]).toEqual([
     0,

@@ -1,4 +1,4 @@
--- One row an operation, durable before any unit is held (reliability.md 2.2). Texts are never stored beside the input itself.
+-- One row an operation, durable before any unit is held (decision 0001). Texts are never stored beside the input itself.
 create table operation (
   id bigint generated always as identity primary key,
   account_id bigint not null,

@@ -109,7 +109,7 @@ export class Stack implements AsyncDisposable {
     return createRpcClient(OperationsAdminService, { url: this.first?.url ?? '', callerToken, timeoutMs: 40_000 });
   }
 
-  /** Submits a company search, as account 1 through the gateway unless told otherwise. */
+  /** Submits a company search, as account 1 through the gateway by default. */
   async submit(call: SearchCall, service: Address | undefined = this.first): Promise<Answer> {
     return answerOf(await this.client(service).submitCompanySearch({ caller: callerOfAccount(), ...call }));
   }
@@ -166,7 +166,7 @@ export interface SearchCall {
   readonly waitMs?: number;
 }
 
-/** Short times, so that whoever goes on does so at once. */
+/** Short times, so that another process goes on at once. */
 export const QUICK = {
   CES_OPERATIONS_LEASE_MS: '300',
   CES_OPERATIONS_HEARTBEAT_MS: '50',

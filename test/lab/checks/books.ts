@@ -18,7 +18,7 @@ export interface OperationRow {
   readonly action: string;
   readonly request_key: string;
   readonly payment: 'hold' | 'charge' | 'none';
-  readonly point: string;
+  readonly state: string;
   readonly failure_code: string | null;
   readonly request_units: number;
   readonly delivered_units: number;
@@ -68,7 +68,7 @@ export interface BookAddresses {
 }
 
 const OPERATIONS = `
-  select o.id, o.account_id, o.subscription_id, o.action, o.request_key, o.payment, o.point, o.failure_code,
+  select o.id, o.account_id, o.subscription_id, o.action, o.request_key, o.payment, o.state, o.failure_code,
     o.request_units, o.delivered_units, o.fresh_evidence_units, extract(epoch from o.finished_at)::float8 as ended,
     (select count(distinct (item ->> 'company_id'))::int from jsonb_array_elements(r.items) item
      where item ->> 'company_id' is not null) as stored_companies,

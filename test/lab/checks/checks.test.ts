@@ -17,7 +17,7 @@ afterAll(() => rm(logDirectory, { recursive: true }));
 
 const operation: OperationRow = {
   ...{ id: 1n, account_id: 1n, subscription_id: 1n, action: 'company_search', request_key: 'k', payment: 'hold' },
-  ...{ point: 'delivered', failure_code: null, request_units: 1, delivered_units: 2, fresh_evidence_units: 0 },
+  ...{ state: 'delivered', failure_code: null, request_units: 1, delivered_units: 2, fresh_evidence_units: 0 },
   ...{ ended: 3, stored_companies: 2, settled_companies: 2, stored_observations: 2 },
 };
 const units = { request_units: 1n, delivered_units: 2n };
@@ -83,7 +83,7 @@ test('sound books and answers are found sound', async () => {
 test.each<[string, string, Partial<Books>]>([
   ['C1', 'a delivery without an entry', { entries: [] }],
   ['C1', 'an entry without an operation', { operations: [] }],
-  ['C1', 'a failure that was settled', { operations: [{ ...operation, point: 'failed', failure_code: 'x' }] }],
+  ['C1', 'a failure that was settled', { operations: [{ ...operation, state: 'failed', failure_code: 'x' }] }],
   [
     'C2',
     'a company more than was settled',
@@ -91,7 +91,7 @@ test.each<[string, string, Partial<Books>]>([
   ],
   ['C2', 'an operation that shows other units', { operations: [{ ...operation, delivered_units: 1 }] }],
   ['C3', 'two operations of one key', { operations: [operation, { ...operation, id: 3n }] }],
-  ['C4', 'an operation that has not ended', { operations: [{ ...operation, point: 'running' }] }],
+  ['C4', 'an operation that has not ended', { operations: [{ ...operation, state: 'running' }] }],
   ['C4', 'a job that is left', { jobs: 1 }],
   ['C5', 'a window above its limit', { subscriptions: [{ ...subscription, window_delivered_units: 1n }] }],
   ['C5', 'held units above the limit', { entries: [], holds: [{ ...hold, state: 'held', delivered_units: 5n }] }],

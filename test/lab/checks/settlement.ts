@@ -11,7 +11,7 @@ interface Matched {
 /** C1: delivered ⇔ posted ⇔ one entry; failed ⇔ void; refused or withdrawn leaves only that; what is free leaves nothing. */
 export function checkMatching(books: Books): string[] {
   return matched(books).flatMap(({ id, operation, hold, entry }) => {
-    const found = `${operation?.point ?? 'no operation'}, hold ${hold?.state ?? 'none'}, entry ${entry ? 'one' : 'none'}`;
+    const found = `${operation?.state ?? 'no operation'}, hold ${hold?.state ?? 'none'}, entry ${entry ? 'one' : 'none'}`;
     return isConsistent(operation, hold, entry) ? [] : [`C1 operation ${id}: ${found}`];
   });
 }
@@ -19,7 +19,7 @@ export function checkMatching(books: Books): string[] {
 function isConsistent(operation?: OperationRow, hold?: HoldRow, entry?: EntryRow): boolean {
   if (!operation) return (hold?.state === 'refused' || hold?.state === 'void') && !entry;
   if (operation.payment === 'none') return !hold && !entry;
-  switch (operation.point) {
+  switch (operation.state) {
     case 'delivered':
       return hold?.state === 'posted' && entry !== undefined && operation.failure_code === null;
     case 'failed':
@@ -73,10 +73,10 @@ export function checkKeys(books: Books, attempts: readonly Attempt[]): string[] 
 
 /** C4: everything has ended and nothing is held. */
 export function checkEnded(books: Books): string[] {
-  const open = books.operations.filter(({ point }) => point !== 'delivered' && point !== 'failed');
+  const open = books.operations.filter(({ state }) => state !== 'delivered' && state !== 'failed');
   const held = books.holds.filter(({ state }) => state === 'held');
   return [
-    ...open.map(({ id, point }) => `C4 operation ${id} is ${point}`),
+    ...open.map(({ id, state }) => `C4 operation ${id} is ${state}`),
     ...held.map(({ operation_id }) => `C4 operation ${operation_id} holds units`),
     ...(books.jobs > 0 ? [`C4 ${books.jobs} jobs are left`] : []),
   ];

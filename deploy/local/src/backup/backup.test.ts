@@ -58,7 +58,7 @@ test('a database is put back to the moment of its backup, to the last microsecon
   expect(await backUp(database.ownerUrl, file)).toMatchObject({ rows: 4 });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   await write('later');
-  await db.query(`update operation set point = 'running' where request_key = 'a'`);
+  await db.query(`update operation set state = 'running' where request_key = 'a'`);
   expect(await restore(database.ownerUrl, file)).toMatchObject({ rows: 4 });
   expect(await contents()).toEqual(before);
 });

@@ -14,7 +14,7 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-test('an operation that nobody claims in time expires, and its hold with it', async () => {
+test('an operation that no process claims in time expires, and its hold with it', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_PENDING_MS: '1' });
   const expired = await stack.submit({ ...request, background: true });
   const answer = await stack.untilStatus(expired.usage.id, Status.FAILED);
@@ -47,7 +47,7 @@ test('an operation that killed all its workers fails', async () => {
   expect(outcomeOf(answer, 'failed').code).toBe(FailureCode.SEARCH_FAILED);
 });
 
-test('nobody sees a failure that still blocks units', async () => {
+test('no caller sees a failure that still blocks units', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
   let away = true;
   stack.ledger.before = (method) => {
@@ -66,11 +66,11 @@ test('nobody sees a failure that still blocks units', async () => {
   expect(stack.ledger.count(HoldState.VOID)).toBe(1);
 });
 
-test('an operation that is no longer kept keeps its key for ever', async () => {
+test('an operation that is no longer kept keeps its request key for ever', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_RETENTION_MS: '1' });
   stack.record.addCompanies(2);
   const first = await stack.submit(request);
-  // Whoever looks late finds it retired already.
+  // A late look finds it retired already.
   await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toMatch(/^(delivered|retired)$/);
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
   const second = await stack.startService();

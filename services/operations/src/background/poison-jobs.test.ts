@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { outcomeOf } from '../../test-support/expect.ts';
 import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
-// R10: work that throws, ends its process, never returns or answers with too much, beside work that is well.
+// Promise R10: jobs that throw, end their process, never return or answer with too much, beside jobs that are well.
 const POISONS = ['throws', 'exits', 'never returns', 'too much'] as const;
 const EACH = volumeOf(1, 5);
 const GOOD = volumeOf(12, 200);
@@ -20,7 +20,7 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-test('poisoned work fails after so many attempts and costs nothing, and all other work is delivered', {
+test('poison jobs fail after so many attempts and cost nothing, and all others are delivered', {
   timeout: VOLUME_TIMEOUT_MS + 60_000,
 }, async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_WORKERS: '0' });
@@ -68,7 +68,7 @@ class Workers implements AsyncDisposable {
     this.#current = startServiceProcess('operations', env);
   }
 
-  /** Whoever asks while one is killed already waits with the others for the next. */
+  /** A call while one is being killed waits with the others for the next. */
   async kill(): Promise<void> {
     const current = this.#current;
     const doomed = await current;

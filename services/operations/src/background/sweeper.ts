@@ -16,21 +16,13 @@ const COLLECT_WITHIN_MS = 2_000;
 /** The lock of the one sweeper of a database. */
 const SWEEPER_LOCK = 7_304_118_301n;
 
-/** What a pass did, by step. */
-export interface Swept {
-  readonly expired: number;
-  readonly exhausted: number;
-  /** Operations taken a step further: settled, released or withdrawn. */
-  readonly advanced: number;
-}
-
 /** Sweeps every `sweepIntervalMs` where no other process does; `onAdvanced` is called when a pass took operations further. */
 export function startSweeper(deps: RunDependencies, onAdvanced: () => void): PeriodicTask {
   const { config, logger, pool } = deps;
   let retiredAt = Number.NEGATIVE_INFINITY;
   const pass = async () => {
-    const swept = await sweepOnce(deps);
-    if (swept.advanced > 0) onAdvanced();
+    const advanced = await sweep(deps);
+    if (advanced > 0) onAdvanced();
     if (performance.now() - retiredAt < RETIRE_EVERY_MS) return;
     const retired = await retireOld(pool, config.retentionMs, RETIRED_A_PASS);
     if (retired < RETIRED_A_PASS) retiredAt = performance.now();
@@ -43,8 +35,11 @@ export function startSweeper(deps: RunDependencies, onAdvanced: () => void): Per
   });
 }
 
-/** One pass: what ran out of time or attempts fails, what is between two states takes the next step, and what no caller was shown goes. */
-export async function sweepOnce(deps: RunDependencies): Promise<Swept> {
+/**
+ * One pass: what ran out of time or attempts fails, what is between two states takes the next step, and what no caller was
+ * shown is withdrawn. Returns how many were taken further.
+ */
+async function sweep(deps: RunDependencies): Promise<number> {
   const { pool, config, logger } = deps;
   const expired = await expireLate(pool, EXPIRED, BATCH);
   const exhausted = await failExhausted(pool, config.attempts, SEARCH_FAILED, BATCH);
@@ -64,7 +59,7 @@ export async function sweepOnce(deps: RunDependencies): Promise<Swept> {
       );
   const advanced = steps.filter((step) => step.status === 'fulfilled').length;
   if (expired + exhausted + advanced > 0) logger.info({ expired, exhausted, advanced }, 'swept');
-  return { expired, exhausted, advanced };
+  return advanced;
 }
 
 function about(operation: Operation | undefined) {

@@ -44,7 +44,7 @@ test('a transient fault is tried again, at most so many times, then the operatio
   expect(stack.ledger.count(HoldState.VOID)).toBe(1);
 });
 
-test('a bug of a peer is tried again like a fault, and uses up the key only when it stays', async () => {
+test('a bug of a peer is tried again like a fault, and uses up the request key only when it stays', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_ATTEMPTS: '3' });
   stack.record.addCompanies(2);
   let bugs = 1;
@@ -84,7 +84,7 @@ test('background work goes on without a broker', async () => {
   });
 });
 
-test('a bell alone brings another process, long before it would look by itself', async () => {
+test('a message alone brings another process, long before it would look by itself', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_POLL_INTERVAL_MS: '600000', CES_OPERATIONS_WORKERS: '1' });
   stack.record.addCompanies(2);
   await stack.startService();
@@ -98,7 +98,7 @@ test('a bell alone brings another process, long before it would look by itself',
   await stack.untilStatus(busy.usage.id, Status.DELIVERED);
 });
 
-test('a process that stops keeps nobody waiting and hands its work over', async () => {
+test('a process that stops keeps no caller waiting and hands its jobs over', async () => {
   stack = await Stack.forTest(QUICK);
   stack.record.addCompanies(2);
   const { passed, open } = gate();

@@ -47,7 +47,7 @@ export function invalidCursor(): Error {
   );
 }
 
-/** Kind, numbers and end, once key and HMAC are right; only the one spelling that we wrote is accepted. */
+/** Kind, numbers and end, once signing key and HMAC are right; only the one spelling that `signCursor` writes is accepted. */
 function verifiedFields(keys: CursorKeys, cursor: string, binding: Binding): string[] | undefined {
   if (cursor.length > MAX_BYTES) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');

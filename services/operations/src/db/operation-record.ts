@@ -14,7 +14,7 @@ export interface OperationRecordRow {
   fresh_evidence_units: number;
   attempts: number | null;
   fence: bigint | null;
-  /** Null when nobody holds the lease. */
+  /** Null when no process holds the lease. */
   lease_until: Date | null;
   created_at: Date;
   finished_at: Date | null;
@@ -26,7 +26,7 @@ const COLUMNS = `o.id, o.account_id, o.subscription_id, o.action, o.request_key,
   o.delivered_units, o.fresh_evidence_units, o.created_at, o.finished_at, o.failure_code, o.failure_message,
   j.attempts, j.fence, case when j.owner is not null then j.due_at end as lease_until`;
 
-/** Newest first, below `beforeId`, of an account and at states if these are given. */
+/** Newest first, below `beforeId`, of an account and in states if these are given. */
 export async function listRecords(
   db: Queryable,
   filter: { readonly accountId?: bigint; readonly states?: readonly OperationState[]; readonly beforeId?: bigint },

@@ -15,7 +15,7 @@ export interface Acceptance {
   readonly traceparent?: string | undefined;
 }
 
-/** The operation of a key, if there is one, and the database's clock, to the millisecond. */
+/** The operation of a request key, if there is one, and the database's clock, to the millisecond. */
 export async function findByKey(
   db: Queryable,
   accountId: bigint,
@@ -67,7 +67,7 @@ function newValues(operation: NewOperation): unknown[] {
   ];
 }
 
-/** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1. Undefined when the key is taken. */
+/** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1. Undefined when the request key is taken. */
 export async function insertCreated(
   db: Queryable,
   operation: NewOperation,

@@ -74,7 +74,7 @@ const RESULT: StoredResult = {
 
 async function accept(changes: Partial<NewOperation> = {}) {
   const operation = await insertCreated(pool, newOperation(changes), LEASE);
-  if (!operation) throw new Error('the key is taken');
+  if (!operation) throw new Error('the request key is taken');
   return operation;
 }
 
@@ -88,7 +88,7 @@ async function stateOf(id: bigint): Promise<unknown> {
   return (await pool.query('select state from operation where id = $1', [id])).rows[0]?.state;
 }
 
-test('of two acceptances of one key one wins; the other waits for its end and then finds it', async () => {
+test('of two acceptances of one request key one wins; the other waits for its end and then finds it', async () => {
   const operation = newOperation();
   const second = await inTransaction(pool, async (client) => {
     expect(await insertCreated(client, operation, LEASE)).toMatchObject({ state: 'created' });
@@ -98,7 +98,7 @@ test('of two acceptances of one key one wins; the other waits for its end and th
   expect((await findByKey(pool, 1n, 'company_search', operation.requestKey)).operation).toMatchObject(operation);
 });
 
-test('an acceptance whose rival was refused meanwhile takes the key', async () => {
+test('an acceptance whose rival was refused meanwhile takes the request key', async () => {
   const operation = newOperation();
   const first = await accept(operation);
   const second = await inTransaction(pool, async (client) => {
@@ -145,7 +145,7 @@ test('a result is read as it was stored', async () => {
   expect(await markDelivered(pool, [stored?.id ?? 0n])).toEqual([]);
 });
 
-test('work is claimed once, whoever asks, and again only after its lease has ended', async () => {
+test('a job is claimed once, whichever process asks, and again only after its lease has ended', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, acceptDue));
   const claims = await Promise.all(
     Array.from({ length: 6 }, (_, worker) => claimDue(pool, 2, 5, { ...LEASE, owner: `w${worker}` })),
@@ -231,7 +231,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   ]);
 });
 
-test('only what nobody can have seen is deleted when the ledger refuses', async () => {
+test('only what no caller can have seen is deleted when the ledger refuses', async () => {
   const held = await accept();
   await markHeld(pool, held.id);
   const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
@@ -242,7 +242,7 @@ test('only what nobody can have seen is deleted when the ledger refuses', async 
   }
 });
 
-test('a job rings when it is due, once a while, and never under a lease', async () => {
+test('a job is published when it is due, once a while, and never under a lease', async () => {
   const id = await acceptDue();
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([
     { operationId: id, publications: 1, traceparent: TRACEPARENT },
@@ -262,7 +262,7 @@ test('a job rings when it is due, once a while, and never under a lease', async 
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });
 
-test('jobs ring in the order in which their bells are due, whichever could have been taken first', async () => {
+test('jobs are published in the order in which that is due, whichever could have been claimed first', async () => {
   const [older, newer] = [await acceptDue(), await acceptDue()];
   await owner.query(
     "update job set due_at = now() - interval '9 s', publish_at = now() - interval '1 s' where operation_id = $1",

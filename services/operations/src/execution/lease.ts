@@ -2,7 +2,7 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { type Claim, extendLease } from '../db/job.ts';
 
-/** The lease ended while its holder worked: somebody else may work now, and nothing of this work may be written. */
+/** The lease ended while its holder worked: another process may run it now, and nothing of this run may be written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }

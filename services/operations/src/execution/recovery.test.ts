@@ -14,7 +14,7 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-test('a stored result is never shown before it is settled, and is settled by whoever finds it', async () => {
+test('a stored result is never shown before it is settled, and is settled by the next call or sweep that finds it', async () => {
   stack = await Stack.forTest(QUICK);
   stack.record.addCompanies(2);
   let away = true;

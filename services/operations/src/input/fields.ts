@@ -6,18 +6,19 @@ import { refuse } from './refuse.ts';
 const MAX_FILTER_VALUES = 100;
 const MAX_REQUEST_KEY_CODE_POINTS = 1024;
 
-/** The key that names an operation, without outer white space (gateway/docs/contract.md, Idempotency). */
+/** The request key, which names an operation, without outer white space (gateway/docs/contract.md, Idempotency). */
 export function parseRequestKey(text: string): string {
-  const key = text.trim();
-  if (key === '')
+  const requestKey = text.trim();
+  if (requestKey === '')
     throw fail(
       FailureCode.IDEMPOTENCY_KEY_REQUIRED,
       'A request key is required: send a new one for new work, the same one for a retry.',
     );
-  if (/\p{Cc}/u.test(key)) refuse('The request key contains a control character: send printable characters only.');
-  if ([...key].length > MAX_REQUEST_KEY_CODE_POINTS)
+  if (/\p{Cc}/u.test(requestKey))
+    refuse('The request key contains a control character: send printable characters only.');
+  if ([...requestKey].length > MAX_REQUEST_KEY_CODE_POINTS)
     refuse(`The request key is too long: send at most ${MAX_REQUEST_KEY_CODE_POINTS} characters.`);
-  return key;
+  return requestKey;
 }
 
 /** NFC, trimmed, inner white space collapsed, case kept; 1..`maxCodePoints` afterwards (gateway/docs/contract.md, Idempotency). */

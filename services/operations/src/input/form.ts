@@ -1,7 +1,7 @@
 import type { Instant } from './instant.ts';
 
 // Normal forms: what was asked, written one way only. What depends on time, plan or configuration stays absent
-// (decisions.md, Idempotency). They are stored, and fingerprinted as JSON.
+// (gateway/docs/contract.md, Idempotency). They are stored, and fingerprinted as JSON.
 
 export interface FiltersForm {
   readonly countries?: readonly string[];
@@ -40,7 +40,7 @@ export interface ObservationLookupForm {
   readonly cursor?: string;
 }
 
-export type DiagnosticForm = Record<string, never>;
+type DiagnosticForm = Record<string, never>;
 
 /** What an operation was asked to do. */
 export type Input =

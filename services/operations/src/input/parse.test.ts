@@ -25,7 +25,7 @@ function refusalOf(work: () => unknown): FailureCode | undefined {
 
 const refused = (work: () => unknown) => expect(refusalOf(work)).toBe(FailureCode.INVALID_SEARCH);
 
-test('a key is trimmed and counted in code points', () => {
+test('a request key is trimmed and counted in code points', () => {
   expect(parseRequestKey(' \tkey 1 ')).toBe('key 1');
   expect(parseRequestKey('😀'.repeat(1024))).toHaveLength(2048);
   refused(() => parseRequestKey('😀'.repeat(1025)));

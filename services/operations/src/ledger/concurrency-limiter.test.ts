@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
-test('at most so many calls of a key run at once, and every one runs', async () => {
-  const turns = new ConcurrencyLimiter(2);
+test('at most so many calls for one id run at once, and every one runs', async () => {
+  const limiter = new ConcurrencyLimiter(2);
   const releases: (() => void)[] = [];
   const order: number[] = [];
   const calls = [0, 1, 2, 3].map((number) =>
-    turns.run(1n, async () => {
+    limiter.run(1n, async () => {
       order.push(number);
       await new Promise<void>((resolve) => releases.push(resolve));
       if (number === 1) throw new Error('this one fails');
     }),
   );
   const settled = Promise.allSettled(calls);
-  const other = turns.run(2n, async () => 'another key does not wait');
-  expect(await other).toBe('another key does not wait');
+  const other = limiter.run(2n, async () => 'another id does not wait');
+  expect(await other).toBe('another id does not wait');
   expect(order).toEqual([0, 1]);
   for (const expected of [3, 4]) {
     releases.shift()?.();

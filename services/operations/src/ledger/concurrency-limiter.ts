@@ -1,15 +1,15 @@
-/** Lets at most `limit` calls a key run at once; the others wait their turn, first come first served. */
+/** Lets at most `limit` calls for one id run at once; the others wait, first come first served. */
 export class ConcurrencyLimiter {
   readonly #limit: number;
-  readonly #keys = new Map<bigint, { running: number; readonly waiting: (() => void)[] }>();
+  readonly #queues = new Map<bigint, { running: number; readonly waiting: (() => void)[] }>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  async run<T>(key: bigint, work: () => Promise<T>): Promise<T> {
-    const queue = this.#keys.get(key) ?? { running: 0, waiting: [] };
-    this.#keys.set(key, queue);
+  async run<T>(id: bigint, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(id) ?? { running: 0, waiting: [] };
+    this.#queues.set(id, queue);
     if (queue.running < this.#limit) queue.running += 1;
     else await new Promise<void>((resolve) => queue.waiting.push(resolve));
     try {
@@ -18,7 +18,7 @@ export class ConcurrencyLimiter {
       const next = queue.waiting.shift();
       if (next) next();
       else queue.running -= 1;
-      if (queue.running === 0) this.#keys.delete(key);
+      if (queue.running === 0) this.#queues.delete(id);
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { NewOperation, OperationUnits } from '../operation/operation.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
-/** Calls towards one subscription that this process has open at once, so that a slow one starves nobody (reliability.md 2.2). */
+/** Calls towards one subscription that this process has open at once, so that a slow one holds up no other. */
 const OPEN_CALLS_PER_SUBSCRIPTION = 4;
 
 /** Longest call, in milliseconds: the ledger decides within one lock. */
@@ -34,22 +34,22 @@ export interface SubscriptionSnapshot {
 /** What operations asks of the ledger. Every write is idempotent by operation id: ask again whenever in doubt. */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
-  readonly #turns: ConcurrencyLimiter;
+  readonly #limiter: ConcurrencyLimiter;
   readonly #bound: (maxMs: number) => { timeoutMs: number };
 
   constructor(
     client: Client<typeof LedgerService>,
-    turns = new ConcurrencyLimiter(OPEN_CALLS_PER_SUBSCRIPTION),
+    limiter = new ConcurrencyLimiter(OPEN_CALLS_PER_SUBSCRIPTION),
     bound = (maxMs: number) => ({ timeoutMs: maxMs }),
   ) {
     this.#client = client;
-    this.#turns = turns;
+    this.#limiter = limiter;
     this.#bound = bound;
   }
 
   /** The same ledger for one call: whatever it asks ends before the call's own deadline. */
   within(context: HandlerContext): Ledger {
-    return new Ledger(this.#client, this.#turns, (maxMs) => withinDeadline(context, maxMs));
+    return new Ledger(this.#client, this.#limiter, (maxMs) => withinDeadline(context, maxMs));
   }
 
   async authenticate(bearer: string): Promise<Principal> {
@@ -60,7 +60,7 @@ export class Ledger {
   /** Blocks one request unit and the worst case of delivered units. */
   async reserve(payer: Payer): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
-    const response = await this.#turns.run(payer.subscriptionId, () =>
+    const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.reserve({ ...whoPays(payer), units }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return toAdmission(response);
@@ -68,14 +68,14 @@ export class Ledger {
 
   /** Admission and settlement in one. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
-    const response = await this.#turns.run(payer.subscriptionId, () =>
+    const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.charge({ ...whoPays(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return toAdmission(response);
   }
 
   async settle(payer: Payer, units: OperationUnits): Promise<Allowance> {
-    const { allowance } = await this.#turns.run(payer.subscriptionId, () =>
+    const { allowance } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.settle({ operationId: payer.id, units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return present(allowance);
@@ -83,13 +83,13 @@ export class Ledger {
 
   /** Gives the hold back. Throws when the operation was settled before: that must never be. */
   async release(payer: Payer): Promise<void> {
-    const { state } = await this.#turns.run(payer.subscriptionId, () =>
+    const { state } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.release({ operationId: payer.id }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     if (state === HoldState.POSTED) throw new Error(`operation ${payer.id} fails but was settled`);
   }
 
-  /** Gives back the units of an operation that nobody knows. */
+  /** Gives back the units of an operation that operations does not know. */
   async releaseUnknown(operationId: bigint): Promise<void> {
     await this.#client.release({ operationId }, this.#bound(LEDGER_TIMEOUT_MS));
   }
@@ -102,7 +102,7 @@ export class Ledger {
 
   /** Makes sure that nothing is held and never will be; `charged` when it was charged before that. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
-    const { state } = await this.#turns.run(payer.subscriptionId, () =>
+    const { state } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.release({ operationId: payer.id }, { timeoutMs: WITHDRAW_TIMEOUT_MS }),
     );
     return state === HoldState.POSTED ? 'charged' : 'free';

@@ -55,8 +55,6 @@ export interface OperationUnits {
   readonly fresh: number;
 }
 
-export const NO_UNITS: OperationUnits = { request: 0, delivered: 0, fresh: 0 };
-
 /** Whether the ledger has yet to decide: no caller was shown it, unless it was charged a moment ago and is not marked yet. */
 export function isUndecided({ state, payment }: Pick<Operation, 'state' | 'payment'>): boolean {
   return state === 'created' || state === 'withdrawing' || (state === 'stored' && payment === 'charge');

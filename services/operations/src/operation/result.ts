@@ -11,7 +11,7 @@ export interface Reference {
   readonly fresh_observation_ids?: readonly number[];
 }
 
-/** What was delivered, as references (decisions.md, What an operation freezes). */
+/** What was delivered, as references (gateway/docs/contract.md, What an operation freezes). */
 export interface StoredResult {
   /** A search or look-up of companies: one a company; of observations: one an observation. */
   readonly items: readonly Reference[];
@@ -54,7 +54,7 @@ export interface FrozenCoverage {
 export type RetrievalName = 'lexical' | 'hybrid';
 
 /** The positions of a shortlist that a page walked, `from` inclusive, `to` exclusive, and those it delivered. */
-export interface PageOfShortlist {
+interface PageOfShortlist {
   /** The operation that froze the shortlist. */
   readonly shortlist_id: number;
   readonly from: number;
@@ -63,7 +63,7 @@ export interface PageOfShortlist {
   readonly positions: readonly number[];
 }
 
-export interface ObservationSearchDetails {
+interface ObservationSearchDetails {
   readonly action: 'observation_search';
 }
 
@@ -86,6 +86,6 @@ export interface ObservationLookupDetails {
   readonly domains: readonly { readonly hostname: string; readonly found: boolean }[];
 }
 
-export interface DiagnosticDetails {
+interface DiagnosticDetails {
   readonly action: 'diagnostic';
 }

@@ -40,7 +40,7 @@ function heldOrPosted(): number {
   return stack.ledger.count(HoldState.HELD) + stack.ledger.count(HoldState.POSTED);
 }
 
-test('a call that was turned away leaves no operation, holds nothing, and its key is free for other inputs', async () => {
+test('a call that was rejected leaves no operation, holds nothing, and its request key is free for other inputs', async () => {
   await startStack(UNSWEPT);
   const found = lose('after', ['reserve']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -52,7 +52,7 @@ test('a call that was turned away leaves no operation, holds nothing, and its ke
   expect(heldOrPosted()).toBe(1);
 });
 
-test('while the ledger cannot be asked at all, what was turned away waits to be withdrawn, and no retry is needed for that', async () => {
+test('while the ledger cannot be asked at all, what was rejected waits to be withdrawn, and no retry is needed for that', async () => {
   await startStack(QUICK);
   const back = lose('before', ['reserve', 'release']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -75,7 +75,7 @@ test('a retry of what waits to be withdrawn withdraws it first and is charged on
   expect(heldOrPosted()).toBe(1);
 });
 
-test('what its acceptor did not live to tell of is withdrawn once its lease has ended', async () => {
+test('what a process accepted and did not live to answer is withdrawn once its lease has ended', async () => {
   await startStack(QUICK);
   const never = gate();
   stack.ledger.after = (method) => (method === 'reserve' ? never.passed : undefined);
@@ -91,7 +91,7 @@ test('what its acceptor did not live to tell of is withdrawn once its lease has 
 });
 
 test.each(['withdraw.marked', 'withdraw.released'])(
-  'a process that dies at %s leaves nothing held, and its key free',
+  'a process that dies at %s leaves nothing held, and its request key free',
   async (point) => {
     await startStack(QUICK);
     await using doomed = await startServiceProcess('operations', { ...stack.env, CES_CRASH_AT: point }, CRASHING_MAIN);
@@ -186,7 +186,7 @@ test('a charge whose charger died is withdrawn, or delivered if it was charged',
   expect(stack.ledger.count(HoldState.POSTED)).toBe(2);
 });
 
-test('a refusal that is heard of late leaves the key to other inputs', async () => {
+test('a refusal that is heard of late leaves the request key to other inputs', async () => {
   await startStack(UNSWEPT);
   stack.ledger.deliveredLimit = 5n;
   const back = lose('after', ['reserve', 'release']);

@@ -12,7 +12,7 @@ const YOUNG = new Date('2026-01-01T12:30:00Z');
 const OLD = new Date('2026-01-01T11:30:00Z');
 const LONG_AGO = new Date('2024-11-25T12:00:00Z');
 
-interface Books {
+interface Facts {
   readonly status?: Status;
   readonly metered?: boolean;
   readonly units?: readonly [number, number];
@@ -23,7 +23,7 @@ interface Books {
   readonly payer?: bigint;
 }
 
-function pair({ status, metered = true, units = [0, 0], stored, hold, taken = YOUNG, entry, payer = 5n }: Books): Pair {
+function pair({ status, metered = true, units = [0, 0], stored, hold, taken = YOUNG, entry, payer = 5n }: Facts): Pair {
   const about = { operationId: 1n, subscriptionId: 5n };
   return {
     operationId: 1n,
@@ -55,7 +55,7 @@ const { DELIVERED, FAILED, PENDING, PROCESSING } = Status;
 const { HELD, POSTED, REFUSED, VOID } = HoldState;
 
 describe('nothing is wrong with', () => {
-  test.each<[string, Books]>([
+  test.each<[string, Facts]>([
     ['a delivered operation with an equal entry', { status: DELIVERED, units: [1, 7], hold: POSTED, entry: [1, 7] }],
     ['one that found nothing', { status: DELIVERED, units: [1, 0], hold: POSTED, entry: [1, 0] }],
     ['a failed one whose hold was given back', { status: FAILED, hold: VOID }],
@@ -66,13 +66,13 @@ describe('nothing is wrong with', () => {
     ['a refusal that left a tombstone', { hold: REFUSED }],
     ['a diagnostic', { status: DELIVERED, metered: false }],
     ['an entry of an operation that is kept no longer', { hold: POSTED, entry: [1, 7], taken: LONG_AGO }],
-  ])('%s', (_, books) => {
-    expect(findDifferences(pair(books), OLDEST)).toEqual([]);
+  ])('%s', (_, facts) => {
+    expect(findDifferences(pair(facts), OLDEST)).toEqual([]);
   });
 });
 
 describe('something is wrong with', () => {
-  test.each<[string, Books, string]>([
+  test.each<[string, Facts, string]>([
     ['a delivered operation without an entry', { status: DELIVERED, units: [1, 7] }, 'no entry'],
     ['other units', { status: DELIVERED, units: [1, 7], hold: POSTED, entry: [1, 6] }, 'units 1/7/0, the ledger 1/6/0'],
     [
@@ -92,9 +92,9 @@ describe('something is wrong with', () => {
     ],
     ['a failure that still blocks units', { status: FAILED, hold: HELD }, 'it failed, yet 1/10/0 units are held'],
     ['an old hold', { status: PROCESSING, hold: HELD, taken: OLD }, 'held since 2026-01-01T11:30:00.000Z'],
-    ['a hold of nobody', { hold: HELD }, 'operations has no such operation'],
+    ['a hold without an operation', { hold: HELD }, 'operations has no such operation'],
     ['a hold of long ago', { hold: HELD, taken: LONG_AGO }, 'operations has no such operation'],
-    ['an entry of nobody', { hold: POSTED, entry: [1, 1] }, 'operations has no such operation'],
+    ['an entry without an operation', { hold: POSTED, entry: [1, 1] }, 'operations has no such operation'],
     [
       'a posted hold without an entry',
       { status: PROCESSING, hold: POSTED },
@@ -102,7 +102,7 @@ describe('something is wrong with', () => {
     ],
     ['an entry on a void hold', { status: PROCESSING, hold: VOID, entry: [1, 0] }, 'its hold is void'],
     ['a charged diagnostic', { status: DELIVERED, metered: false, hold: VOID }, 'it is not metered'],
-  ])('%s', (_, books, sentence) => {
-    expect(findDifferences(pair(books), OLDEST)).toEqual([expect.stringContaining(sentence)]);
+  ])('%s', (_, facts, sentence) => {
+    expect(findDifferences(pair(facts), OLDEST)).toEqual([expect.stringContaining(sentence)]);
   });
 });

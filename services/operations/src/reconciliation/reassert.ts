@@ -4,10 +4,10 @@ import { isUndecided, type Operation } from '../operation/operation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
-/** What the ledger said when it was told again what became of an operation. */
+/** What the ledger answered to a repeated reservation, settlement or release of an operation. */
 export type Reassertion = 'agreed' | 'settled again' | 'not admitted';
 
-/** Tells the ledger again what became of an operation; whatever it knows already stays as it is. */
+/** Repeats to the ledger what became of an operation; what it has already stays as it is. */
 export async function reassert(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
   if (isUndecided(operation)) return 'agreed';
   switch (operation.state) {

@@ -14,8 +14,8 @@ import { Reconciler } from './reconciler.ts';
 
 const UNITS = { requestUnits: 1n, deliveredUnits: 2n };
 
-/** Books of operations 1 to `count` that agree. */
-function agreeingBooks(count: number) {
+/** Operations 1 to `count`, of which both sides know the same. */
+function agreeingSources(count: number) {
   const ids = Array.from({ length: count }, (_, index) => BigInt(index + 1));
   const settlements = new Map<bigint, Settlement>(
     ids.map((operationId) => [
@@ -44,7 +44,7 @@ function agreeingBooks(count: number) {
       .filter((id) => id > after && of.has(id))
       .slice(0, limit)
       .flatMap((id) => of.get(id) ?? []);
-  const books: PairSources = {
+  const sources: PairSources = {
     ledger: {
       listMovements: async ({ afterOperationId, limit }) =>
         create(ListMovementsResponseSchema, { movements: page(movements, afterOperationId, limit) }),
@@ -55,28 +55,28 @@ function agreeingBooks(count: number) {
       }),
     },
   };
-  return { books, settlements, movements };
+  return { sources, settlements, movements };
 }
 
-function reconcilerOf(books: PairSources): Reconciler {
+function reconcilerOf(sources: PairSources): Reconciler {
   return new Reconciler({
-    sources: books,
+    sources,
     maxHoldMs: 60_000,
     logger: createLogger('test', 'silent'),
     now: () => new Date(),
   });
 }
 
-test('books that agree show no drift, and none is claimed before they were read', async () => {
-  const reconciler = reconcilerOf(agreeingBooks(3).books);
+test('sources that agree show no drift, and none is claimed before they were read', async () => {
+  const reconciler = reconcilerOf(agreeingSources(3).sources);
   expect(reconciler.drift).toBeUndefined();
   await reconciler.pass();
   expect(reconciler.drift).toBe(0);
 });
 
 test('an entry that is gone shows until it is back', async () => {
-  const { books, movements } = agreeingBooks(3);
-  const reconciler = reconcilerOf(books);
+  const { sources, movements } = agreeingSources(3);
+  const reconciler = reconcilerOf(sources);
   const kept = movements.get(2n);
   movements.delete(2n);
   await reconciler.pass();
@@ -87,8 +87,8 @@ test('an entry that is gone shows until it is back', async () => {
 });
 
 test('a pass goes on where the last one ended, and round again', async () => {
-  const { books, settlements } = agreeingBooks(20_005);
-  const reconciler = reconcilerOf(books);
+  const { sources, settlements } = agreeingSources(20_005);
+  const reconciler = reconcilerOf(sources);
   settlements.delete(20_003n);
   await reconciler.pass();
   expect(reconciler.drift).toBe(0);

@@ -39,17 +39,17 @@ export class Reconciler {
 
   /** Compares the next operations, and once more what differed before. */
   async pass(): Promise<void> {
-    const suspects = new Set(this.#differing);
+    const candidates = new Set(this.#differing);
     let compared = 0;
     for await (const pair of readPairs(this.#options.sources, this.#after)) {
       this.#after = pair.operationId;
-      if (this.#differences(pair).length > 0) suspects.add(pair.operationId);
+      if (this.#differences(pair).length > 0) candidates.add(pair.operationId);
       compared += 1;
       if (compared === A_PASS) break;
     }
     if (compared < A_PASS) this.#after = 0n;
-    if (suspects.size > 0) await pause(SETTLES_WITHIN_MS);
-    for (const operationId of suspects) await this.#judge(operationId);
+    if (candidates.size > 0) await pause(SETTLES_WITHIN_MS);
+    for (const operationId of candidates) await this.#judge(operationId);
     this.#passed = true;
   }
 

@@ -16,8 +16,8 @@ import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
 /**
- * A page as it can be shown now. `firstPositions` says where each survivor stands first on the shortlist: an item
- * whose survivor stands earlier is withheld, since it was merged into a company that is shown before it.
+ * A page as it can be shown now. `firstPositions` says where each canonical company stands first on the shortlist: an item
+ * whose canonical company stands earlier is withheld, since it was merged into a company that is shown before it.
  */
 export function renderCompanySearch(
   form: CompanySearchForm,
@@ -52,7 +52,7 @@ export function renderCompanySearch(
   });
 }
 
-/** Class and reason come from one nested observation: of the strongest class, the best ranked (decisions.md). */
+/** Class and reason come from one nested observation: of the strongest class, the best ranked. */
 function renderMatch(query: string, company: Company): CompanyMatch {
   const strongest = DEMAND_CLASS_NAMES.flatMap((name) =>
     company.observations.filter((observation) => observation.demandClass === demandClassNamed(name)),

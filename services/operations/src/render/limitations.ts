@@ -1,4 +1,4 @@
-/** What holds for every company and every look-up (decisions.md, Evidence). */
+/** What holds for every company and every look-up (gateway/docs/contract.md, Record and evidence). */
 export const ALWAYS: readonly string[] = ['limited_source_coverage'];
 
 /** Limitations as they are now: withheld evidence is named while it is withheld. */

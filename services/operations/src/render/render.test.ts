@@ -109,7 +109,7 @@ test('class and reason come from one shown observation: of the strongest class, 
   );
 });
 
-test('a company that stands earlier on the shortlist under its survivor is withheld', () => {
+test('a company that stands earlier on the shortlist under its canonical company is withheld', () => {
   const companies = [1, 2, 3].map((id) => ({
     id,
     observations: [{ id, withdrawn: false, demandClass: DemandClass.PROXY }],

@@ -95,7 +95,7 @@ test('acquisition that breaks down costs the search nothing but a sentence', asy
   expect(outcomeOf(answer, 'companySearch').coverage).toMatchObject({ stopReason: 'source_unavailable' });
 });
 
-test('a background search has a longer budget, whoever runs it', async () => {
+test('a background search has a longer budget, whichever process runs it', async () => {
   stack.record.addCompanies(1);
   const { usage } = await stack.submit({ requestKey: 'k', input: { query: 'a' }, background: true });
   await stack.untilStatus(usage.id, Status.DELIVERED);

@@ -58,7 +58,7 @@ test('an operation is shown with all that is frozen, and that it was shown is re
   expect(await codeOf(stack.admin.getOperationRecord({ operationId: 999_999n }))).toBe(FailureCode.NOT_FOUND);
 });
 
-test('what waits is made due at once; what is worked on or finished is left alone', async () => {
+test('what waits is made due at once; what runs or has ended stays as it is', async () => {
   const { passed, open } = gate();
   stack.search.before = () => passed;
   const id = await search(1n, 'queued', 'a', true);

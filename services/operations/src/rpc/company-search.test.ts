@@ -62,7 +62,7 @@ test('the default window is 30 days back at midnight UTC and frozen with the ope
   });
 });
 
-test('a background search answers at once and is delivered to whoever polls', async () => {
+test('a background search answers at once and is delivered to a poll', async () => {
   stack.record.addCompanies(3);
   const { passed, open } = gate();
   stack.search.before = () => passed;
@@ -90,7 +90,7 @@ test('a call waits as long as it may and leaves the search to go on', async () =
   expect(await waiting).toMatchObject({ replayed: true, usage: { id: pending.usage.id, status: Status.DELIVERED } });
 });
 
-test('a key names one operation of an account and an action, and other inputs conflict', async () => {
+test('a request key names one operation of an account and an action, and other inputs conflict', async () => {
   stack.record.addCompanies(3);
   const request = { requestKey: 'k', input: { query: 'a' } };
   const first = await stack.submit(request);
@@ -148,7 +148,7 @@ test('a bug of a peer fails the operation without its text', async () => {
   expect(failed.message).not.toContain('secret');
 });
 
-test('too little allowance leaves no operation and the key free', async () => {
+test('too little allowance leaves no operation and the request key free', async () => {
   stack.record.addCompanies(3);
   stack.ledger.deliveredLimit = 5n;
   const request = { requestKey: 'k', input: { query: 'a', limit: 6 } };
@@ -161,7 +161,7 @@ test('too little allowance leaves no operation and the key free', async () => {
   );
 });
 
-test('ids of a filter are mapped to survivors before the search', async () => {
+test('ids of a filter are mapped to canonical companies before the search', async () => {
   stack.record.addCompanies(4);
   stack.record.survivors.set(3n, 1n);
   const filters = { companyIds: [3n, 1n, 2n], excludeCompanyIds: [3n] };

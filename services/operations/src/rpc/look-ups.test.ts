@@ -164,7 +164,7 @@ test('an observation search fills its pages with what is deliverable, newest fir
   expect(second.nextCursor).toBeUndefined();
 });
 
-test('an observation search of no kind finds nothing and asks nobody', async () => {
+test('an observation search of no kind finds nothing and asks no service', async () => {
   const filters = { kinds: ['job_posting'], demandClasses: ['structural'] };
   const answer = answerOf(
     await client.submitObservationSearch({ caller, requestKey: 'k', input: { query: 'a', filters } }),

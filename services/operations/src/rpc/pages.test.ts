@@ -43,7 +43,7 @@ test('pages partition the shortlist, cost one by one, and plan and rank nothing'
   expect(replay.nextCursor).toBe(first.nextCursor);
 });
 
-test('a cursor that cannot be used is refused, costs nothing and leaves the key free', async () => {
+test('a cursor that cannot be used is refused, costs nothing and leaves the request key free', async () => {
   stack.record.addCompanies(5);
   const input = { query: 'a', limit: 2 };
   const { nextCursor: cursor = '' } = outcomeOf(await stack.submit({ requestKey: 'first', input }), 'companySearch');

@@ -12,7 +12,7 @@ import { pageSize } from './page-size.ts';
 /** Holds looked at a call. */
 const HOLDS_AT_ONCE = 1_000;
 
-/** After a restore of one database alone: the ledger hears again of operations, and gives back what nobody knows. */
+/** After a restore of one database alone: the ledger is asked again to hold or settle every operation, and releases holds that no operation has. */
 export async function reconcileLedger(
   deps: Dependencies,
   { afterOperationId, limit }: ReconcileLedgerRequest,

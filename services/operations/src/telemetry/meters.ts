@@ -7,7 +7,7 @@ const BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 1_800]
 export interface Meters {
   /** An operation has ended, so long after it was accepted. */
   ended(action: string, outcome: 'delivered' | 'failed', seconds: number): void;
-  /** Somebody else works on what this process worked on. */
+  /** Another process runs what this process ran. */
   leaseLost(): void;
   /** Units of an answer that were paid for and are withheld now. */
   withheld(units: number): void;
