@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimQuestion, releaseQuestion } from '../db/asked.ts';
-import { type CallKey, claimCall, failCall, findCall, keepAnswer, reuseAnswer } from '../db/provider-call.ts';
+import { type CallId, claimCall, failCall, findCall, keepAnswer, reuseAnswer } from '../db/provider-call.ts';
 import { TooLarge } from '../extract/text.ts';
 import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
 import { documentName, type FetchTools } from '../run/fetch-source.ts';
@@ -22,35 +22,35 @@ export async function callSource(
   request: FetchRequest,
 ): Promise<SourceOutcome> {
   const { acquisition, source } = context;
-  const key = { operationId: acquisition.operationId, source: source.name, call: documentName(request) };
-  const known = await settleKnown(tools, context, key, request);
+  const callId = { operationId: acquisition.operationId, source: source.name, call: documentName(request) };
+  const known = await settleKnown(tools, context, callId, request);
   if (known) return known;
   for (;;) {
-    const asked = await claimQuestion(tools.pool, source.name, key.call, context.rememberMs, ASKING_MS);
+    const asked = await claimQuestion(tools.pool, source.name, callId.call, context.rememberMs, ASKING_MS);
     if (asked.kind === 'claimed') break;
     if (asked.kind === 'answered') {
-      await reuseAnswer(tools.pool, key, acquisition.fence, asked.tx);
+      await reuseAnswer(tools.pool, callId, acquisition.fence, asked.tx);
       return { kind: 'asked' };
     }
     await pause(POLL_MS, undefined, { signal: acquisition.deadline });
   }
-  return await sendOnce(tools, context, key, request);
+  return await sendOnce(tools, context, callId, request);
 }
 
 /** What an earlier attempt left of the call; undefined: nothing. */
 async function settleKnown(
   tools: FetchTools,
   context: CallContext,
-  key: CallKey,
+  callId: CallId,
   request: FetchRequest,
 ): Promise<SourceOutcome | undefined> {
   for (;;) {
-    const call = await findCall(tools.pool, key);
+    const call = await findCall(tools.pool, callId);
     if (!call) return undefined;
     if (call.state === 'recorded' || call.state === 'remembered') return { kind: 'asked' };
     if (call.state === 'failed') return { kind: 'failed', reason: call.failure };
     if (call.answer)
-      return await recordAnswer(tools, context, key, request, { ...call, bytes: call.answer, again: true });
+      return await recordAnswer(tools, context, callId, request, { ...call, bytes: call.answer, again: true });
     if (Date.now() - call.sentAt.getTime() > LOST_MS)
       return { kind: 'failed', reason: 'an earlier attempt lost its answer' };
     await pause(POLL_MS, undefined, { signal: context.acquisition.deadline });
@@ -60,26 +60,26 @@ async function settleKnown(
 async function sendOnce(
   tools: FetchTools,
   context: CallContext,
-  key: CallKey,
+  callId: CallId,
   request: FetchRequest,
 ): Promise<SourceOutcome> {
   const { pool } = tools;
-  const claim = await claimCall(pool, key, context.acquisition.fence, context.maxCalls);
+  const claim = await claimCall(pool, callId, context.acquisition.fence, context.maxCalls);
   if (claim !== 'claimed') {
-    await releaseQuestion(pool, key.source, key.call);
+    await releaseQuestion(pool, callId.source, callId.call);
     return claim === 'budget'
       ? { kind: 'budget' }
-      : ((await settleKnown(tools, context, key, request)) ?? { kind: 'asked' });
+      : ((await settleKnown(tools, context, callId, request)) ?? { kind: 'asked' });
   }
   try {
     const { bytes, contentType } = await fetchWhole(tools, context, request);
-    await keepAnswer(pool, key, bytes, contentType);
-    return await recordAnswer(tools, context, key, request, { bytes, contentType, again: false });
+    await keepAnswer(pool, callId, bytes, contentType);
+    return await recordAnswer(tools, context, callId, request, { bytes, contentType, again: false });
   } catch (error) {
     const reason = reasonOf(error, context.acquisition.deadline);
-    const kept = await findCall(pool, key);
-    if (!kept?.answer) await failCall(pool, key, reason);
-    await releaseQuestion(pool, key.source, key.call);
+    const kept = await findCall(pool, callId);
+    if (!kept?.answer) await failCall(pool, callId, reason);
+    await releaseQuestion(pool, callId.source, callId.call);
     if (error instanceof BudgetUsedUp) return { kind: 'budget' };
     if (isTheirs(error) || context.acquisition.deadline.aborted) return { kind: 'failed', reason };
     throw error;

@@ -1,6 +1,6 @@
 import { isTransient } from '@ces/chassis/rpc/error';
 import { answerQuestion, releaseQuestion } from '../db/asked.ts';
-import { type CallKey, failCall, finishCall } from '../db/provider-call.ts';
+import { type CallId, failCall, finishCall } from '../db/provider-call.ts';
 import { publicUri } from '../fetch/target.ts';
 import { ingestDocument } from '../ingest/ingest-document.ts';
 import type { FetchTools } from '../run/fetch-source.ts';
@@ -21,7 +21,7 @@ const NEVER = new AbortController().signal;
 export async function recordAnswer(
   tools: FetchTools,
   { source, settings, counts, acquisition }: CallContext,
-  key: CallKey,
+  callId: CallId,
   request: FetchRequest,
   { bytes, contentType, again }: KeptAnswer,
 ): Promise<SourceOutcome> {
@@ -41,14 +41,14 @@ export async function recordAnswer(
     return undefined;
   });
   if (!ingested) {
-    await failCall(tools.pool, key, UNREADABLE);
-    await releaseQuestion(tools.pool, key.source, key.call);
+    await failCall(tools.pool, callId, UNREADABLE);
+    await releaseQuestion(tools.pool, callId.source, callId.call);
     return { kind: 'failed', reason: UNREADABLE };
   }
   const { tx, createdIds, knownIds } = ingested;
   const earlier = again ? await broughtBy(tools, acquisition.operationId, knownIds) : [];
-  await finishCall(tools.pool, key, tx, [...createdIds, ...earlier]);
-  await answerQuestion(tools.pool, key.source, key.call, tx);
+  await finishCall(tools.pool, callId, tx, [...createdIds, ...earlier]);
+  await answerQuestion(tools.pool, callId.source, callId.call, tx);
   return { kind: 'asked' };
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'remembered';
 
 /** A call that an operation pays for; (operation, source, call) is one call for ever. */
-export interface CallKey {
+export interface CallId {
   readonly operationId: bigint;
   readonly source: string;
   /** Name of the request. */
@@ -31,29 +31,29 @@ export async function newestFence(db: Queryable, operationId: bigint): Promise<b
 /** Claims a call before it is sent; `known` when it was claimed before, `budget` when the operation may pay no more. */
 export async function claimCall(
   db: Queryable,
-  key: CallKey,
+  callId: CallId,
   fence: bigint,
   maxCalls: number,
 ): Promise<'claimed' | 'known' | 'budget'> {
-  if (await findCall(db, key)) return 'known';
+  if (await findCall(db, callId)) return 'known';
   const { rows } = await db.query<{ calls: bigint }>(
     `select count(*) as calls from provider_call where operation_id = $1 and state <> 'remembered'`,
-    [key.operationId],
+    [callId.operationId],
   );
   if ((rows[0]?.calls ?? 0n) >= BigInt(maxCalls)) return 'budget';
   const { rowCount } = await db.query(
     `insert into provider_call (operation_id, source, call, fence) values ($1, $2, $3, $4)
      on conflict on constraint provider_call_key do nothing`,
-    [key.operationId, key.source, key.call, fence],
+    [callId.operationId, callId.source, callId.call, fence],
   );
   return rowCount === 1 ? 'claimed' : 'known';
 }
 
-export async function findCall(db: Queryable, key: CallKey): Promise<ProviderCall | undefined> {
+export async function findCall(db: Queryable, callId: CallId): Promise<ProviderCall | undefined> {
   const { rows } = await db.query<Row>(
     `select state, sent_at, failure, answer, content_type from provider_call
      where operation_id = $1 and source = $2 and call = $3`,
-    [key.operationId, key.source, key.call],
+    [callId.operationId, callId.source, callId.call],
   );
   const [row] = rows;
   if (!row) return undefined;
@@ -65,21 +65,21 @@ export async function findCall(db: Queryable, key: CallKey): Promise<ProviderCal
 /** Keeps an answer before anything is made of it. */
 export async function keepAnswer(
   db: Queryable,
-  key: CallKey,
+  callId: CallId,
   answer: Uint8Array,
   contentType: string | undefined,
 ): Promise<void> {
   await db.query(
     `update provider_call set state = 'answered', answer = $4, content_type = $5
      where operation_id = $1 and source = $2 and call = $3 and state = 'sent'`,
-    [key.operationId, key.source, key.call, deflateRawSync(answer), contentType ?? null],
+    [callId.operationId, callId.source, callId.call, deflateRawSync(answer), contentType ?? null],
   );
 }
 
 /** What an answer brought; the answer itself is no longer needed. New observations of an earlier attempt stay. */
 export async function finishCall(
   db: Queryable,
-  key: CallKey,
+  callId: CallId,
   tx: bigint,
   freshObservationIds: readonly bigint[],
 ): Promise<void> {
@@ -87,24 +87,24 @@ export async function finishCall(
     `update provider_call set state = 'recorded', answer = null, tx = greatest(tx, $4),
        fresh_observation_ids = array(select distinct unnest(fresh_observation_ids || $5::bigint[]))
      where operation_id = $1 and source = $2 and call = $3`,
-    [key.operationId, key.source, key.call, tx, freshObservationIds],
+    [callId.operationId, callId.source, callId.call, tx, freshObservationIds],
   );
 }
 
-export async function failCall(db: Queryable, key: CallKey, failure: string): Promise<void> {
+export async function failCall(db: Queryable, callId: CallId, failure: string): Promise<void> {
   await db.query(
     `update provider_call set state = 'failed', failure = $4, answer = null
      where operation_id = $1 and source = $2 and call = $3 and state in ('sent', 'answered')`,
-    [key.operationId, key.source, key.call, failure.slice(0, 500)],
+    [callId.operationId, callId.source, callId.call, failure.slice(0, 500)],
   );
 }
 
 /** The answer to the same question, that another operation asked lately: nothing was paid. */
-export async function reuseAnswer(db: Queryable, key: CallKey, fence: bigint, tx: bigint): Promise<void> {
+export async function reuseAnswer(db: Queryable, callId: CallId, fence: bigint, tx: bigint): Promise<void> {
   await db.query(
     `insert into provider_call (operation_id, source, call, fence, state, tx) values ($1, $2, $3, $4, 'remembered', $5)
      on conflict on constraint provider_call_key do nothing`,
-    [key.operationId, key.source, key.call, fence, tx],
+    [callId.operationId, callId.source, callId.call, fence, tx],
   );
 }
 
