@@ -46,7 +46,7 @@ function callMessage(modern: boolean, name: string, args: unknown) {
   return { json, headers: { 'mcp-protocol-version': '2025-11-25' } };
 }
 
-/** Codes that a tool may answer with in this test (decisions.md, Codes; MCP). */
+/** Codes that a tool may answer with in this test (gateway/docs/contract.md, MCP). */
 const REFUSALS = ['invalid_search', 'idempotency_key_required', 'idempotency_conflict', 'invalid_cursor'];
 
 const requestKey = (tool: string) =>

@@ -16,7 +16,7 @@ export interface Remains {
   readonly secrets: readonly string[];
 }
 
-/** Every check of reliability.md, section 1; what they find, one sentence each. */
+/** Every check of services/promises.md, C1 to C12; what they find, one sentence each. */
 export async function runChecks(remains: Remains): Promise<string[]> {
   const { attempts, books, reports } = remains;
   const answered: readonly Answered[] = attempts.filter(isAnswered);

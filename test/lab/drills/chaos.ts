@@ -20,7 +20,7 @@ const minutes = atLeastOne(values.minutes, 5);
 const clients = atLeastOne(values.clients, 8);
 const choices = FAULTS.filter(({ promise }) => !values.only || promise === values.only);
 
-/** Short, so that every deadline passes within a trial (reliability.md, section 1). */
+/** Short, so that every deadline passes within a trial. */
 const SETTINGS = {
   CES_OPERATIONS_PENDING_MS: '5000',
   CES_OPERATIONS_PROCESSING_MS: '15000',

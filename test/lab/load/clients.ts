@@ -16,7 +16,7 @@ interface Submitted {
   usageId?: number;
 }
 
-/** The mix of reliability.md, section 1: by how many in a hundred calls. */
+/** The mix of calls of a trial: how many of each in a hundred calls. */
 const MIX = [
   ['search', 40],
   ['background', 20],

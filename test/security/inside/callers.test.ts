@@ -15,7 +15,7 @@ import { expectRefusal } from '../../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber } from '../../support/subscriber.ts';
 
-// Who may call what, written down a second time: a service that lets in more than this is a fault (reliability.md S6).
+// Who may call what, written down a second time: a service that lets in more than this is a fault (promise S6).
 
 const CALLERS = ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin', 'anyone'] as const;
 type Caller = (typeof CALLERS)[number];

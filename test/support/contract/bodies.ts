@@ -1,6 +1,6 @@
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 
-/** The bodies of interface.md, written by hand from its tables and closed: what the gateway says is not asked here. */
+/** The bodies of the interface, written by hand and closed: what the gateway says is not asked here. */
 const text = { type: 'string' };
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const count = { type: 'integer', minimum: 0 };

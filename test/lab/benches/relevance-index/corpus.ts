@@ -108,7 +108,7 @@ function profileTexts(document: ObservationDocument): string[] {
   return [document.observedFact, ...document.excerpts];
 }
 
-/** The last word boundary within 600 code points, as the import cuts (decisions.md, Evidence). */
+/** The last word boundary within 600 code points, as the import cuts (gateway/docs/contract.md, Record and evidence). */
 function cutExcerpt(text: string): string {
   const points = [...text];
   if (points.length <= EXCERPT_CODE_POINTS) return text;

@@ -43,7 +43,7 @@ export interface Scores {
   readonly kind_precision_10: number;
 }
 
-/** Scores one ranking (test/lab/README.md). */
+/** Scores one ranking (test/lab/benches/README.md). */
 export function scoreQuery(
   judgment: Judgment,
   ranking: readonly RankedCompany[],

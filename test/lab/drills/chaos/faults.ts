@@ -9,7 +9,7 @@ import type { ProxyFault } from '../../cluster/proxy.ts';
 /** What can break. It resolves when it is healed. */
 export interface Fault {
   readonly name: string;
-  /** The promise of reliability.md that it tries. */
+  /** The promise that it tries, by its number in services/promises.md. */
   readonly promise: string;
   readonly run: (cluster: Cluster, random: Random) => Promise<string>;
 }

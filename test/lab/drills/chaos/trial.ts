@@ -34,7 +34,7 @@ const LOAD_MS = 6_000;
 const FAULTS_A_TRIAL = 2;
 /** Deadlines of an operation and the sweeper's, and a margin, in milliseconds. */
 const QUIET_WITHIN_MS = 80_000;
-/** What is recorded can be found again so long after healing, at the latest (reliability.md 0.1). */
+/** What is recorded can be found again so long after healing, at the latest (promise R7). */
 const SEARCHABLE_WITHIN_MS = 30_000;
 const POLLED_A_TRIAL = 150;
 
