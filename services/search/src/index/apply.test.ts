@@ -62,9 +62,9 @@ test('every observation is written to its partition, and partitions are created 
 
 test('the role of the service creates partitions and no other table', async () => {
   await expect(subject.pool.query('create table other (id int)')).rejects.toThrow('permission denied');
-  await expect(subject.pool.query(`select make_bucket('2027-06-15')`)).rejects.toThrow('no bucket begins');
-  await expect(subject.pool.query(`select make_bucket('1492-01-01')`)).rejects.toThrow('no bucket begins');
-  await expect(subject.pool.query(`select make_bucket('2900-01-01')`)).rejects.toThrow('no bucket begins');
+  await expect(subject.pool.query(`select create_partition('2027-06-15')`)).rejects.toThrow('no partition begins');
+  await expect(subject.pool.query(`select create_partition('1492-01-01')`)).rejects.toThrow('no partition begins');
+  await expect(subject.pool.query(`select create_partition('2900-01-01')`)).rejects.toThrow('no partition begins');
 });
 
 test('a partition is created while a search runs', async () => {

@@ -85,10 +85,10 @@ test('a partition that a search holds stays until it can be dropped, and no sear
 });
 
 test('the role of the service drops no partition that is kept', async () => {
-  await expect(subject.pool.query(`select drop_bucket('2026-11-01')`)).rejects.toThrow('is kept');
+  await expect(subject.pool.query(`select drop_partition('2026-11-01')`)).rejects.toThrow('is kept');
   await discardOld();
-  await expect(subject.pool.query(`select drop_bucket('2026-11-01')`)).rejects.toThrow('is kept');
-  await expect(subject.pool.query(`select drop_bucket('-infinity')`)).rejects.toThrow('is kept');
+  await expect(subject.pool.query(`select drop_partition('2026-11-01')`)).rejects.toThrow('is kept');
+  await expect(subject.pool.query(`select drop_partition('-infinity')`)).rejects.toThrow('is kept');
   await expect(subject.pool.query('drop table entry_2026_11')).rejects.toThrow('must be owner');
 });
 

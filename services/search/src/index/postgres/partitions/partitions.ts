@@ -39,13 +39,13 @@ export function isOlder(partition: string, day: string): boolean {
 
 /** The first month that has a partition of its own. */
 export async function readPartitionBoundary(db: Queryable): Promise<Date> {
-  const { rows } = await db.query<{ first_month: string }>('select first_month::text from horizon');
+  const { rows } = await db.query<{ first_month: string }>('select first_month::text from partitioning');
   return new Date(`${rows[0]?.first_month}T00:00:00Z`);
 }
 
 /** Creates partitions that are missing; in transactions of their own, so that no search waits. */
 export async function createPartitions(db: Queryable, partitions: readonly string[]): Promise<void> {
-  for (const partition of partitions) await db.query('select make_bucket($1::date)', [partition]);
+  for (const partition of partitions) await db.query('select create_partition($1::date)', [partition]);
 }
 
 /** The partitions of dated events: those that may be dropped, and the first, which stays, if it holds any. */

@@ -22,7 +22,7 @@ export function createPendingLists(pool: Pool): PendingLists {
     areLong = false;
     await inTransaction(pool, async (client) => {
       await client.query('set local statement_timeout = 0');
-      await client.query('select take_in_lists()');
+      await client.query('select flush_pending_lists()');
     }).catch((error: unknown) => {
       areLong = true;
       throw error;

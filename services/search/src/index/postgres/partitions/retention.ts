@@ -25,21 +25,21 @@ export async function maintainPartitions(pool: Pool, context: MaintenanceContext
 
 /** The first day whose events are indexed; undefined when all are. */
 export async function readKeptFrom(db: Queryable): Promise<string | undefined> {
-  const text = 'select kept_from::text from horizon';
+  const text = 'select kept_from::text from partitioning';
   const { rows } = await db.query<{ kept_from: string | null }>({ name: 'read-kept-from', text });
   return rows[0]?.kept_from ?? undefined;
 }
 
 /** Sets anew what is kept, where everything is about to be indexed once more. */
 export async function resetKeptFrom(db: Queryable, context: MaintenanceContext): Promise<void> {
-  await db.query('update horizon set kept_from = $1', [
+  await db.query('update partitioning set kept_from = $1', [
     context.keptMonths > 0 ? partitionOfMonth(-context.keptMonths, context) : null,
   ]);
 }
 
 /** Never back: what was discarded comes again only by a rebuild. */
 async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
-  await db.query('update horizon set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
+  await db.query('update partitioning set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
 }
 
 /** Where a search holds the table too long, the next run tries again; what is left of the partition is empty by then. */
@@ -48,9 +48,9 @@ async function discardPartition(pool: Pool, partition: string): Promise<void> {
     await client.query('set local statement_timeout = 0');
     await client.query('delete from indexed where bucket = $1', [partition]);
     await client.query('delete from entry where bucket = $1', [partition]);
-    await client.query('delete from bucket_size where bucket = $1', [partition]);
+    await client.query('delete from partition_size where bucket = $1', [partition]);
   });
-  await pool.query('select drop_bucket($1)', [partition]).catch((error: unknown) => {
+  await pool.query('select drop_partition($1)', [partition]).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
   });
 }
