@@ -23,7 +23,9 @@ export async function createTestDatabase(service: ServiceName | 'acquisition'): 
   await withClient(serverUrl, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext($1))`, [service]);
     await ensureTemplate(client, service, serverUrl);
-    await client.query(`create database ${name} template template_${service} owner ${service}_owner`);
+    await client.query(
+      `create database ${name} template template_${service} strategy file_copy owner ${service}_owner`,
+    );
   });
   return {
     url: address(serverUrl, name, service),
