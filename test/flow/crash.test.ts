@@ -7,6 +7,7 @@ import {
   CRASHING_MAIN,
   type Environment,
   type ServiceProcess,
+  startGatewayBefore,
   startServiceProcess,
   startTestStack,
   type TestStack,
@@ -47,7 +48,7 @@ const chargePoints: CrashPoint[] = [
   'deliver.before_marked',
 ];
 
-/** Operations and a gateway of its own that the test kills; the stack's own operations survives and sweeps. */
+/** Operations that crash, behind a gateway of their own; the stack's own operations survive and sweep. */
 async function startDoomed(
   point: CrashPoint,
   env: Environment = {},
@@ -60,9 +61,7 @@ async function startDoomed(
       CRASHING_MAIN,
     ),
   );
-  const gateway = cleanup.use(
-    await startServiceProcess('gateway', { ...stack.environmentOf('gateway'), CES_OPERATIONS_URL: doomed.url }),
-  );
+  const gateway = cleanup.use(await startGatewayBefore(stack, doomed.url));
   return { doomed, baseUrl: gateway.url, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 

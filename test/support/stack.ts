@@ -69,26 +69,27 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 
 async function startInside(options: TestStackOptions): Promise<TestStack> {
   const cleanup = new AsyncDisposableStack();
-  const databases = {
-    ledger: cleanup.use(await createTestDatabase('ledger')),
-    operations: cleanup.use(await createTestDatabase('operations')),
-    search: cleanup.use(await createTestDatabase('search')),
-    lookup: cleanup.use(await createTestDatabase('lookup')),
-  };
+  const databases = await createDatabases();
+  cleanup.defer(() => disposeOf(Object.values(databases)));
+  const { acquisition: ownEnvironment } = options;
+  const acquisitionDatabase = ownEnvironment && cleanup.use(await createTestDatabase('acquisition'));
   const environment = testEnvironment(databases, options.env ?? {});
+  /** What operations calls ends together, after it. */
+  const called: AsyncDisposable[] = [];
+  cleanup.defer(() => disposeOf(called));
   const run = async <S>(
     name: Caller,
     start: (env: Environment) => Promise<S & RunningService>,
   ): Promise<S & RunningService> => {
     const service = await start({ ...environment, CES_RPC_TOKEN: tokenOf(name) });
     environment[`CES_${name.toUpperCase()}_URL`] = service.url;
-    return cleanup.use(service);
+    if (name === 'operations' || name === 'gateway') cleanup.use(service);
+    else called.push(service);
+    return service;
   };
   const ledger = await run('ledger', (env) => startLedger(readSettings(ledgerSettings, env), quietly()));
   const lookup = await run('lookup', (env) => startLookup(readSettings(lookupSettings, env), quietly()));
   const search = await run('search', (env) => startSearch(readSettings(searchSettings, env), quietly()));
-  const { acquisition: ownEnvironment } = options;
-  const acquisitionDatabase = ownEnvironment && cleanup.use(await createTestDatabase('acquisition'));
   const acquisition =
     acquisitionDatabase &&
     (await run('acquisition', (env) => {
@@ -132,6 +133,26 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
   };
 }
 
+async function createDatabases(): Promise<TestStack['databases']> {
+  const [ledger, operations, search, lookup] = await Promise.all([
+    createTestDatabase('ledger'),
+    createTestDatabase('operations'),
+    createTestDatabase('search'),
+    createTestDatabase('lookup'),
+  ]);
+  return { ledger, operations, search, lookup };
+}
+
+async function disposeOf(all: readonly AsyncDisposable[]): Promise<void> {
+  await Promise.all(all.map((one) => one[Symbol.asyncDispose]()));
+}
+
+/** A gateway of its own before other operations than the stack's. */
+export function startGatewayBefore(stack: TestStack, operationsUrl: string): Promise<RunningService> {
+  const env = { ...stack.environmentOf('gateway'), CES_OPERATIONS_URL: operationsUrl };
+  return startGateway(readSettings(gatewaySettings, env), quietly(), { checkAnswers: true });
+}
+
 type Caller = (typeof CALLERS)[number] | 'ledger';
 
 /** A service as a process of its own, for tests that kill it. */
@@ -145,6 +166,11 @@ export interface ServiceProcess extends AsyncDisposable {
 /** The entry of operations that CES_CRASH_AT crashes. */
 export const CRASHING_MAIN = 'test-support/crashing-main.ts';
 
+const INHERITED = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+};
+
 /** Starts a service as a process; it ends with the test. `main` is its entry, under the service's folder. */
 export async function startServiceProcess(
   name: ServiceName | 'gateway',
@@ -154,7 +180,7 @@ export async function startServiceProcess(
   const root = path.resolve(import.meta.dirname, '../..');
   const folder = name === 'gateway' ? name : `services/${name}`;
   const child = spawn(process.execPath, [path.join(root, folder, main)], {
-    env: { PATH: process.env.PATH ?? '', CES_LOG_LEVEL: process.env.CES_TEST_LOG ?? 'error', ...env },
+    env: { ...INHERITED, CES_LOG_LEVEL: process.env.CES_TEST_LOG ?? 'error', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
