@@ -149,7 +149,7 @@ export async function expectAllEnded(model: Model, real: Real): Promise<void> {
   await expect.poll(open, { timeout: 15_000, interval: 20 }).toEqual([]);
   const rows = await rowsOf();
   for (const { id, state, delivered_units } of rows) {
-    const movement = stack.ledger.movements.get(id);
+    const movement = stack.ledger.postings.get(id);
     expect({ id, state: movement?.state }).toEqual({
       id,
       state: state === 'delivered' ? HoldState.POSTED : HoldState.VOID,

@@ -3,7 +3,7 @@ import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
-interface Movement {
+interface Posting {
   state: HoldState;
   request: bigint;
   delivered: bigint;
@@ -13,7 +13,7 @@ interface Movement {
 
 /** A ledger in memory that keeps the promises of the contract: idempotent by operation id, tombstones, one entry an operation. */
 export class FakeLedger {
-  readonly movements = new Map<bigint, Movement>();
+  readonly postings = new Map<bigint, Posting>();
   readonly calls: string[] = [];
   deliveredLimit = 1_000_000n;
   /** Called before every call is decided; throw to be away, await to be slow. */
@@ -40,7 +40,7 @@ export class FakeLedger {
         }),
       settle: ({ operationId, units }) =>
         this.#decide('settle', operationId, () => {
-          const hold = this.movements.get(operationId);
+          const hold = this.postings.get(operationId);
           if (hold?.state === HoldState.HELD) {
             if ((units?.deliveredUnits ?? 0n) > hold.delivered) throw new Error('settled more than held');
             Object.assign(hold, { state: HoldState.POSTED, delivered: units?.deliveredUnits });
@@ -50,13 +50,13 @@ export class FakeLedger {
       release: ({ operationId }) =>
         this.#decide('release', operationId, () => {
           const tombstone = { state: HoldState.REFUSED, request: 0n, delivered: 0n, code: FailureCode.USAGE_EXPIRED };
-          const hold = this.movements.get(operationId) ?? tombstone;
+          const hold = this.postings.get(operationId) ?? tombstone;
           if (hold.state === HoldState.HELD) hold.state = HoldState.VOID;
-          this.movements.set(operationId, hold);
+          this.postings.set(operationId, hold);
           return { state: hold.state };
         }),
       listHolds: () => ({
-        holds: [...this.movements].flatMap(([operationId, { state }]) =>
+        holds: [...this.postings].flatMap(([operationId, { state }]) =>
           state === HoldState.HELD ? [{ operationId, state }] : [],
         ),
       }),
@@ -66,7 +66,7 @@ export class FakeLedger {
   };
 
   count(state: HoldState): number {
-    return [...this.movements.values()].filter((movement) => movement.state === state).length;
+    return [...this.postings.values()].filter((posting) => posting.state === state).length;
   }
 
   async #decide<T>(method: string, operationId: bigint, decide: () => T): Promise<T> {
@@ -78,15 +78,15 @@ export class FakeLedger {
   }
 
   #admit(operationId: bigint, delivered: bigint, state: HoldState) {
-    const known = this.movements.get(operationId);
-    const used = [...this.movements.values()]
-      .filter((movement) => movement.state === HoldState.HELD || movement.state === HoldState.POSTED)
-      .reduce((sum, movement) => sum + movement.delivered, 0n);
+    const known = this.postings.get(operationId);
+    const used = [...this.postings.values()]
+      .filter((posting) => posting.state === HoldState.HELD || posting.state === HoldState.POSTED)
+      .reduce((sum, posting) => sum + posting.delivered, 0n);
     const left = this.deliveredLimit - used;
     const admitted = known ? known.state !== HoldState.REFUSED : delivered <= left;
     if (!known) {
       const decided = admitted ? state : HoldState.REFUSED;
-      this.movements.set(operationId, { state: decided, request: 1n, delivered });
+      this.postings.set(operationId, { state: decided, request: 1n, delivered });
     }
     return admitted
       ? ({ case: 'admitted', value: { state: known?.state ?? state, allowance: this.#allowance() } } as const)
@@ -102,7 +102,7 @@ export class FakeLedger {
   }
 
   #allowance() {
-    return { windowSeconds: 18_000n, windowRemaining: 60n - BigInt(this.movements.size), weeklyRemaining: 500n };
+    return { windowSeconds: 18_000n, windowRemaining: 60n - BigInt(this.postings.size), weeklyRemaining: 500n };
   }
 }
 

@@ -16,13 +16,13 @@ export interface FakeObservation {
 /** A record in memory: companies with observations that can be withdrawn, restored and expire, and companies that merge. */
 export class FakeRecord {
   readonly observations = new Map<bigint, FakeObservation>();
-  readonly survivors = new Map<bigint, bigint>();
+  readonly canonicalIds = new Map<bigint, bigint>();
   readonly calls: string[] = [];
   before: (method: string) => Promise<void> | void = () => undefined;
 
   /** Company n with observations 10n, 10n + 1, … and the hostname `cn.example`. */
   addCompany(id: bigint, classes: readonly DemandClass[] = [DemandClass.PROXY], recordedAt = new Date()): void {
-    this.survivors.set(id, id);
+    this.canonicalIds.set(id, id);
     for (const [index, demandClass] of classes.entries()) {
       const observation = { companyId: id, demandClass, recordedAt, withdrawn: false };
       this.observations.set(id * 10n + BigInt(index), { id: id * 10n + BigInt(index), ...observation });
@@ -56,14 +56,14 @@ export class FakeRecord {
           return {
             readAt: timestampFromDate(readAt),
             companies: companies.map(({ companyId, observationIds }) => {
-              const survivorId = this.survivors.get(companyId) ?? 0n;
+              const survivorId = this.canonicalIds.get(companyId) ?? 0n;
               const company = this.#render(survivorId, observationIds, judgedAt);
               return { survivorId, ...(company && { company }) };
             }),
           };
         }),
       resolveCompanies: ({ ids }) =>
-        handle('resolveCompanies', () => ({ survivorIds: ids.map((id) => this.survivors.get(id) ?? id) })),
+        handle('resolveCompanies', () => ({ survivorIds: ids.map((id) => this.canonicalIds.get(id) ?? id) })),
       lookUpCompanies: ({ ids, domains }) =>
         handle('lookUpCompanies', () => this.#lookUp([...ids, ...domains.map(idOfHostname)])),
       lookUpObservations: (request) => handle('lookUpObservations', () => this.#recordedSince(request)),
@@ -74,7 +74,7 @@ export class FakeRecord {
     const now = new Date();
     const found = new Map<bigint, Company>();
     const outcomes = ids.map((id) => {
-      const survivorId = this.survivors.get(id);
+      const survivorId = this.canonicalIds.get(id);
       if (survivorId === undefined) return { status: LookupStatus.NOT_FOUND, companyId: 0n };
       const company = this.#render(
         survivorId,
@@ -110,7 +110,7 @@ export class FakeRecord {
     const last = page.at(-1);
     return {
       observations: page.flatMap((row) => this.#render(row.companyId, [row.id], until)?.observations ?? []),
-      domainFound: companies.map((id) => this.survivors.has(id)),
+      domainFound: companies.map((id) => this.canonicalIds.has(id)),
       asOf: timestampFromDate(until),
       hasMore: rows.length > page.length,
       ...(last && { lastRecordedAt: timestampFromDate(last.recordedAt), lastId: last.id }),

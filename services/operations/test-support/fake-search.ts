@@ -30,7 +30,7 @@ export class FakeSearch {
         await this.before('search', request.plan?.query ?? '');
         this.calls.push('search');
         this.requests.push(request);
-        const ids = [...this.record.survivors.keys()].slice(0, request.maxCompanies);
+        const ids = [...this.record.canonicalIds.keys()].slice(0, request.maxCompanies);
         return {
           companies: ids.map((companyId) => ({
             companyId,

@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
-import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
@@ -9,7 +8,7 @@ import type { CursorKeys } from '../cursor/keys.ts';
 import type { FrozenPlan } from '../db/plan.ts';
 import type { Shortlist } from '../db/shortlist.ts';
 import type { Input } from '../input/form.ts';
-import type { StoredResult } from '../operation/result.ts';
+import type { Hydrated, StoredResult } from '../operation/result.ts';
 
 /** What actions need: they read, and write nothing. */
 export interface ActionDependencies {
@@ -66,13 +65,6 @@ export interface ActionOutput {
   readonly hydrated: readonly Hydrated[];
   /** Only of a search that made a shortlist. */
   readonly frozen?: { readonly plan: FrozenPlan | undefined; readonly shortlist: Shortlist };
-}
-
-/** What may be delivered of one reference. */
-export interface Hydrated {
-  /** The canonical company; 0 when it is unknown. */
-  readonly survivorId: bigint;
-  readonly company?: Company | undefined;
 }
 
 /** Distinct companies, in order of first appearance: what a result is charged for. */

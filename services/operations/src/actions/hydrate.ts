@@ -1,7 +1,7 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import type { Reference } from '../operation/result.ts';
+import type { Hydrated, Reference } from '../operation/result.ts';
 import { toDate, toTimestamp } from '../time.ts';
-import type { ActionDependencies, Bounds, Hydrated } from './action.ts';
+import type { ActionDependencies, Bounds } from './action.ts';
 
 /** A company of an answer as it is stored. */
 export function toReference(company: Company): Reference {

@@ -10,14 +10,13 @@ import { pageFingerprint } from '../input/fingerprint.ts';
 import type { ObservationSearchForm } from '../input/form.ts';
 import { parseObservationSearch } from '../input/parse.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Reference } from '../operation/result.ts';
+import type { Hydrated, Reference } from '../operation/result.ts';
 import { microsToTimestamp, toMicros } from '../time.ts';
 import {
   type ActionDependencies,
   type ActionOutput,
   type Bounds,
   distinctCompanies,
-  type Hydrated,
   type PaymentPath,
   type RequestedAction,
 } from './action.ts';

@@ -1,3 +1,4 @@
+import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Instant } from '../input/instant.ts';
 
 /** How results are rendered; stored, so that a later version can still read what an earlier one stored. */
@@ -9,6 +10,13 @@ export interface Reference {
   readonly observation_ids: readonly number[];
   /** Of a shortlist: those that its operation's acquisition recorded first. */
   readonly fresh_observation_ids?: readonly number[];
+}
+
+/** What may be delivered of one reference. */
+export interface Hydrated {
+  /** The canonical company; 0 when it is unknown. */
+  readonly survivorId: bigint;
+  readonly company?: Company | undefined;
 }
 
 /** What was delivered, as references (gateway/docs/contract.md, What an operation freezes). */

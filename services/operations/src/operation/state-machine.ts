@@ -2,7 +2,6 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Failure } from '@ces/chassis/rpc/failure';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { Hydrated } from '../actions/action.ts';
 import type { AtCrashPoint } from '../crash-points.ts';
 import { findById } from '../db/operation.ts';
 import { deleteUndecided, keepCharged, markFailed, markHeld, markWithdrawing } from '../db/transition.ts';
@@ -11,6 +10,7 @@ import type { Meters } from '../telemetry/meters.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
 import { asDelivered, type Operation, type OperationUnits, unitsOf } from './operation.ts';
+import type { Hydrated } from './result.ts';
 
 /** What taking an operation from one state to the next needs. */
 export interface StepDependencies {

@@ -125,7 +125,7 @@ test('an identical call that found it before it was withdrawn keeps it: nothing 
   expect(await first).toBe(FailureCode.SERVICE_UNAVAILABLE);
   const ended = await stack.untilStatus(second.usage.id, Status.DELIVERED);
   expect(ended.usage.units).toMatchObject({ deliveredUnits: 3n });
-  expect(stack.ledger.movements.size).toBe(1);
+  expect(stack.ledger.postings.size).toBe(1);
 });
 
 test('a charge whose reply was lost is answered as soon as the ledger says that it was charged', async () => {
@@ -138,7 +138,7 @@ test('a charge whose reply was lost is answered as soon as the ledger says that 
     replayed: true,
     usage: { id: charged.usage.id },
   });
-  expect([stack.ledger.movements.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
+  expect([stack.ledger.postings.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
 });
 
 test('a charge of which nothing is heard is found by the retry, and is never charged twice', async () => {
@@ -149,7 +149,7 @@ test('a charge of which nothing is heard is found by the retry, and is never cha
   back();
   await expect.poll(() => stack.stateOf('charged'), { timeout: 10_000 }).toBe('delivered');
   expect(answerOf(await lookUp('charged', [2n, 1n]))).toMatchObject({ replayed: true });
-  expect([stack.ledger.movements.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
+  expect([stack.ledger.postings.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
 });
 
 test('a charge that never reached the ledger is withdrawn, and is not made later', async () => {

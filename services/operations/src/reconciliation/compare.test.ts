@@ -5,7 +5,7 @@ import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { SettlementSchema } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { describe, expect, test } from 'vitest';
-import { findDifferences, type Pair } from './compare.ts';
+import { findDifferences, type OperationPair } from './compare.ts';
 
 const OLDEST = new Date('2026-01-01T12:00:00Z');
 const YOUNG = new Date('2026-01-01T12:30:00Z');
@@ -23,7 +23,16 @@ interface Facts {
   readonly payer?: bigint;
 }
 
-function pair({ status, metered = true, units = [0, 0], stored, hold, taken = YOUNG, entry, payer = 5n }: Facts): Pair {
+function pair({
+  status,
+  metered = true,
+  units = [0, 0],
+  stored,
+  hold,
+  taken = YOUNG,
+  entry,
+  payer = 5n,
+}: Facts): OperationPair {
   const about = { operationId: 1n, subscriptionId: 5n };
   return {
     operationId: 1n,

@@ -8,7 +8,7 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 const RETIRED_MS = 399 * 24 * 60 * 60 * 1000;
 
 /** What operations and ledger say of one operation; either may know nothing of it. */
-export interface Pair {
+export interface OperationPair {
   readonly operationId: bigint;
   readonly settlement: Settlement | undefined;
   readonly movement: Movement | undefined;
@@ -18,7 +18,7 @@ export interface Pair {
  * What is wrong with one operation, a sentence each; empty when all is well (checks C1 and C2). `oldest` is the
  * instant before which no hold may have been taken that is still held.
  */
-export function findDifferences({ settlement, movement }: Pair, oldest: Date): string[] {
+export function findDifferences({ settlement, movement }: OperationPair, oldest: Date): string[] {
   if (settlement === undefined && movement && isRetired(movement, oldest)) return [];
   return [...compareEntry(settlement, movement), ...compareHold(settlement, movement, oldest)];
 }

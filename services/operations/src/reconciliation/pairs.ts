@@ -1,7 +1,7 @@
 import type { LedgerAdminService, Movement } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { Pair } from './compare.ts';
+import type { OperationPair } from './compare.ts';
 
 /** What the ledger and operations know of operations, in pages by id. */
 export interface PairSources {
@@ -14,7 +14,7 @@ export interface PairSources {
 const PAGE = 5000;
 
 /** Every operation above `after` that either side knows, by id, holding a page of each in memory. */
-export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerator<Pair> {
+export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerator<OperationPair> {
   const settlements = readSettlements(sources, after);
   const movements = readMovements(sources, after);
   let [settlement, movement] = [await nextOf(settlements), await nextOf(movements)];
@@ -30,7 +30,7 @@ export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerat
 }
 
 /** One operation as both sides know it now. */
-export async function readPair({ ledger, operations }: PairSources, operationId: bigint): Promise<Pair> {
+export async function readPair({ ledger, operations }: PairSources, operationId: bigint): Promise<OperationPair> {
   const at = { afterOperationId: operationId - 1n, limit: 1 };
   const [{ settlements }, { movements }] = await Promise.all([
     operations.listSettlements(at),

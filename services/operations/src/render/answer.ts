@@ -9,12 +9,12 @@ import {
   PendingSchema,
   Status,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { ActionDependencies, Bounds, Hydrated } from '../actions/action.ts';
+import type { ActionDependencies, Bounds } from '../actions/action.ts';
 import { hydrate } from '../actions/hydrate.ts';
 import type { ActionName } from '../input/form.ts';
 import { type Ledger, type SubscriptionSnapshot, toUnits } from '../ledger/ledger.ts';
 import type { Operation, OperationState } from '../operation/operation.ts';
-import type { StoredResult } from '../operation/result.ts';
+import type { Hydrated, StoredResult } from '../operation/result.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { firstPositionsOf } from './first-positions.ts';
 import { renderResult } from './result.ts';

@@ -6,8 +6,7 @@ import {
   type LookupItem,
   LookupItemSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { Hydrated } from '../actions/action.ts';
-import type { CompanyLookupDetails, FrozenOutcome, StoredResult } from '../operation/result.ts';
+import type { CompanyLookupDetails, FrozenOutcome, Hydrated, StoredResult } from '../operation/result.ts';
 import { LOOKUP_STATUSES } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';

@@ -7,10 +7,9 @@ import {
   type CompanySearchResult,
   CompanySearchResultSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { Hydrated } from '../actions/action.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
-import type { CompanySearchDetails, StoredResult } from '../operation/result.ts';
+import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
 import { RETRIEVALS } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';

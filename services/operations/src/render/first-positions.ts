@@ -1,9 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { ActionDependencies, Bounds, Hydrated } from '../actions/action.ts';
+import type { ActionDependencies, Bounds } from '../actions/action.ts';
 import { resolveCanonicalIds } from '../actions/company-search/walk-shortlist.ts';
 import { findShortlistCompanies } from '../db/shortlist.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { StoredResult } from '../operation/result.ts';
+import type { Hydrated, StoredResult } from '../operation/result.ts';
 
 /**
  * Where each canonical company stands first among the positions that a page and those before it walked. Only positions that

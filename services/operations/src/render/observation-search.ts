@@ -4,8 +4,7 @@ import {
   ObservationSearchResultSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { Hydrated } from '../actions/action.ts';
-import type { StoredResult } from '../operation/result.ts';
+import type { Hydrated, StoredResult } from '../operation/result.ts';
 import { toTimestamp } from '../time.ts';
 import { shownObservations } from './observations.ts';
 

@@ -3,8 +3,7 @@ import { CompanySchema, DemandClass } from '@ces/proto/ces/catalog/v1/catalog_pb
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
-import type { Hydrated } from '../actions/action.ts';
-import type { CompanySearchDetails, StoredResult } from '../operation/result.ts';
+import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
 import { renderCompanySearch } from './company-search.ts';
 
 interface StoredCompany {

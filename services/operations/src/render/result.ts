@@ -4,11 +4,10 @@ import {
   DiagnosticResultSchema,
   type OperationAnswer,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { Hydrated } from '../actions/action.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import type { SubscriptionSnapshot } from '../ledger/ledger.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { StoredResult } from '../operation/result.ts';
+import type { Hydrated, StoredResult } from '../operation/result.ts';
 import { renderCompanyLookup } from './company-lookup.ts';
 import { renderCompanySearch } from './company-search.ts';
 import { renderObservationLookup } from './observation-lookup.ts';

@@ -39,7 +39,7 @@ test('a search settles one request unit and one unit a company, and a retry chan
   const again = await stack.submit({ ...request, background: true });
   expect(again).toEqual({ ...first, replayed: true, allowance: again.allowance });
   expect(await stack.poll(first.usage.id)).toEqual({ ...first, allowance: again.allowance });
-  expect([stack.ledger.count(HoldState.POSTED), stack.ledger.movements.size]).toEqual([1, 1]);
+  expect([stack.ledger.count(HoldState.POSTED), stack.ledger.postings.size]).toEqual([1, 1]);
   expect(stack.search.calls).toEqual(['plan', 'search']);
 });
 
@@ -163,7 +163,7 @@ test('too little allowance leaves no operation and the request key free', async 
 
 test('ids of a filter are mapped to canonical companies before the search', async () => {
   stack.record.addCompanies(4);
-  stack.record.survivors.set(3n, 1n);
+  stack.record.canonicalIds.set(3n, 1n);
   const filters = { companyIds: [3n, 1n, 2n], excludeCompanyIds: [3n] };
   await stack.submit({ requestKey: 'k', input: { query: 'a', filters } });
   expect(stack.search.requests[0]?.filters).toMatchObject({ companyIds: [1n, 2n], excludeCompanyIds: [1n] });

@@ -82,7 +82,7 @@ test('outcomes are frozen: only found turns to unavailable, and back', async () 
 test('two found companies that merge are one company, both inputs found', async () => {
   stack.record.addCompanies(2);
   await lookUp('k', { ids: [1n, 2n] });
-  stack.record.survivors.set(1n, 2n);
+  stack.record.canonicalIds.set(1n, 2n);
   const result = outcomeOf(await lookUp('k', { ids: [1n, 2n] }), 'companyLookup');
   expect(result.companies.map((company) => company.id)).toEqual([2n]);
   expect(result.lookups.map((item) => item.companyId)).toEqual([2n, 2n]);

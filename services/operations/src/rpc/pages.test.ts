@@ -38,7 +38,7 @@ test('pages partition the shortlist, cost one by one, and plan and rank nothing'
   expect([first, second, third].flatMap(companyIds)).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
   expect(third.nextCursor).toBeUndefined();
   expect(stack.search.calls).toEqual(['plan', 'search']);
-  expect([...stack.ledger.movements.values()].map((movement) => movement.delivered)).toEqual([10n, 10n, 3n]);
+  expect([...stack.ledger.postings.values()].map((movement) => movement.delivered)).toEqual([10n, 10n, 3n]);
   const replay = outcomeOf(await stack.submit({ requestKey: 'p1', input }), 'companySearch');
   expect(replay.nextCursor).toBe(first.nextCursor);
 });
@@ -102,13 +102,13 @@ test('a merged company is passed over on a new page and withheld on a replay', a
   const page2 = { requestKey: 'p2', input: { ...input, cursor: first.nextCursor } };
   const second = outcomeOf(await stack.submit(page2), 'companySearch');
   expect(companyIds(second)).toEqual([3, 4]);
-  stack.record.survivors.set(4n, 1n);
-  stack.record.survivors.set(5n, 2n);
+  stack.record.canonicalIds.set(4n, 1n);
+  stack.record.canonicalIds.set(5n, 2n);
   const replay = outcomeOf(await stack.submit(page2), 'companySearch');
   expect(companyIds(replay)).toEqual([3]);
   expect(replay.withheldUnits).toBe(1n);
   const third = await stack.submit({ requestKey: 'p3', input: { ...input, cursor: second.nextCursor } });
   expect(companyIds(outcomeOf(third, 'companySearch'))).toEqual([6]);
-  stack.record.survivors.set(4n, 4n);
+  stack.record.canonicalIds.set(4n, 4n);
   expect(companyIds(outcomeOf(await stack.submit(page2), 'companySearch'))).toEqual([3, 4]);
 });

@@ -31,31 +31,31 @@ async function lookUp(requestKey: string): Promise<bigint> {
 test('a ledger that was restored to an earlier moment hears of every settlement again, and of none twice', async () => {
   const known = await search('known');
   const lost = [await search('a'), await lookUp('b')];
-  for (const id of lost) stack.ledger.movements.delete(id);
+  for (const id of lost) stack.ledger.postings.delete(id);
   const answer = await stack.admin.reconcileLedger({});
   expect(answer).toMatchObject({ checked: 3, settledAgain: lost, notAdmitted: [], released: [] });
-  expect(lost.map((id) => stack.ledger.movements.get(id))).toMatchObject([
+  expect(lost.map((id) => stack.ledger.postings.get(id))).toMatchObject([
     { state: HoldState.POSTED, delivered: 3n },
     { state: HoldState.POSTED, delivered: 2n },
   ]);
-  expect(stack.ledger.movements.get(known)).toMatchObject({ state: HoldState.POSTED });
+  expect(stack.ledger.postings.get(known)).toMatchObject({ state: HoldState.POSTED });
   expect(await stack.admin.reconcileLedger({})).toMatchObject({ checked: 3, settledAgain: [] });
 });
 
 test('a settlement that the ledger does not admit any more is named, and nothing is held for it', async () => {
   const id = await search('a');
-  stack.ledger.movements.delete(id);
+  stack.ledger.postings.delete(id);
   stack.ledger.deliveredLimit = 0n;
   expect(await stack.admin.reconcileLedger({})).toMatchObject({ settledAgain: [], notAdmitted: [id] });
   expect(stack.ledger.count(HoldState.HELD)).toBe(0);
 });
 
 test('units of operations that are lost are given back', async () => {
-  stack.ledger.movements.set(999_999n, { state: HoldState.HELD, request: 1n, delivered: 5n });
+  stack.ledger.postings.set(999_999n, { state: HoldState.HELD, request: 1n, delivered: 5n });
   const known = await search('known');
   expect(await stack.admin.reconcileLedger({})).toMatchObject({ released: [999_999n], settledAgain: [] });
-  expect(stack.ledger.movements.get(999_999n)).toMatchObject({ state: HoldState.VOID });
-  expect(stack.ledger.movements.get(known)).toMatchObject({ state: HoldState.POSTED });
+  expect(stack.ledger.postings.get(999_999n)).toMatchObject({ state: HoldState.VOID });
+  expect(stack.ledger.postings.get(known)).toMatchObject({ state: HoldState.POSTED });
 });
 
 test('work under way gets its hold again and is delivered, or fails where it cannot have one', async () => {
@@ -65,8 +65,8 @@ test('work under way gets its hold again and is delivered, or fails where it can
     (await stack.submit({ requestKey, input: { query: 'a' }, background: true })).usage.id;
   const [paid, unpaid] = [await start('paid'), await start('unpaid')];
   await expect.poll(() => stack.stateOf('unpaid')).toBe('running');
-  for (const id of [paid, unpaid]) stack.ledger.movements.delete(id);
-  stack.ledger.movements.set(unpaid, { state: HoldState.VOID, request: 1n, delivered: 5n });
+  for (const id of [paid, unpaid]) stack.ledger.postings.delete(id);
+  stack.ledger.postings.set(unpaid, { state: HoldState.VOID, request: 1n, delivered: 5n });
   expect(await stack.admin.reconcileLedger({})).toMatchObject({ notAdmitted: [unpaid] });
   stalled.open();
   await stack.untilStatus(paid, Status.DELIVERED);

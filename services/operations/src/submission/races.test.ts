@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   stack.showDatabaseOnFailure();
-  stack.ledger.movements.clear();
+  stack.ledger.postings.clear();
   stack.ledger.before = () => undefined;
 });
 
@@ -51,7 +51,7 @@ test('many identical calls at once, over two processes, are one operation and on
     expect(outcomes.filter((outcome) => 'id' in outcome && !outcome.replayed)).toHaveLength(1);
   }
   await expect.poll(() => stack.ledger.count(HoldState.POSTED)).toBe(10);
-  expect(stack.ledger.movements.size).toBe(10);
+  expect(stack.ledger.postings.size).toBe(10);
 });
 
 test('of calls with different inputs one wins, the others conflict, and nothing of them is left', async () => {
@@ -63,7 +63,7 @@ test('of calls with different inputs one wins, the others conflict, and nothing 
     expect([...codes]).toEqual([FailureCode.IDEMPOTENCY_CONFLICT]);
   }
   await expect.poll(() => stack.ledger.count(HoldState.POSTED)).toBe(10);
-  expect(stack.ledger.movements.size).toBe(10);
+  expect(stack.ledger.postings.size).toBe(10);
 });
 
 test('while the ledger refuses, every racer hears so, and no hold and no operation is left', async () => {
@@ -108,5 +108,5 @@ test('identical look-ups at once are read by many and charged once', async () =>
   );
   expect(new Set(answers.map((answer) => answer.usage.id)).size).toBe(1);
   expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
-  expect([stack.ledger.movements.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
+  expect([stack.ledger.postings.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
 });
