@@ -159,7 +159,7 @@ test('a job is claimed once, whichever process asks, and again only after its le
   expect(claims.flat().every((claim) => claim.fence === 2n && claim.attempts === 1)).toBe(true);
   expect(await claimDue(pool, 9, 5, LEASE)).toEqual([]);
   await owner.query('update job set due_at = clock_timestamp()');
-  expect(await claimDue(pool, 9, 5, LEASE), 'suspects are claimed apart, and first').toEqual([]);
+  expect(await claimDue(pool, 9, 5, LEASE), 'quarantined jobs are claimed apart, and first').toEqual([]);
   const again = await claimDue(pool, 9, 5, LEASE, 'quarantined');
   expect(again.map((claim) => [claim.fence, claim.attempts])).toEqual(ids.map(() => [3n, 2]));
   await owner.query('update job set due_at = clock_timestamp()');
