@@ -4,10 +4,10 @@ import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from 
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findKinds, type KindMention } from './kinds.ts';
+import { findRefusals, type Refusals } from './negations.ts';
 import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
 import { parseMarks } from './query-syntax.ts';
-import { findRefusals, type Refusals } from './refusals.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
