@@ -86,7 +86,7 @@ test('a time alone finds what happened in it', async () => {
   expect((await subject.companiesFor('tenders before 2016')).slice(0, 2)).toEqual([5n, 6n]);
 });
 
-test('what words turn down comes last, what a minus excludes not at all', async () => {
+test('what words negate comes last, what a minus excludes not at all', async () => {
   expect(await subject.companiesFor('not internships', filters(CA))).toEqual([2n, 3n]);
   expect(await subject.companiesFor('openings, not internships')).toEqual(expect.arrayContaining([4n, 3n]));
   expect((await subject.companiesFor('openings, not internships')).indexOf(4n)).toBeLessThan(

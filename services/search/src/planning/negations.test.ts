@@ -22,18 +22,18 @@ test.each([
   ['banks excluding credit unions, building societies', ['credit unions']],
   ['bridges but not railway bridges in spring', ['railway bridges']],
   ['usines sauf raffineries', ['raffineries']],
-])('"%s" turns down %j', (query, avoided) => {
+])('"%s" negates %j', (query, avoided) => {
   expect(plan(query).avoided).toEqual(avoided);
 });
 
-test('what is turned down is not searched for, names no kind and is no hard exclusion', () => {
+test('what is negated is not searched for, names no kind and is no hard exclusion', () => {
   const { kinds, excluded } = plan('warehouses, not hiring');
   expect(searched('warehouses, not hiring')).toEqual(['warehouses']);
   expect(kinds).toEqual([]);
   expect(excluded).toEqual([]);
 });
 
-test('a place that is turned down is one by all its names, and none that is asked for', () => {
+test('a place that is negated is one by all its names, and none that is asked for', () => {
   const { avoided, places } = plan('wind farms in Ohio but not in Cleveland or Akron');
   expect(avoided).toEqual(['cleveland', 'akron']);
   expect(places.map(({ text }) => text)).toEqual(['ohio']);

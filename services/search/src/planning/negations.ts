@@ -1,14 +1,14 @@
 import type { Token } from './tokens.ts';
 
-/** What the words turn down without a minus ("not internships", "except in Texas"). */
-export interface Refusals {
-  /** Words of all of it, with those that turn it down. */
+/** What the words negate without a minus ("not internships", "except in Texas"). */
+export interface Negations {
+  /** Words of all of it, with those that negate it. */
   readonly tokens: ReadonlySet<number>;
-  /** The words that are turned down, run by run. */
+  /** The words that are negated, run by run. */
   readonly runs: readonly (readonly Token[])[];
 }
 
-const REFUSING: readonly (readonly string[])[] = [
+const NEGATING: readonly (readonly string[])[] = [
   ['but', 'not'],
   ['other', 'than'],
   ['rather', 'than'],
@@ -24,28 +24,28 @@ const REFUSING: readonly (readonly string[])[] = [
   ['without'],
   ['sauf'],
 ];
-/** "not only", "not for profit": these turn nothing down. */
+/** "not only", "not for profit": these negate nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(
   'only just for limited necessarily yet more less later before than'.split(' '),
 );
-/** A word of these right behind the refusal belongs to it ("not in Texas"), one further on ends it. */
+/** A word of these right behind the negation belongs to it ("not in Texas"), one further on ends it. */
 const PREPOSITIONS: ReadonlySet<string> = new Set(
   'in at for with by from near since after before that which who whose but while to on of dans'.split(' '),
 );
 const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'nor', 'et', 'ou']);
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the', 'any', 'those', 'le', 'la', 'les']);
-/** Words that one refusal reaches at most. */
+/** Words that one negation reaches at most. */
 const REACH = 6;
 
-/** Finds refusals; `isPlace` tells whether a place begins at a word, since a list of places goes on behind a comma. */
-export function findRefusals(tokens: readonly Token[], isPlace: (index: number) => boolean): Refusals {
+/** Finds negations; `isPlace` tells whether a place begins at a word, since a list of places goes on behind a comma. */
+export function findNegations(tokens: readonly Token[], isPlace: (index: number) => boolean): Negations {
   const taken = new Set<number>();
   const runs: Token[][] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const refusal = refusalAt(tokens, at);
-    if (!refusal) continue;
-    const end = reachOf(tokens, at + refusal.length, isPlace);
-    const reached = tokens.slice(at + refusal.length, end);
+    const negation = negationAt(tokens, at);
+    if (!negation) continue;
+    const end = reachOf(tokens, at + negation.length, isPlace);
+    const reached = tokens.slice(at + negation.length, end);
     const found = runsOf(reached);
     if (found.length === 0) continue;
     runs.push(...found);
@@ -55,15 +55,15 @@ export function findRefusals(tokens: readonly Token[], isPlace: (index: number) 
   return { tokens: taken, runs };
 }
 
-function refusalAt(tokens: readonly Token[], at: number): readonly string[] | undefined {
+function negationAt(tokens: readonly Token[], at: number): readonly string[] | undefined {
   const words = (length: number) => tokens.slice(at, at + length).map((token) => token.word);
-  const refusal = REFUSING.find((phrase) => words(phrase.length).join(' ') === phrase.join(' '));
-  if (!refusal) return undefined;
-  const isHarmless = refusal.at(-1) === 'not' && HARMLESS.has(tokens[at + refusal.length]?.word ?? '');
-  return isHarmless ? undefined : refusal;
+  const negation = NEGATING.find((phrase) => words(phrase.length).join(' ') === phrase.join(' '));
+  if (!negation) return undefined;
+  const isHarmless = negation.at(-1) === 'not' && HARMLESS.has(tokens[at + negation.length]?.word ?? '');
+  return isHarmless ? undefined : negation;
 }
 
-/** The word that a refusal does not reach any more. */
+/** The word that a negation does not reach any more. */
 function reachOf(tokens: readonly Token[], from: number, isPlace: (index: number) => boolean): number {
   let end = from;
   while (end < tokens.length && end < from + REACH) {

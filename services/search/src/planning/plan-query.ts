@@ -4,10 +4,10 @@ import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from 
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findKinds, type KindMention } from './kinds.ts';
-import { findRefusals, type Refusals } from './negations.ts';
+import { findNegations, type Negations } from './negations.ts';
 import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
-import { parseMarks } from './query-syntax.ts';
+import { parseQuerySyntax } from './query-syntax.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
@@ -19,32 +19,32 @@ const PLAN_VERSION = 1;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
-/** What is turned down at most. */
+/** What is negated at most. */
 const AVOIDED = 50;
 
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
-  const marked = parseMarks(query);
-  const tokens = tokenise(marked.text);
+  const syntax = parseQuerySyntax(query);
+  const tokens = tokenise(syntax.text);
   const words = tokens.map((token) => token.word);
   const time = findTime(tokens, now);
   const named = findPlaces(tokens, vocabulary, filters.countries);
   const placeIndexes = new Set(named.flatMap(indexesOf));
-  const refused = findRefusals(tokens, (index) => placeIndexes.has(index));
-  const places = named.filter((place) => !refused.tokens.has(place.start));
+  const negated = findNegations(tokens, (index) => placeIndexes.has(index));
+  const places = named.filter((place) => !negated.tokens.has(place.start));
   const taken = new Set([
     ...(time?.tokens ?? []),
-    ...refused.tokens,
+    ...negated.tokens,
     ...places.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
   const kinds = findKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
-  const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word));
+  const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.stopWords.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
-  const asksElse = [kinds.named.size, places.length, refused.runs.length, marked.excluded.length].some(Boolean);
-  const isSaid = asksElse || time !== undefined;
-  const { content, leftOut } = withinBounds(specific.length > 0 || isSaid ? specific : free);
+  const asksBesideWords = [kinds.named.size, places.length, negated.runs.length, syntax.excluded.length].some(Boolean);
+  const asksAnything = asksBesideWords || time !== undefined;
+  const { content, leftOut } = withinBounds(specific.length > 0 || asksAnything ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const profilesAlone = searchesProfilesAlone(filters);
   const split = profilesAlone ? undefined : splitQuery(words, kinds.mentions, (index) => indexes.has(index));
@@ -61,23 +61,23 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     description: profilesAlone ? [] : termsOf(words, describing(content, split, vocabulary), vocabulary),
     places: placesOf(places, filters),
     kinds: kindWeights(kinds.named),
-    phrases: [...marked.phrases],
-    excluded: [...marked.excluded],
-    avoided: avoidedBy(refused, named, vocabulary),
+    phrases: [...syntax.phrases],
+    excluded: [...syntax.excluded],
+    avoided: avoidedBy(negated, named, vocabulary),
     ...(time?.since && { since: timestampFromDate(time.since) }),
     ...(time?.until && { until: timestampFromDate(time.until) }),
     retrieval: Retrieval.LEXICAL,
-    empty: content.length === 0 && marked.phrases.length === 0 && !isSaid,
+    empty: content.length === 0 && syntax.phrases.length === 0 && !asksAnything,
     leftOut,
   });
 }
 
-/** What is turned down: places by all their names, words in their order. */
-function avoidedBy(refused: Refusals, places: readonly PlaceMention[], vocabulary: Vocabulary): string[] {
-  const inPlaces = places.filter((place) => refused.tokens.has(place.start));
+/** What is negated: places by all their names, words in their order. */
+function avoidedBy(negated: Negations, places: readonly PlaceMention[], vocabulary: Vocabulary): string[] {
+  const inPlaces = places.filter((place) => negated.tokens.has(place.start));
   const taken = new Set(inPlaces.flatMap(indexesOf));
-  const phrases = refused.runs.map((run) =>
-    run.filter((token) => !taken.has(token.index) && !vocabulary.fillers.has(token.word)).map((token) => token.word),
+  const phrases = negated.runs.map((run) =>
+    run.filter((token) => !taken.has(token.index) && !vocabulary.stopWords.has(token.word)).map((token) => token.word),
   );
   const texts = [
     ...inPlaces.flatMap((place) => [...place.names, ...place.near]),
@@ -114,7 +114,7 @@ function namingTerms(
   };
   const indexes = new Set(mentions.flatMap(indexesOf));
   const naming = tokens.filter(
-    ({ index, word }) => indexes.has(index) && !vocabulary.fillers.has(word) && !known.has(word),
+    ({ index, word }) => indexes.has(index) && !vocabulary.stopWords.has(word) && !known.has(word),
   );
   const weighed = naming.map((token) => ({ token, weight: weightOf(token, vocabulary) }));
   return termsOf(words, weighed, vocabulary).map((term) => ({

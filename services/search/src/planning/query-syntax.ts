@@ -1,5 +1,5 @@
 /** A query with quoted phrases and exclusions apart from the rest. */
-export interface MarkedQuery {
+export interface QueryParts {
   /** The text without exclusions and without marks; the words of phrases stay in it, since they weigh too. */
   readonly text: string;
   readonly phrases: readonly string[];
@@ -7,7 +7,7 @@ export interface MarkedQuery {
 }
 
 /** Takes `"phrases"`, `-words` and `-"phrases"` out of a query (both restrict the result, whoever plans). */
-export function parseMarks(query: string): MarkedQuery {
+export function parseQuerySyntax(query: string): QueryParts {
   const phrases: string[] = [];
   const excluded: string[] = [];
   const text = query

@@ -12,7 +12,7 @@ export const NEAR_SHARE = 0.5;
 export const ELSEWHERE_FACTOR = 0.3;
 /** Factor on what happened outside the time that the words ask for. */
 export const EARLIER_FACTOR = 0.5;
-/** Factor on what has something that the words turn down. */
+/** Factor on what has something that the words negate. */
 export const AVOIDED_FACTOR = 0.3;
 /** What a word weighs that names a part anybody may play. */
 export const FAINT_WORD = 0.5;

@@ -7,7 +7,7 @@ import { type PlaceName, parsePlaceNames } from './place-names.ts';
 /** What the words of a query mean; read from the reviewable files in `vocabulary/`. */
 export interface Vocabulary {
   /** Words the index does not know, and words of asking. */
-  readonly fillers: ReadonlySet<string>;
+  readonly stopWords: ReadonlySet<string>;
   /** Words that count only when nothing else is left. */
   readonly generic: ReadonlySet<string>;
   /** Words that weigh little. */
@@ -55,10 +55,10 @@ function meaningfulLines(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'fillers' | 'generic' | 'faint'> {
+function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'stopWords' | 'generic' | 'faint'> {
   const words = lines.flatMap((line) => line.split(/\s+/));
   return {
-    fillers: new Set(words.filter((word) => /^\w/.test(word))),
+    stopWords: new Set(words.filter((word) => /^\w/.test(word))),
     generic: new Set(words.filter((word) => word.startsWith('~')).map((word) => word.slice(1))),
     faint: new Set(words.filter((word) => word.startsWith('%')).map((word) => word.slice(1))),
   };

@@ -14,7 +14,7 @@ import { wordsOf } from '../../text/words.ts';
 import { RELATED_WEIGHT, type Vocabulary } from '../../vocabulary/load-vocabulary.ts';
 import { findPlaces } from '../places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from '../plan-parts.ts';
-import { parseMarks } from '../query-syntax.ts';
+import { parseQuerySyntax } from '../query-syntax.ts';
 import { tokenise } from '../tokens.ts';
 import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from '../weights.ts';
 import type { PlannerAnswer } from './answer-schema.ts';
@@ -30,7 +30,7 @@ export function planOfAnswer(
   vocabulary: Vocabulary,
   planner: string,
 ): Plan {
-  const { phrases, excluded } = parseMarks(query);
+  const { phrases, excluded } = parseQuerySyntax(query);
   const profilesAlone = searchesProfilesAlone(filters);
   const company = answer.company.flatMap((item) => termsOf(item, vocabulary));
   const damped = company.map((term) => ({
@@ -61,7 +61,7 @@ export function planOfAnswer(
 /** A word, or a phrase and its words, as the built-in planner weighs them. */
 function termsOf({ words: text, weight, related }: PlannerAnswer['activity'][number], vocabulary: Vocabulary): Term[] {
   const words = wordsOf(text)
-    .filter((word) => !vocabulary.fillers.has(word))
+    .filter((word) => !vocabulary.stopWords.has(word))
     .slice(0, PHRASE_WORDS);
   const others = related.map((phrase) => ({ words: wordsOf(phrase).slice(0, PHRASE_WORDS), weight: RELATED_WEIGHT }));
   const known = others.filter((phrase) => phrase.words.length > 0);

@@ -52,7 +52,7 @@ export function timeFactor(plan: Plan, parameters: Parameters): string {
   return outside.length > 0 ? `case when ${outside.join(' or ')} then ${EARLIER_FACTOR} else 1 end` : '1::float8';
 }
 
-/** The factor on a row of `e` that has something that the words refuse. */
+/** The factor on a row of `e` that has something that the words negate. */
 export function avoidedFactor(plan: Plan, parameters: Parameters): string {
   if (plan.avoided.length === 0) return '1::float8';
   return `case when e.text @@ ${anyPhrase(plan.avoided, parameters)} then ${AVOIDED_FACTOR} else 1 end`;
