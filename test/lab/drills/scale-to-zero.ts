@@ -115,7 +115,7 @@ async function conclude(ground: Ground, { attempts, again, away, repeat }: End):
   return 1;
 }
 
-/** A result, its promise, or 503 with Retry-After (C10 asks for that); never a connection without an answer. */
+/** A result, its promise, or 503 with Retry-After (check C10); never a connection without an answer. */
 function otherThanDocumented({ outcome, action, surface, key }: Attempt): string[] {
   if (outcome.kind === 'answer' && [200, 202, 503].includes(outcome.status)) return [];
   const what = outcome.kind === 'lost' ? outcome.reason : `${outcome.status} ${JSON.stringify(outcome.body)}`;

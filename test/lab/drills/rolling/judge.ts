@@ -9,7 +9,7 @@ import type { Ground } from './ground.ts';
 
 const SETTLED_WITHIN_MS = 60_000;
 
-/** Waits until all has ended, polls what was seen once more, and makes every check of a trial (C1 to C12). */
+/** Waits until all has ended, polls what was seen once more, and makes every check of a trial (checks C1 to C12). */
 export async function judge(
   ground: Ground,
   attempts: readonly Attempt[],
