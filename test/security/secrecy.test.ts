@@ -14,8 +14,8 @@ import { seeded } from '../support/random.ts';
 import { heapSnapshot, scanMemory, snapshotSettings } from '../support/security/process-memory.ts';
 import { scanDatabase } from '../support/security/scan-database.ts';
 import { scanFiles } from '../support/security/scan-files.ts';
+import { bearer, goodCalls, type Heard, misplaced, type Told, tell } from '../support/security/token-calls.ts';
 import { formsOf, found } from '../support/security/token-forms.ts';
-import { bearer, goodCalls, type Heard, misplaced, type Told, tell } from '../support/security/whole-run.ts';
 
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
 const FRESH_MS = 400;

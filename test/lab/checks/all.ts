@@ -1,9 +1,9 @@
 import { type Answered, type Attempt, isAnswered } from '../load/attempt.ts';
 import { checkLimits, checkRefusals, checkReports } from './allowance.ts';
 import { checkBodies, checkReplays, checkStates } from './answers.ts';
-import type { Books } from './books.ts';
 import { checkErrors, checkLogs, type FaultWindow } from './faults.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from './settlement.ts';
+import type { Books } from './snapshot.ts';
 
 /** What a trial leaves behind: what clients saw and what was written. */
 export interface Remains {

@@ -1,5 +1,5 @@
 import type { Answered, Attempt } from '../load/attempt.ts';
-import type { Books, EntryRow, HoldRow, OperationRow, SubscriptionRow } from './books.ts';
+import type { Books, EntryRow, HoldRow, OperationRow, SubscriptionRow } from './snapshot.ts';
 
 const SECOND = 1_000_000n;
 const WEEK_SECONDS = 604_800n;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answered, Attempt } from '../load/attempt.ts';
 import { type Remains, runChecks } from './all.ts';
-import type { Books, EntryRow, HoldRow, OperationRow, SubscriptionRow } from './books.ts';
+import type { Books, EntryRow, HoldRow, OperationRow, SubscriptionRow } from './snapshot.ts';
 
 // One operation of 1 request and 2 delivered units under limits of 2 and 4, and what must be said of each thing amiss.
 

@@ -1,5 +1,5 @@
 import { type Attempt, isAnswered } from '../load/attempt.ts';
-import type { Books, EntryRow, HoldRow, OperationRow } from './books.ts';
+import type { Books, EntryRow, HoldRow, OperationRow } from './snapshot.ts';
 
 interface Matched {
   readonly id: bigint;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { seeded } from '../../support/random.ts';
-import { readBooks } from '../checks/books.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from '../checks/settlement.ts';
+import { readBooks } from '../checks/snapshot.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import type { Door } from '../load/client.ts';
 import { evidence, fillRecord } from '../load/evidence.ts';

@@ -9,8 +9,8 @@ import { lastMigratingCommit, unpackTree } from '../../support/old-tree.ts';
 import { seeded } from '../../support/random.ts';
 import type { Attempt } from '../load/attempt.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
-import { type Code, type Ground, startGround } from './rolling/ground.ts';
 import { judge } from './rolling/judge.ts';
+import { type Code, type Ground, startGround } from './rolling/replicated-stack.ts';
 import { failedCalls, percentile } from './rolling/traffic.ts';
 
 const USAGE = 'npm run lab -- rolling [--from COMMIT|migration] [--rounds N] [--rate CALLS_A_SECOND] [--seed S]';

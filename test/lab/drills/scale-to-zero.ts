@@ -4,9 +4,9 @@ import type { FaultWindow } from '../checks/faults.ts';
 import { type Answered, type Attempt, isAnswered } from '../load/attempt.ts';
 import { lookUp, search } from '../load/client.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
-import { type Ground, startGround } from './rolling/ground.ts';
 import { judge } from './rolling/judge.ts';
 import type { Replicas } from './rolling/replicas.ts';
+import { type Ground, startGround } from './rolling/replicated-stack.ts';
 
 const USAGE = 'npm run lab -- scale-to-zero [--seconds AWAY] [--rate CALLS_A_SECOND] [--seed S]';
 const { values } = readArguments(USAGE, {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
 import { runChecks } from '../../checks/all.ts';
-import { readBooks } from '../../checks/books.ts';
 import type { FaultWindow } from '../../checks/faults.ts';
 import { checkEnded } from '../../checks/settlement.ts';
+import { readBooks } from '../../checks/snapshot.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Attempt } from '../../load/attempt.ts';
 import { type Door, poll, report } from '../../load/client.ts';

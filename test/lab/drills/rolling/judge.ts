@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runChecks } from '../../checks/all.ts';
-import { type Books, readBooks } from '../../checks/books.ts';
 import type { FaultWindow } from '../../checks/faults.ts';
 import { checkEnded } from '../../checks/settlement.ts';
+import { type Books, readBooks } from '../../checks/snapshot.ts';
 import type { Attempt } from '../../load/attempt.ts';
 import { poll, report } from '../../load/client.ts';
-import type { Ground } from './ground.ts';
+import type { Ground } from './replicated-stack.ts';
 
 const SETTLED_WITHIN_MS = 60_000;
 
