@@ -8,7 +8,7 @@ async function driftShownAt(port: number): Promise<string | undefined> {
   return /^ledger_drift(?:\{.*\})? (\d+)/m.exec(metrics)?.[1];
 }
 
-test('a counter that somebody changed shows in ledger_drift after the next reconciliation, until it is mended', {
+test('a counter that was changed by hand shows in ledger_drift after the next reconciliation, until it is mended', {
   timeout: 120_000,
 }, async () => {
   await using ledger = await createTestLedger();

@@ -5,7 +5,7 @@ import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
-// What `ces ledger verify` compares, on books that real calls have written.
+// What `ces ledger verify` compares, on a ledger that real calls have written.
 const MAX_HOLD_MS = 3_000_000;
 
 let stack: TestStack;
@@ -45,8 +45,8 @@ beforeEach(async () => {
 });
 
 async function differences(): Promise<string[]> {
-  const books = { ledger: stack.ledgerAdmin, operations: stack.operationsAdmin };
-  const { differences: found } = await verifyLedger(books, MAX_HOLD_MS, () => new Date());
+  const peers = { ledger: stack.ledgerAdmin, operations: stack.operationsAdmin };
+  const { differences: found } = await verifyLedger(peers, MAX_HOLD_MS, () => new Date());
   return found.map(({ operation_id, description }) => `${operation_id}: ${description}`);
 }
 
@@ -111,7 +111,7 @@ test('a counter that is not the sum of its entries is named', async () => {
   expect(await differences()).toEqual(['0: counter of week delivered units: stored 77, recomputed 10']);
 });
 
-/** Takes the spoilt books away, so that the next test begins with sound ones. */
+/** Takes what was spoilt away, so that the next test begins with a sound ledger. */
 afterEach(async () => {
   await owners.operations.query('truncate operation cascade');
   await owners.ledger.query('truncate hold cascade');

@@ -25,9 +25,9 @@ const ROUTES = [
 ] as const;
 
 test.each(ROUTES)('%s %s needs a credential and a subscription', async (method, path) => {
-  const nobody = await surface(stack.baseUrl, 'ces_live_unknown').request(method, path);
-  expectRefusal(nobody, 401, 'invalid_api_key');
-  expect(nobody.headers.get('www-authenticate')).toBe('Bearer');
+  const unknown = await surface(stack.baseUrl, 'ces_live_unknown').request(method, path);
+  expectRefusal(unknown, 401, 'invalid_api_key');
+  expect(unknown.headers.get('www-authenticate')).toBe('Bearer');
   const unpaid = await createSubscriber(stack, { status: 'past_due' });
   expectRefusal(await unpaid.request(method, path), 402, 'subscription_required');
 });
@@ -36,7 +36,7 @@ test.each(['active', 'trialing'])('a subscription that is %s is enough', async (
   expect((await (await createSubscriber(stack, { status })).report()).status).toBe(200);
 });
 
-test('missing, malformed, mistyped, unknown and revoked credentials are told the same', async () => {
+test('missing, malformed, mistyped, unknown and revoked credentials get the same answer', async () => {
   const subscriber = await createSubscriber(stack);
   await stack.ledgerAdmin.revokeCredential({ credentialId: subscriber.credentialId });
   const flipped = subscriber.token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));

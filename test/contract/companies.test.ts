@@ -51,7 +51,7 @@ test('each input yields found, not_found, ambiguous or unavailable, and only fou
   expect(answer.body.usage).toMatchObject({ request_units: 1, delivered_units: 1 });
 });
 
-test('duplicates collapse to their first place; two inputs of one company are one company and two found', async () => {
+test('duplicates collapse to their first position; two inputs of one company are one company and two found', async () => {
   const { maple } = recorded.companies;
   const domains = ['Shop.Maple.example.', 'maple.example', 'shop.maple.example'];
   const answer = await subscriber.lookUp({ domains });

@@ -84,7 +84,7 @@ test('a search that is short brings fresh evidence, is charged for it once, and 
   expect(asked).toHaveLength(1);
 });
 
-test('the same question soon after asks nobody and is not fresh again', async () => {
+test('the same question soon after asks no source and is not fresh again', async () => {
   publish(opportunity('n3', 'Canal dredging'));
   const subscriber = await createSubscriber(stack);
   const first = await subscriber.search({ query: 'canal dredging', limit: 5 });

@@ -13,7 +13,7 @@ let stack: TestStack;
 let recorded: Recorded;
 let reached = 0;
 
-/** The stack may ask a source inside a search, has nothing near it but its own parts, and a proxy that lets nobody out. */
+/** The stack may ask a source inside a search, has nothing near it but its own parts, and a proxy that lets no call out. */
 beforeAll(async () => {
   proxy = await startProxy('refuse');
   source = net.createServer((socket) => {
@@ -93,7 +93,7 @@ function isOwn({ host, port }: Target): boolean {
   return LOCAL.has(host) && ports.includes(String(port));
 }
 
-test('look-ups of every sort, with sources switched on and no way out, ask nobody and are answered', async () => {
+test('look-ups of every sort, with sources switched on and no way out, ask no other host and are answered', async () => {
   const subscriber = await createSubscriber(stack);
   const answers = await lookUpEverything(subscriber, {
     companyId: recorded.companies.c1 ?? 0,

@@ -16,7 +16,7 @@ import { type Answer, createSubscriber, type Subscriber, surface } from '../supp
 
 let stack: TestStack;
 
-/** Short times, so that whoever survives takes over within seconds. */
+/** Short times, so that the surviving process takes over within seconds. */
 const SHORT = {
   CES_OPERATIONS_LEASE_MS: '1500',
   CES_OPERATIONS_HEARTBEAT_MS: '400',
@@ -120,7 +120,7 @@ test('a process that dies right after it published leaves its jobs to the proces
   const body = { query: 'steel works', limit: 3, background: true };
   const key = randomUUID();
   let ended: string | undefined;
-  // Any process may be the one that rings: until it was this one, there is another bell to ring.
+  // Any process may be the one that publishes: until it was this one, there is another message to publish.
   for (let tries = 0; ended === undefined && tries < 10; tries += 1) {
     const subscriber = await createSubscriber(stack);
     await surface(crash.baseUrl, subscriber.token)

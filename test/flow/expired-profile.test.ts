@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-test('a profile that merely expires is shown by nothing from then on, though nobody recorded a change', {
+test('a profile that merely expires is shown by nothing from then on, though no change was recorded', {
   timeout: 60_000,
 }, async () => {
   const expires = Date.now() + LIVES_MS;

@@ -42,7 +42,7 @@ async function failed(query: string, code: string) {
 }
 
 /** All holds and entries of the ledger, as they stand. */
-async function booksOf(): Promise<unknown[]> {
+async function snapshotOf(): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: stack.databases.ledger.ownerUrl });
   await client.connect();
   try {
@@ -62,7 +62,7 @@ test(
       const { query = '', code = '' } = FAILURES[made % FAILURES.length] ?? {};
       ended.push(await failed(query, code));
     }
-    const before = await booksOf();
+    const before = await snapshotOf();
     for (const { query, code, key, first } of ended) {
       expect(first.error.code).toBe(code);
       expect(first.usage).toMatchObject({ status: 'failed', request_units: 0, delivered_units: 0 });
@@ -75,7 +75,7 @@ test(
         expect([byTool.isError, byTool.structuredContent]).toEqual([true, first]);
       }
     }
-    expect(await booksOf()).toEqual(before);
+    expect(await snapshotOf()).toEqual(before);
     expect((await subscriber.report()).body.usage).toMatchObject({ request_units: 0, delivered_units: 0 });
   },
   VOLUME_TIMEOUT_MS,
@@ -87,7 +87,7 @@ test('a company that is not found stays so for its key, by path and by tool, and
   const first = await subscriber.request('GET', '/api/companies/999999', { key });
   expect([first.status, first.body.error.code]).toEqual([404, 'company_not_found']);
   expect(first.body.usage).toMatchObject({ status: 'delivered', request_units: 1, delivered_units: 0 });
-  const books = await booksOf();
+  const snapshot = await snapshotOf();
   for (let replay = 0; replay < REPLAYS; replay += 1) {
     const again = await subscriber.request('GET', '/api/companies/999999', { key });
     expect([again.status, again.body]).toEqual([404, first.body]);
@@ -97,6 +97,6 @@ test('a company that is not found stays so for its key, by path and by tool, and
       usage: first.body.usage,
     });
   }
-  expect(await booksOf()).toEqual(books);
+  expect(await snapshotOf()).toEqual(snapshot);
   expect((await subscriber.report()).body.usage.request_units).toBe(before + 1);
 });

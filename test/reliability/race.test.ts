@@ -4,7 +4,7 @@ import { settings as gatewaySettings } from '@ces/gateway/config';
 import { start as startGateway } from '@ces/gateway/start';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from '../lab/checks/settlement.ts';
-import { readBooks } from '../lab/checks/snapshot.ts';
+import { readSnapshot } from '../lab/checks/snapshot.ts';
 import { identicalRaceFaults, mixedRaceFaults, type Race, race } from '../lab/drills/race/races.ts';
 import type { Door } from '../lab/load/client.ts';
 import { AMPLE } from '../lab/load/subscribers.ts';
@@ -53,17 +53,17 @@ async function expectOneOperationEach(races: readonly Race[]): Promise<void> {
   const accountId = races[0]?.attempts[0]?.accountId;
   const addresses = { operations: stack.databases.operations.ownerUrl, ledger: stack.databases.ledger.ownerUrl };
   const read = async () => {
-    const books = await readBooks(addresses);
-    const operations = books.operations.filter((row) => row.account_id === accountId);
+    const snapshot = await readSnapshot(addresses);
+    const operations = snapshot.operations.filter((row) => row.account_id === accountId);
     const ids = new Set(operations.map(({ id }) => id));
-    const holds = books.holds.filter((row) => ids.has(row.operation_id));
-    return { ...books, operations, holds, entries: books.entries.filter((row) => ids.has(row.operation_id)) };
+    const holds = snapshot.holds.filter((row) => ids.has(row.operation_id));
+    return { ...snapshot, operations, holds, entries: snapshot.entries.filter((row) => ids.has(row.operation_id)) };
   };
   await expect.poll(async () => checkEnded(await read()), { timeout: 20_000, interval: 200 }).toEqual([]);
-  const books = await read();
-  expect([books.operations.length, books.holds.length, books.entries.length]).toEqual([KEYS, KEYS, KEYS]);
+  const snapshot = await read();
+  expect([snapshot.operations.length, snapshot.holds.length, snapshot.entries.length]).toEqual([KEYS, KEYS, KEYS]);
   const attempts = races.flatMap((one) => one.attempts);
-  expect([...checkMatching(books), ...checkUnits(books), ...checkKeys(books, attempts)]).toEqual([]);
+  expect([...checkMatching(snapshot), ...checkUnits(snapshot), ...checkKeys(snapshot, attempts)]).toEqual([]);
 }
 
 test(

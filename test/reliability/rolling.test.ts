@@ -5,7 +5,7 @@ import { startService } from '@ces/servers/processes/service';
 import { SERVICES } from '@ces/topology/services';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from '../lab/checks/settlement.ts';
-import { readBooks } from '../lab/checks/snapshot.ts';
+import { readSnapshot } from '../lab/checks/snapshot.ts';
 import { type Balancer, startBalancer } from '../lab/cluster/balancer.ts';
 import { Replicas } from '../lab/drills/rolling/replicas.ts';
 import { failedCalls, runTraffic } from '../lab/drills/rolling/traffic.ts';
@@ -70,8 +70,10 @@ test('processes of operations and of the gateway are replaced one by one, and no
   expect(failedCalls(attempts)).toEqual([]);
   expect([...operations.ends, ...gateways.ends]).toEqual([0, 0, 0, 0]);
   const addresses = { operations: stack.databases.operations.ownerUrl, ledger: stack.databases.ledger.ownerUrl };
-  await expect.poll(async () => checkEnded(await readBooks(addresses)), { timeout: 30_000, interval: 200 }).toEqual([]);
-  const books = await readBooks(addresses);
-  expect([...checkMatching(books), ...checkUnits(books), ...checkKeys(books, attempts)]).toEqual([]);
+  await expect
+    .poll(async () => checkEnded(await readSnapshot(addresses)), { timeout: 30_000, interval: 200 })
+    .toEqual([]);
+  const snapshot = await readSnapshot(addresses);
+  expect([...checkMatching(snapshot), ...checkUnits(snapshot), ...checkKeys(snapshot, attempts)]).toEqual([]);
   expect(await readFile(path.join(directory, 'operations.log'), 'utf8')).toContain('"stopping"');
 });

@@ -14,7 +14,14 @@ import { seeded } from '../support/random.ts';
 import { heapSnapshot, scanMemory, snapshotSettings } from '../support/security/process-memory.ts';
 import { scanDatabase } from '../support/security/scan-database.ts';
 import { scanFiles } from '../support/security/scan-files.ts';
-import { bearer, goodCalls, type Heard, misplaced, type Told, tell } from '../support/security/token-calls.ts';
+import {
+  bearer,
+  type CallAnswer,
+  goodCalls,
+  makeCall,
+  misplaced,
+  type TokenCall,
+} from '../support/security/token-calls.ts';
 import { formsOf, found } from '../support/security/token-forms.ts';
 
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
@@ -25,7 +32,7 @@ const cleanup = new AsyncDisposableStack();
 let cluster: Cluster;
 let files: string;
 let gateway: string;
-const heard: Heard[] = [];
+const answers: CallAnswer[] = [];
 /** What was sent, by what it is: good keys and bad ones. */
 const tokens = new Map<string, string>();
 const needles = () => [...tokens].flatMap(([name, token]) => formsOf(name, token));
@@ -78,8 +85,8 @@ async function makeTokens(): Promise<void> {
   );
 }
 
-async function hear(calls: readonly Told[]): Promise<void> {
-  for (const call of calls) heard.push(await tell(gateway, call));
+async function hear(calls: readonly TokenCall[]): Promise<void> {
+  for (const call of calls) answers.push(await makeCall(gateway, call));
 }
 
 /** Success and every refusal, over REST, MCP and RPC; then the same while parts of the service are down. */
@@ -125,22 +132,22 @@ async function callOperations(): Promise<void> {
           { caller: { identity: { case: 'bearer', value } }, requestKey: name, input: { query: 'bakery' } },
           { headers: bearer(token) },
         );
-        const told = await call.then(
+        const answer = await call.then(
           String,
           (error) => `${error} ${JSON.stringify([...error.metadata])} ${error.stack}`,
         );
-        heard.push({ what: `RPC with ${name}`, status: 0, bytes: Buffer.from(told) });
+        answers.push({ what: `RPC with ${name}`, status: 0, bytes: Buffer.from(answer) });
       }
 }
 
 test('the run met success and every refusal', () => {
-  expect(heard.filter(({ status }) => status === 500).map(({ what }) => what)).toEqual([]);
-  const statuses = new Set(heard.map(({ status }) => status));
+  expect(answers.filter(({ status }) => status === 500).map(({ what }) => what)).toEqual([]);
+  const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400, 401, 402, 404, 422, 429, 503]));
 });
 
 test('no answer repeats a token, in its head or in its body', () => {
-  const leaks = heard.flatMap(({ what, bytes }) => found(needles(), bytes).map((form) => `${what}: ${form}`));
+  const leaks = answers.flatMap(({ what, bytes }) => found(needles(), bytes).map((form) => `${what}: ${form}`));
   expect(leaks).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ interface KnownKey {
 /** What the outside must see, however calls, faults and passing time are mixed. */
 export interface Model {
   readonly keys: Map<string, KnownKey>;
-  /** Inputs that a look-up without an answer may have given a key to: it may be charged though nobody was told. */
+  /** Inputs that a look-up without an answer may have given a key to: it may be charged without an answer. */
   readonly perhaps: Map<string, Set<string>>;
   ledger: LedgerWeather;
   search: SearchWeather;
@@ -132,7 +132,7 @@ function companiesOf({ outcome }: Answer): readonly bigint[] | undefined {
 
 /**
  * When the weather is fine again everything ends, the ledger has one entry for each delivered operation and no more, and
- * there is no operation that nobody was told of but charges without an answer.
+ * there is no operation without an answer but charges whose answer was lost.
  */
 export async function expectAllEnded(model: Model, real: Real): Promise<void> {
   Object.assign(model, { ledger: 'fine', search: 'fine' });

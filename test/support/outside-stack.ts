@@ -13,13 +13,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REBUILT_WITHIN_MS = 60_000;
 
-/** Whether tests are to run against a stack that somebody else has started: CES_TEST_* say where it is. */
+/** Whether tests are to run against a stack that runs already: CES_TEST_* say where it is. */
 export function isOutside(env: Environment): boolean {
   return Boolean(env.CES_TEST_GATEWAY_URL);
 }
 
 /**
- * A running stack as tests see it, with an empty record: what is in it is thrown away, so it must be nobody's. Tests take
+ * A running stack as tests see it, with an empty record: what is in it is thrown away, so it must not be in use. Tests take
  * turns at it (`--no-file-parallelism`), and its settings are its own.
  */
 export async function openOutsideStack(env: Environment): Promise<TestStack> {

@@ -39,7 +39,7 @@ export interface TestStackOptions {
 
 /**
  * Gateway and services in this process, each on a database of its own, over real RPC, Postgres and NATS; or, where
- * CES_TEST_* say so, a stack that somebody has started.
+ * CES_TEST_* say so, a stack that runs already.
  */
 export interface TestStack extends AsyncDisposable {
   readonly baseUrl: string;

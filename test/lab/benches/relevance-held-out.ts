@@ -44,7 +44,7 @@ const outcomes: Outcome[] = [];
 for (const query of queries) outcomes.push(await measure(query));
 for (const [set, own] of Map.groupBy(outcomes, ({ query }) => query.set)) report(set, own);
 
-/** Companies that nobody judged are skipped, and counted. */
+/** Companies without a judgment are skipped, and counted. */
 async function measure(query: HeldOut): Promise<Outcome> {
   const { companies } = await rankQuery(query, subject);
   const first = companies.slice(0, 10);
@@ -76,7 +76,7 @@ function report(set: string, own: readonly Outcome[]): void {
   const [low, high] = bootstrap(gains, seeded(Number(options.seed)));
   console.log(
     `${set}: ${own.length} queries, nDCG@10 ${mean(gains).toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}] over the ` +
-      `${answerable.length} to which somebody answers, kind@10 ${mean(own.map((one) => one.kindPrecision)).toFixed(3)}, ` +
+      `${answerable.length} that some company answers, kind@10 ${mean(own.map((one) => one.kindPrecision)).toFixed(3)}, ` +
       `${own.reduce((sum, one) => sum + one.unjudged, 0)} of the first tens unjudged`,
   );
 }

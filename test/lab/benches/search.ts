@@ -51,7 +51,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     progress.at(within.name, answers.length / (built.length * classes.length));
     const those = await askEngines(built, queries, within, clock);
     answers.push(...those);
-    /* A long run that breaks off has told something. */
+    /* A long run that breaks off has shown something. */
     process.stderr.write(`\n${answersTable(those)}\n`);
   }
   progress.at('crowds', 1);

@@ -9,7 +9,7 @@ import { startBenchServer } from '../support/server.ts';
 import { Caller } from './overhead/caller.ts';
 import { type Service, startService } from './overhead/service.ts';
 import { readLiveHeaps, snapshotFlags } from './soak/live-heap.ts';
-import { growthOf, readMemory, type Sight } from './soak/memory.ts';
+import { growthOf, type MemorySample, readMemory } from './soak/memory.ts';
 
 const USAGE = 'npm run lab -- soak [--minutes N] [--rate N] [--heap] [--json FILE]';
 
@@ -22,7 +22,7 @@ const { values: options } = readArguments(USAGE, {
 const minutes = atLeastOne(options.minutes, 30);
 const rate = atLeastOne(options.rate, 20);
 
-/** Between two sights of the memory. */
+/** Between two samples of the memory. */
 const SIGHT_MS = 30_000;
 /** Nothing is asked for this long before the load and after it. */
 const IDLE_MS = 60_000;
@@ -45,20 +45,20 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   await using service = await startService(server, undefined, signal, snapshotFlags(snapshots));
   const pids = Object.fromEntries(OURS.map((name) => [name, service.pids[name] ?? 0]));
   const begun = performance.now();
-  const look = async (): Promise<Sight> => {
+  const look = async (): Promise<MemorySample> => {
     const programs = Object.entries(pids).map(async ([name, pid]) => [name, await readMemory(pid)] as const);
     return { minutes: (performance.now() - begun) / 60_000, programs: Object.fromEntries(await Promise.all(programs)) };
   };
   const readAlive = async () => (options.heap ? await readLiveHeaps(snapshots, pids) : {});
   const times: number[] = [];
-  const during: Sight[] = [];
+  const during: MemorySample[] = [];
   const loadHalf = async () => {
     const load = startLoad(service, signal);
     for (const until = performance.now() + minutes * 30_000; performance.now() < until; ) {
       await Promise.race([pause(SIGHT_MS, undefined, { signal }), load.failed]);
-      const sight = await look();
-      during.push(sight);
-      process.stderr.write(`${sight.minutes.toFixed(1)} min  ${sum(sight).toFixed(0)} MiB\n`);
+      const sample = await look();
+      during.push(sample);
+      process.stderr.write(`${sample.minutes.toFixed(1)} min  ${sum(sample).toFixed(0)} MiB\n`);
     }
     times.push(...(await load.stop()));
     goOn(signal);
@@ -75,9 +75,9 @@ async function measure(signal: AbortSignal): Promise<Figures> {
 }
 
 interface Found {
-  readonly before: Sight;
-  readonly during: readonly Sight[];
-  readonly after: Sight;
+  readonly before: MemorySample;
+  readonly during: readonly MemorySample[];
+  readonly after: MemorySample;
   /** MB of a heap snapshot by program. */
   readonly aliveHalfWay: Readonly<Record<string, number>>;
   readonly alive: Readonly<Record<string, number>>;
@@ -126,8 +126,8 @@ function report({ before, during, after, aliveHalfWay, alive, times }: Found): F
   const secondHalf = during.slice(Math.floor(during.length / 2));
   const rows = OURS.map((name) => {
     const most = Math.max(...during.map(({ programs }) => programs[name]?.resident ?? 0));
-    const [idle, half, last, calmed] = [before, secondHalf[0], during.at(-1), after].map((sight) =>
-      sight?.programs[name]?.resident.toFixed(0),
+    const [idle, half, last, calmed] = [before, secondHalf[0], during.at(-1), after].map((sample) =>
+      sample?.programs[name]?.resident.toFixed(0),
     );
     const heaps = options.heap ? [aliveHalfWay, alive].map((heap) => heap[name]?.toFixed(1)) : [];
     return [name, idle, half, last, most.toFixed(0), calmed, growthOf(secondHalf, name).toFixed(0), ...heaps];
@@ -149,6 +149,6 @@ function report({ before, during, after, aliveHalfWay, alive, times }: Found): F
   };
 }
 
-function sum(sight: Sight | undefined): number {
-  return Object.values(sight?.programs ?? {}).reduce((total, { proportional }) => total + proportional, 0);
+function sum(sample: MemorySample | undefined): number {
+  return Object.values(sample?.programs ?? {}).reduce((total, { proportional }) => total + proportional, 0);
 }

@@ -3,12 +3,12 @@ import { checkLimits, checkRefusals, checkReports } from './allowance.ts';
 import { checkBodies, checkReplays, checkStates } from './answers.ts';
 import { checkErrors, checkLogs, type FaultWindow } from './faults.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from './settlement.ts';
-import type { Books } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** What a trial leaves behind: what clients saw and what was written. */
 export interface Remains {
   readonly attempts: readonly Attempt[];
-  readonly books: Books;
+  readonly snapshot: Snapshot;
   /** GET /api/usage after the trial, by subscription. */
   readonly reports: ReadonlyMap<bigint, Attempt>;
   readonly faultWindows: readonly FaultWindow[];
@@ -18,20 +18,20 @@ export interface Remains {
 
 /** Every check of services/promises.md, C1 to C12; what they find, one sentence each. */
 export async function runChecks(remains: Remains): Promise<string[]> {
-  const { attempts, books, reports } = remains;
+  const { attempts, snapshot, reports } = remains;
   const answered: readonly Answered[] = attempts.filter(isAnswered);
   return [
-    ...checkMatching(books),
-    ...checkUnits(books),
-    ...checkKeys(books, attempts),
-    ...checkEnded(books),
-    ...checkLimits(books),
+    ...checkMatching(snapshot),
+    ...checkUnits(snapshot),
+    ...checkKeys(snapshot, attempts),
+    ...checkEnded(snapshot),
+    ...checkLimits(snapshot),
     ...checkReplays(answered),
-    ...checkReports(books, reports),
+    ...checkReports(snapshot, reports),
     ...checkStates(answered),
     ...checkBodies(answered),
     ...checkErrors(attempts, remains.faultWindows),
     ...(await checkLogs(remains.logDirectory, remains.secrets)),
-    ...checkRefusals(books, answered),
+    ...checkRefusals(snapshot, answered),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Answered, Attempt } from '../load/attempt.ts';
-import type { Books, EntryRow, HoldRow, OperationRow, SubscriptionRow } from './snapshot.ts';
+import type { EntryRow, HoldRow, OperationRow, Snapshot, SubscriptionRow } from './snapshot.ts';
 
 const SECOND = 1_000_000n;
 const WEEK_SECONDS = 604_800n;
@@ -32,9 +32,9 @@ interface Span {
 }
 
 /** C5: no horizon is ever above its limit, held units included, at any instant at which units were taken or settled. */
-export function checkLimits(books: Books): string[] {
-  return books.subscriptions.flatMap((subscription) => {
-    const spans = spansOf(books, subscription.id);
+export function checkLimits(snapshot: Snapshot): string[] {
+  return snapshot.subscriptions.flatMap((subscription) => {
+    const spans = spansOf(snapshot, subscription.id);
     const instants = spans.flatMap(({ from, settled }) => (settled ? [from, settled.at] : [from]));
     return horizonsOf(subscription).flatMap((horizon) =>
       instants.flatMap((at) => {
@@ -47,10 +47,10 @@ export function checkLimits(books: Books): string[] {
 }
 
 /** C12: every refusal for a reached limit is justified at its instant, and every client that was refused has one. */
-export function checkRefusals(books: Books, attempts: readonly Answered[]): string[] {
-  const limits = books.holds.filter((hold) => hold.refusal_code === 'request_limit_reached');
-  const unjustified = books.subscriptions.flatMap((subscription) => {
-    const spans = spansOf(books, subscription.id);
+export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[]): string[] {
+  const limits = snapshot.holds.filter((hold) => hold.refusal_code === 'request_limit_reached');
+  const unjustified = snapshot.subscriptions.flatMap((subscription) => {
+    const spans = spansOf(snapshot, subscription.id);
     const horizons = horizonsOf(subscription);
     return limits.flatMap((refusal) => {
       if (refusal.subscription_id !== subscription.id) return [];
@@ -66,11 +66,11 @@ export function checkRefusals(books: Books, attempts: readonly Answered[]): stri
 }
 
 /** C7: the report of a subscription is what its entries and holds say. */
-export function checkReports(books: Books, reports: ReadonlyMap<bigint, Attempt>): string[] {
+export function checkReports(snapshot: Snapshot, reports: ReadonlyMap<bigint, Attempt>): string[] {
   return [...reports].flatMap(([subscriptionId, { outcome }]) => {
     if (outcome.kind === 'lost' || outcome.status !== 200) return [`C7 no report of subscription ${subscriptionId}`];
-    const entries = books.entries.filter((entry) => entry.subscription_id === subscriptionId);
-    const held = books.holds.filter((hold) => hold.subscription_id === subscriptionId && hold.state === 'held');
+    const entries = snapshot.entries.filter((entry) => entry.subscription_id === subscriptionId);
+    const held = snapshot.holds.filter((hold) => hold.subscription_id === subscriptionId && hold.state === 'held');
     const sum = (pick: (entry: EntryRow) => bigint) =>
       Number(entries.reduce((total, entry) => total + pick(entry), 0n));
     const requests = sum((entry) => entry.request_units);
@@ -90,7 +90,7 @@ export function checkReports(books: Books, reports: ReadonlyMap<bigint, Attempt>
     };
     const { usage, reservations } = outcome.body;
     const [said, is] = [sorted({ usage, reservations }), sorted(expected)];
-    return said === is ? [] : [`C7 subscription ${subscriptionId} reports ${said}, the books say ${is}`];
+    return said === is ? [] : [`C7 subscription ${subscriptionId} reports ${said}, the ledger says ${is}`];
   });
 }
 
@@ -118,10 +118,10 @@ function usedAt(spans: readonly Span[], { length }: Horizon, at: bigint, bound: 
   return { request, delivered };
 }
 
-function spansOf(books: Books, subscriptionId: bigint): readonly Span[] {
-  const entries = new Map(books.entries.map((entry) => [entry.operation_id, entry]));
-  const operations = new Map(books.operations.map((operation) => [operation.id, operation]));
-  return books.holds.flatMap((hold): Span[] => {
+function spansOf(snapshot: Snapshot, subscriptionId: bigint): readonly Span[] {
+  const entries = new Map(snapshot.entries.map((entry) => [entry.operation_id, entry]));
+  const operations = new Map(snapshot.operations.map((operation) => [operation.id, operation]));
+  return snapshot.holds.flatMap((hold): Span[] => {
     if (hold.subscription_id !== subscriptionId || hold.state === 'refused') return [];
     const entry = entries.get(hold.operation_id);
     return [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answered, Attempt } from '../load/attempt.ts';
 import { type Remains, runChecks } from './all.ts';
-import type { Books, EntryRow, HoldRow, OperationRow, SubscriptionRow } from './snapshot.ts';
+import type { EntryRow, HoldRow, OperationRow, Snapshot, SubscriptionRow } from './snapshot.ts';
 
 // One operation of 1 request and 2 delivered units under limits of 2 and 4, and what must be said of each thing amiss.
 
@@ -44,7 +44,7 @@ const refusal: HoldRow = {
   ...{ operation_id: 2n, subscription_id: 1n, state: 'refused', request_units: 1n, delivered_units: 3n },
   ...{ created: 2_500_000n, refusal_code: 'request_limit_reached' },
 };
-const soundBooks: Books = {
+const soundSnapshot: Snapshot = {
   ...{ operations: [operation], holds: [hold, refusal], entries: [entry], subscriptions: [subscription], jobs: 0 },
 };
 
@@ -70,17 +70,17 @@ function refused(status: number, code: string): Attempt {
   return answered(status, { error: { code, message: 'm' } });
 }
 
-async function findings(books: Partial<Books>, attempts: readonly Attempt[] = [], more: Partial<Remains> = {}) {
+async function findings(snapshot: Partial<Snapshot>, attempts: readonly Attempt[] = [], more: Partial<Remains> = {}) {
   const remains = { reports: new Map(), faultWindows: [], logDirectory, secrets: ['hush'] };
-  const found = await runChecks({ books: { ...soundBooks, ...books }, attempts, ...remains, ...more });
+  const found = await runChecks({ snapshot: { ...soundSnapshot, ...snapshot }, attempts, ...remains, ...more });
   return [...new Set(found.map((sentence) => sentence.split(' ')[0]))];
 }
 
-test('sound books and answers are found sound', async () => {
+test('a sound snapshot and answers are found sound', async () => {
   expect(await findings({}, [answered(202, pending)])).toEqual([]);
 });
 
-test.each<[string, string, Partial<Books>]>([
+test.each<[string, string, Partial<Snapshot>]>([
   ['C1', 'a delivery without an entry', { entries: [] }],
   ['C1', 'an entry without an operation', { operations: [] }],
   ['C1', 'a failure that was settled', { operations: [{ ...operation, state: 'failed', failure_code: 'x' }] }],
@@ -96,8 +96,8 @@ test.each<[string, string, Partial<Books>]>([
   ['C5', 'a window above its limit', { subscriptions: [{ ...subscription, window_delivered_units: 1n }] }],
   ['C5', 'held units above the limit', { entries: [], holds: [{ ...hold, state: 'held', delivered_units: 5n }] }],
   ['C12', 'a refusal of what would have fitted', { holds: [hold, { ...refusal, delivered_units: 2n }] }],
-])('%s names %s', async (check, _, books) => {
-  expect(await findings(books)).toContain(check);
+])('%s names %s', async (check, _, snapshot) => {
+  expect(await findings(snapshot)).toContain(check);
 });
 
 test.each<[string, string, Attempt[]]>([
@@ -124,7 +124,7 @@ test.each<[string, string, Attempt[]]>([
   expect(await findings({ holds: [hold] }, attempts)).toContain(check);
 });
 
-test('C7 names a report that is not what the books say', async () => {
+test('C7 names a report that is not what the ledger says', async () => {
   const usage = {
     request_units: 2,
     weekly_request_units: 1,

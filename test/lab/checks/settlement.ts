@@ -1,5 +1,5 @@
 import { type Attempt, isAnswered } from '../load/attempt.ts';
-import type { Books, EntryRow, HoldRow, OperationRow } from './snapshot.ts';
+import type { EntryRow, HoldRow, OperationRow, Snapshot } from './snapshot.ts';
 
 interface Matched {
   readonly id: bigint;
@@ -9,8 +9,8 @@ interface Matched {
 }
 
 /** C1: delivered ⇔ posted ⇔ one entry; failed ⇔ void; refused or withdrawn leaves only that; what is free leaves nothing. */
-export function checkMatching(books: Books): string[] {
-  return matched(books).flatMap(({ id, operation, hold, entry }) => {
+export function checkMatching(snapshot: Snapshot): string[] {
+  return matched(snapshot).flatMap(({ id, operation, hold, entry }) => {
     const found = `${operation?.state ?? 'no operation'}, hold ${hold?.state ?? 'none'}, entry ${entry ? 'one' : 'none'}`;
     return isConsistent(operation, hold, entry) ? [] : [`C1 operation ${id}: ${found}`];
   });
@@ -30,8 +30,8 @@ function isConsistent(operation?: OperationRow, hold?: HoldRow, entry?: EntryRow
 }
 
 /** C2: what was settled is what was stored, and one request unit each. */
-export function checkUnits(books: Books): string[] {
-  return matched(books).flatMap(({ id, operation, hold, entry }) => {
+export function checkUnits(snapshot: Snapshot): string[] {
+  return matched(snapshot).flatMap(({ id, operation, hold, entry }) => {
     if (!operation || !entry) return [];
     const faults: string[] = [];
     const say = (what: string) => faults.push(`C2 operation ${id}: ${what}`);
@@ -53,10 +53,10 @@ export function checkUnits(books: Books): string[] {
 }
 
 /** C3: one operation a key, and every key that was answered with one exists. */
-export function checkKeys(books: Books, attempts: readonly Attempt[]): string[] {
+export function checkKeys(snapshot: Snapshot, attempts: readonly Attempt[]): string[] {
   const faults: string[] = [];
   const known = new Map<string, OperationRow>();
-  for (const row of books.operations) {
+  for (const row of snapshot.operations) {
     const name = nameOf(row.account_id, row.action, row.request_key);
     if (known.has(name)) faults.push(`C3 ${name} has two operations`);
     known.set(name, row);
@@ -72,17 +72,17 @@ export function checkKeys(books: Books, attempts: readonly Attempt[]): string[] 
 }
 
 /** C4: everything has ended and nothing is held. */
-export function checkEnded(books: Books): string[] {
-  const open = books.operations.filter(({ state }) => state !== 'delivered' && state !== 'failed');
-  const held = books.holds.filter(({ state }) => state === 'held');
+export function checkEnded(snapshot: Snapshot): string[] {
+  const open = snapshot.operations.filter(({ state }) => state !== 'delivered' && state !== 'failed');
+  const held = snapshot.holds.filter(({ state }) => state === 'held');
   return [
     ...open.map(({ id, state }) => `C4 operation ${id} is ${state}`),
     ...held.map(({ operation_id }) => `C4 operation ${operation_id} holds units`),
-    ...(books.jobs > 0 ? [`C4 ${books.jobs} jobs are left`] : []),
+    ...(snapshot.jobs > 0 ? [`C4 ${snapshot.jobs} jobs are left`] : []),
   ];
 }
 
-function matched({ operations, holds, entries }: Books): readonly Matched[] {
+function matched({ operations, holds, entries }: Snapshot): readonly Matched[] {
   const byId = <R>(rows: readonly R[], idOf: (row: R) => bigint) => new Map(rows.map((row) => [idOf(row), row]));
   const operationById = byId(operations, (row) => row.id);
   const holdById = byId(holds, (row) => row.operation_id);

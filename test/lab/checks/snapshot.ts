@@ -2,7 +2,7 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 
 /** Everything that operations and the ledger have written, read at one moment of quiet. */
-export interface Books {
+export interface Snapshot {
   readonly operations: readonly OperationRow[];
   readonly holds: readonly HoldRow[];
   readonly entries: readonly EntryRow[];
@@ -62,7 +62,7 @@ export interface SubscriptionRow {
   readonly period_delivered_units: bigint;
 }
 
-export interface BookAddresses {
+export interface SnapshotAddresses {
   readonly operations: string;
   readonly ledger: string;
 }
@@ -87,8 +87,8 @@ const ENTRIES = `
     (extract(epoch from settled_at) * 1000000)::bigint as settled
   from entry order by settled_at`;
 
-/** Reads both books. They are complete only while nobody writes. */
-export async function readBooks(addresses: BookAddresses): Promise<Books> {
+/** Reads both databases. They are complete only while no process writes. */
+export async function readSnapshot(addresses: SnapshotAddresses): Promise<Snapshot> {
   const [operations, jobs] = await withPool(addresses.operations, async (pool) => [
     await rowsOf<OperationRow>(pool, OPERATIONS),
     await rowsOf<{ count: bigint }>(pool, 'select count(*) from job'),

@@ -13,7 +13,7 @@ const BACK_WITHIN_MS = 90_000;
 /** A server or service that is started again whenever it has ended, as a supervisor of processes does. */
 export class Part<T extends Running = Running> implements AsyncDisposable {
   readonly name: string;
-  /** Ends that nobody asked for: a bug, for which the run fails. */
+  /** Ends that were not asked for: a bug, for which the run fails. */
   readonly unasked: string[] = [];
   /** kill -9 from outside, and ends at an armed crash point. */
   kills = 0;

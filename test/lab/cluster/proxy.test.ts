@@ -31,7 +31,7 @@ beforeEach(async () => {
     await new Promise((resolve) => server.close(resolve));
   };
 });
-test('a half-open connection swallows what is sent, tells nobody, and is reset when it is over', async () => {
+test('a half-open connection swallows what is sent without a sign, and is reset when it is over', async () => {
   client.write('a');
   await expect.poll(() => answered, { timeout: 10_000 }).toBe('a');
   proxy.fault = { kind: 'half open' };

@@ -6,12 +6,12 @@ import type { Random } from '../../support/random.ts';
 /** What the proxy does to what comes back. What goes there arrives, unless the connection is half open. */
 export type ProxyFault =
   | { readonly kind: 'none' }
-  /** An answer is lost with this probability, and the connection with it: the work was done, nobody hears of it. */
+  /** An answer is lost with this probability, and the connection with it: the work was done, neither side learns of it. */
   | { readonly kind: 'drop'; readonly probability: number }
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Nothing comes back, and nobody is told. */
+  /** Nothing comes back, and neither side is informed. */
   | { readonly kind: 'silence' }
-  /** Nothing goes either way and nobody is told; when it is over, connections that have lost something are reset. */
+  /** Nothing goes either way and neither side is informed; when it is over, connections that have lost something are reset. */
   | { readonly kind: 'half open' };
 
 /** A TCP proxy in front of one server. */

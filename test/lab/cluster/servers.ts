@@ -10,7 +10,7 @@ import { removeDirectory } from '@ces/servers/processes/account';
 import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { Part } from './part.ts';
 
-/** A Postgres and a nats-server that nobody else uses, so that they may be killed. */
+/** A Postgres and a nats-server that no other run uses, so that they may be killed. */
 export interface Servers extends AsyncDisposable {
   /** Logs and data are below it; it is removed at the end. */
   readonly directory: string;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { seeded } from '../../support/random.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from '../checks/settlement.ts';
-import { readBooks } from '../checks/snapshot.ts';
+import { readSnapshot } from '../checks/snapshot.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import type { Door } from '../load/client.ts';
 import { evidence, fillRecord } from '../load/evidence.ts';
@@ -66,24 +66,28 @@ async function bookFaults({ servers }: Cluster, races: readonly Race[]): Promise
     operations: servers.databases.get('operations')?.ownerUrl ?? '',
     ledger: servers.databases.get('ledger')?.ownerUrl ?? '',
   };
-  let books = await readBooks(addresses);
+  let snapshot = await readSnapshot(addresses);
   for (
     const deadline = Date.now() + SETTLED_WITHIN_MS;
-    checkEnded(books).length > 0;
-    books = await readBooks(addresses)
+    checkEnded(snapshot).length > 0;
+    snapshot = await readSnapshot(addresses)
   ) {
     if (Date.now() > deadline) break;
     await pause(500);
   }
-  const counts = { operations: books.operations.length, holds: books.holds.length, entries: books.entries.length };
+  const counts = {
+    operations: snapshot.operations.length,
+    holds: snapshot.holds.length,
+    entries: snapshot.entries.length,
+  };
   const wrong = Object.entries(counts).filter(([, count]) => count !== races.length);
   const attempts = races.flatMap((one) => one.attempts);
   return [
     ...wrong.map(([name, count]) => `${count} ${name} for ${races.length} keys`),
-    ...checkEnded(books),
-    ...checkMatching(books),
-    ...checkUnits(books),
-    ...checkKeys(books, attempts),
+    ...checkEnded(snapshot),
+    ...checkMatching(snapshot),
+    ...checkUnits(snapshot),
+    ...checkKeys(snapshot, attempts),
   ];
 }
 

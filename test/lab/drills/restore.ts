@@ -11,7 +11,7 @@ import { type Random, seeded } from '../../support/random.ts';
 import { checkLimits, checkReports } from '../checks/allowance.ts';
 import { checkReplays, checkStates } from '../checks/answers.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from '../checks/settlement.ts';
-import { type Books, readBooks } from '../checks/snapshot.ts';
+import { readSnapshot, type Snapshot } from '../checks/snapshot.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { type Attempt, isAnswered } from '../load/attempt.ts';
 import { type Door, report } from '../load/client.ts';
@@ -36,7 +36,7 @@ const SETTINGS = {
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '500',
   ...NO_FLOOD_LIMITS,
 };
-const BOOKS = ['ledger', 'operations'] as const;
+const RESTORED = ['ledger', 'operations'] as const;
 const QUIET_WITHIN_MS = 60_000;
 
 type Moment = 'earlier' | 'later';
@@ -51,7 +51,7 @@ interface Drill {
 
 process.exitCode = await main();
 
-/** Two backups of each book under load, then both restored to different moments, once in each direction. */
+/** Two backups of both databases under load, then both restored to different moments, once in each direction. */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- restore --seconds ${seconds} --clients ${clients} --seed ${seed}`;
   console.log(`restore drill: ${seconds} s of load between two backups, ${clients} clients; repeat with ${repeat}`);
@@ -90,27 +90,27 @@ async function load(drill: Drill, name: string, meanwhile: () => Promise<void>):
 
 /** While clients call: the moments of the two databases are a little apart, as they always are. */
 async function takeBackups({ cluster, directory }: Drill, moment: Moment): Promise<void> {
-  for (const book of BOOKS) {
+  for (const service of RESTORED) {
     const begun = performance.now();
-    const { at, rows } = await backUp(ownerUrl(cluster, book), path.join(directory, `${book}-${moment}`));
+    const { at, rows } = await backUp(ownerUrl(cluster, service), path.join(directory, `${service}-${moment}`));
     console.log(
-      `backup of ${book}, ${moment}: ${rows} rows as of ${at} in ${Math.round(performance.now() - begun)} ms`,
+      `backup of ${service}, ${moment}: ${rows} rows as of ${at} in ${Math.round(performance.now() - begun)} ms`,
     );
   }
 }
 
-async function restoreUnequal(drill: Drill, moments: Readonly<Record<(typeof BOOKS)[number], Moment>>) {
+async function restoreUnequal(drill: Drill, moments: Readonly<Record<(typeof RESTORED)[number], Moment>>) {
   console.log(`\nledger restored to the ${moments.ledger} moment, operations to the ${moments.operations} one`);
   const { cluster } = drill;
   const begun = performance.now();
   await whileDown(cluster, async () => {
-    for (const book of BOOKS)
-      await restore(ownerUrl(cluster, book), path.join(drill.directory, `${book}-${moments[book]}`));
+    for (const service of RESTORED)
+      await restore(ownerUrl(cluster, service), path.join(drill.directory, `${service}-${moments[service]}`));
   });
   const up = performance.now();
   console.log(`restored and serving after ${Math.round(up - begun)} ms`);
-  const before = checkMatching(await readBooks(addressesOf(cluster)));
-  console.log(`before reconciling: ${before.length} operations on which the books differ, for example ${before[0]}`);
+  const before = checkMatching(await readSnapshot(addressesOf(cluster)));
+  console.log(`before reconciling: ${before.length} operations on which the two differ, for example ${before[0]}`);
   const reconciled = await reconcile(cluster);
   console.log(
     `reconciled ${reconciled.checked} operations in ${Math.round(performance.now() - up)} ms: ${reconciled.settledAgain} settled again, ${reconciled.released} given back, ${reconciled.notAdmitted} not admitted`,
@@ -122,20 +122,20 @@ async function restoreUnequal(drill: Drill, moments: Readonly<Record<(typeof BOO
 async function judge(drill: Drill, before: number): Promise<string[]> {
   const { cluster, account } = drill;
   await quiet(cluster);
-  const lost = lostOperations(await readBooks(addressesOf(cluster)));
+  const lost = lostOperations(await readSnapshot(addressesOf(cluster)));
   const begun = drill.attempts.length;
   await load(drill, `after ${begun}`, async () => undefined);
   await quiet(cluster);
-  const books = withoutOperations(await readBooks(addressesOf(cluster)), lost);
+  const snapshot = withoutOperations(await readSnapshot(addressesOf(cluster)), lost);
   const since = drill.attempts.slice(begun);
   const said = await report(doorOf(drill));
-  const whole = await readBooks(addressesOf(cluster));
+  const whole = await readSnapshot(addressesOf(cluster));
   const violations = [
     ...(before === 0 ? ['the restore made no difference: the drill proves nothing'] : []),
-    ...checkMatching(books),
-    ...checkUnits(books),
-    ...checkKeys(books, since),
-    ...checkEnded(books),
+    ...checkMatching(snapshot),
+    ...checkUnits(snapshot),
+    ...checkKeys(snapshot, since),
+    ...checkEnded(snapshot),
     ...checkLimits(whole),
     ...checkReplays(since.filter(isAnswered)),
     ...checkReports(whole, new Map([[account.subscriptionId, said]])),
@@ -148,16 +148,16 @@ async function judge(drill: Drill, before: number): Promise<string[]> {
 }
 
 /** Operations that the ledger settled and operations does not know. */
-function lostOperations({ operations, entries }: Books): ReadonlySet<bigint> {
+function lostOperations({ operations, entries }: Snapshot): ReadonlySet<bigint> {
   const known = new Set(operations.map(({ id }) => id));
   return new Set(entries.map((entry) => entry.operation_id).filter((id) => !known.has(id)));
 }
 
-function withoutOperations(books: Books, ids: ReadonlySet<bigint>): Books {
+function withoutOperations(snapshot: Snapshot, ids: ReadonlySet<bigint>): Snapshot {
   return {
-    ...books,
-    holds: books.holds.filter((hold) => !ids.has(hold.operation_id)),
-    entries: books.entries.filter((entry) => !ids.has(entry.operation_id)),
+    ...snapshot,
+    holds: snapshot.holds.filter((hold) => !ids.has(hold.operation_id)),
+    entries: snapshot.entries.filter((entry) => !ids.has(entry.operation_id)),
   };
 }
 
@@ -183,7 +183,7 @@ async function reconcile(cluster: Cluster) {
 
 async function whileDown({ services }: Cluster, work: () => Promise<void>): Promise<void> {
   const { promise: back, resolve } = Promise.withResolvers<void>();
-  const owners = services.filter(({ name }) => BOOKS.some((book) => name.startsWith(`${book}-`)));
+  const owners = services.filter(({ name }) => RESTORED.some((service) => name.startsWith(`${service}-`)));
   await Promise.all(owners.map((part) => part.kill(back)));
   await work();
   resolve();
@@ -192,7 +192,7 @@ async function whileDown({ services }: Cluster, work: () => Promise<void>): Prom
 
 async function quiet(cluster: Cluster): Promise<void> {
   for (const deadline = Date.now() + QUIET_WITHIN_MS; Date.now() < deadline; await pause(250))
-    if (checkEnded(await readBooks(addressesOf(cluster))).length === 0) return;
+    if (checkEnded(await readSnapshot(addressesOf(cluster))).length === 0) return;
 }
 
 function doorsOf({ cluster, account: { accountId, tokens } }: Drill): Door[] {
@@ -205,8 +205,8 @@ function doorOf(drill: Drill): Door {
   return door;
 }
 
-function ownerUrl({ servers: { databases } }: Cluster, book: (typeof BOOKS)[number]): string {
-  return databases.get(book)?.ownerUrl ?? '';
+function ownerUrl({ servers: { databases } }: Cluster, service: (typeof RESTORED)[number]): string {
+  return databases.get(service)?.ownerUrl ?? '';
 }
 
 function addressesOf(cluster: Cluster) {

@@ -10,7 +10,7 @@ import { seeded } from '../../support/random.ts';
 import type { Attempt } from '../load/attempt.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { judge } from './rolling/judge.ts';
-import { type Code, type Ground, startGround } from './rolling/replicated-stack.ts';
+import { type Code, type ReplicatedStack, startReplicatedStack } from './rolling/replicated-stack.ts';
 import { failedCalls, percentile } from './rolling/traffic.ts';
 
 const USAGE = 'npm run lab -- rolling [--from COMMIT|migration] [--rounds N] [--rate CALLS_A_SECOND] [--seed S]';
@@ -43,41 +43,41 @@ async function main(): Promise<number> {
   const code: Code = { tree: REPOSITORY };
   const old = from && (await unpackOld(from, cleanup));
   if (old) code.tree = old;
-  const ground = cleanup.use(
-    await startGround({ processes: PROCESSES, random: seeded(seed), settings: SETTINGS, code }),
+  const stack = cleanup.use(
+    await startReplicatedStack({ processes: PROCESSES, random: seeded(seed), settings: SETTINGS, code }),
   );
   const stop = new AbortController();
-  const traffic = ground.traffic(rate, stop.signal);
+  const traffic = stack.traffic(rate, stop.signal);
   await pause(2_000);
-  if (old) await upgradeAndBack(ground, code, old);
-  else for (let round = 1; round <= rounds; round += 1) await replaceAll(ground, `round ${round}`);
+  if (old) await upgradeAndBack(stack, code, old);
+  else for (let round = 1; round <= rounds; round += 1) await replaceAll(stack, `round ${round}`);
   await pause(2_000);
   stop.abort();
-  return await conclude(ground, await traffic, repeat);
+  return await conclude(stack, await traffic, repeat);
 }
 
-async function upgradeAndBack(ground: Ground, code: Code, old: string): Promise<void> {
+async function upgradeAndBack(stack: ReplicatedStack, code: Code, old: string): Promise<void> {
   const begun = performance.now();
-  await migrateAll(ground.servers.databases, createLogger('rolling', 'warn'));
+  await migrateAll(stack.servers.databases, createLogger('rolling', 'warn'));
   console.log(`migrations under load: ${Math.round(performance.now() - begun)} ms`);
   code.tree = REPOSITORY;
-  await replaceAll(ground, 'old code by new');
+  await replaceAll(stack, 'old code by new');
   code.tree = old;
-  await replaceAll(ground, 'new code by old');
+  await replaceAll(stack, 'new code by old');
 }
 
-async function replaceAll({ replicas }: Ground, name: string): Promise<void> {
+async function replaceAll({ replicas }: ReplicatedStack, name: string): Promise<void> {
   const begun = performance.now();
   for (const one of replicas) await one.restart();
   console.log(`${name}: ${Math.round((performance.now() - begun) / 1_000)} s`);
 }
 
-async function conclude(ground: Ground, attempts: readonly Attempt[], repeat: string): Promise<number> {
-  const { replicas, servers, balancers } = ground;
+async function conclude(stack: ReplicatedStack, attempts: readonly Attempt[], repeat: string): Promise<number> {
+  const { replicas, servers, balancers } = stack;
   const faults = [
     ...failedCalls(attempts),
     ...replicas.flatMap(({ name, ends }) => ends.filter((end) => end !== 0).map((end) => `${name} ended with ${end}`)),
-    ...(await judge(ground, attempts)),
+    ...(await judge(stack, attempts)),
   ];
   for (const fault of faults.slice(0, 40)) console.log(fault);
   const restarts = replicas.reduce((sum, { ends }) => sum + ends.length, 0);

@@ -6,7 +6,7 @@ import { lookUp, search } from '../load/client.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { judge } from './rolling/judge.ts';
 import type { Replicas } from './rolling/replicas.ts';
-import { type Ground, startGround } from './rolling/replicated-stack.ts';
+import { type ReplicatedStack, startReplicatedStack } from './rolling/replicated-stack.ts';
 
 const USAGE = 'npm run lab -- scale-to-zero [--seconds AWAY] [--rate CALLS_A_SECOND] [--seed S]';
 const { values } = readArguments(USAGE, {
@@ -36,17 +36,17 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const repeat = `npm run lab -- scale-to-zero --seconds ${seconds} --rate ${rate} --seed ${seed}`;
   console.log(`scale to zero: ${seconds} s each, ${rate} calls a second, seed ${seed}; repeat with ${repeat}`);
-  await using ground = await startGround({ processes: PROCESSES, random: seeded(seed), settings: SETTINGS });
+  await using stack = await startReplicatedStack({ processes: PROCESSES, random: seeded(seed), settings: SETTINGS });
   const stop = new AbortController();
-  const traffic = ground.traffic(rate, stop.signal);
+  const traffic = stack.traffic(rate, stop.signal);
   await pause(2_000);
   const away: Away[] = [];
-  for (const one of ground.replicas.filter(({ name }) => name !== STAYS)) away.push(await takeAway(one));
+  for (const one of stack.replicas.filter(({ name }) => name !== STAYS)) away.push(await takeAway(one));
   await pause(2_000);
   stop.abort();
   const attempts = await traffic;
-  const again = await callAgain(ground, attempts);
-  return await conclude(ground, { attempts, again, away, repeat });
+  const again = await callAgain(stack, attempts);
+  return await conclude(stack, { attempts, again, away, repeat });
 }
 
 interface Away {
@@ -65,7 +65,10 @@ async function takeAway(one: Replicas): Promise<Away> {
 }
 
 /** Every call that was turned away once more, under its key, as the answer told its caller to. */
-async function callAgain({ account, balancers }: Ground, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
+async function callAgain(
+  { account, balancers }: ReplicatedStack,
+  attempts: readonly Attempt[],
+): Promise<readonly Attempt[]> {
   const door = {
     baseUrl: `http://127.0.0.1:${balancers.get(STAYS)?.port}`,
     surface: 'rest' as const,
@@ -92,16 +95,16 @@ interface End {
   readonly repeat: string;
 }
 
-async function conclude(ground: Ground, { attempts, again, away, repeat }: End): Promise<number> {
+async function conclude(stack: ReplicatedStack, { attempts, again, away, repeat }: End): Promise<number> {
   const windows = away.map(({ window }) => window);
   const faults = [
     ...attempts.flatMap(otherThanDocumented),
     ...again.flatMap(notFinished),
-    ...(turnedAway(attempts).length === 0 ? ['nobody was turned away: the drill proves nothing'] : []),
-    ...ground.replicas.flatMap(({ name, ends }) =>
+    ...(turnedAway(attempts).length === 0 ? ['no call was rejected: the drill proves nothing'] : []),
+    ...stack.replicas.flatMap(({ name, ends }) =>
       ends.filter((end) => end !== 0).map((end) => `${name} ended with ${end}`),
     ),
-    ...(await judge(ground, [...attempts, ...again], windows)),
+    ...(await judge(stack, [...attempts, ...again], windows)),
   ];
   for (const { name, window } of away)
     console.log(`${name} away ${window.to - window.from} ms: ${summary(attempts, window)}`);
@@ -110,8 +113,8 @@ async function conclude(ground: Ground, { attempts, again, away, repeat }: End):
     `${attempts.length} calls, ${turnedAway(attempts).length} turned away and called again under their keys, ${faults.length} violations`,
   );
   if (faults.length === 0) return 0;
-  ground.servers.keepFiles();
-  console.log(`logs are in ${ground.servers.directory}; repeat with ${repeat}`);
+  stack.servers.keepFiles();
+  console.log(`logs are in ${stack.servers.directory}; repeat with ${repeat}`);
   return 1;
 }
 

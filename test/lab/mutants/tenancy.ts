@@ -39,7 +39,7 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     change: { sql: 'o.account_id = $1)', becomes: '$1::bigint > 0)' },
   },
   {
-    name: 'tenancy: a cursor is signed for nobody',
+    name: 'tenancy: a cursor is signed for no account',
     seenBy: 'interface',
     file: 'services/operations/src/cursor/cursor.ts',
     change: { expression: '$binding.accountId', becomes: '0' },

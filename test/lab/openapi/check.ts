@@ -18,7 +18,7 @@ await using gateway = await findGateway(folder.path);
 await lint(gateway.url);
 await callAsDescribed(gateway, folder.path, values);
 
-/** Every rule of the linter, none of which may be broken; it asks nobody outside. */
+/** Every rule of the linter, none of which may be broken; it makes no call outside. */
 async function lint(url: string): Promise<void> {
   const document = path.join(folder.path, 'openapi.json');
   await writeFile(document, await (await fetch(`${url}/openapi.json`)).text());

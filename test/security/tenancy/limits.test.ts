@@ -40,7 +40,7 @@ test('calls a second are counted by credential', async () => {
   expect((await at(other).report()).status).toBe(200);
 });
 
-test("polls are counted by account and operation: nobody can use up an operation's polls but its owner", async () => {
+test("polls are counted by account and operation: no other account can use up an operation's polls", async () => {
   const [owner, stranger] = [await createSubscriber(stack), await createSubscriber(stack)];
   const { body } = await owner.lookUp({ domains: ['nobody.example'] });
   const polls = await Promise.all(Array.from({ length: 20 }, () => stranger.poll(body.usage.id)));

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 
 /** An answer with everything that was sent back. */
-export interface Heard {
+export interface CallAnswer {
   readonly what: string;
   readonly status: number;
   readonly bytes: Buffer;
 }
 
-export interface Told {
+export interface TokenCall {
   readonly what: string;
   readonly method: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Told {
 }
 
 /** One request as it is written here, on a connection of its own. */
-export function tell(baseUrl: string, { what, method, path, headers = {}, body }: Told): Promise<Heard> {
+export function makeCall(baseUrl: string, { what, method, path, headers = {}, body }: TokenCall): Promise<CallAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const request = http.request({
@@ -45,16 +45,16 @@ export function bearer(token: string) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Every route and both tools, done right; also what an unpaid, limited or test account is told there. */
-export function goodCalls(token: string): readonly Told[] {
-  const post = (path: string, json: unknown): Told => ({
+/** Every route and both tools, done right; also what an unpaid, limited or test account is answered there. */
+export function goodCalls(token: string): readonly TokenCall[] {
+  const post = (path: string, json: unknown): TokenCall => ({
     what: `POST ${path}`,
     method: 'POST',
     path,
     headers: { ...bearer(token), ...JSON_TYPE, 'idempotency-key': randomUUID() },
     body: JSON.stringify(json),
   });
-  const get = (path: string): Told => ({
+  const get = (path: string): TokenCall => ({
     what: `GET ${path}`,
     method: 'GET',
     path,
@@ -82,12 +82,12 @@ export function goodCalls(token: string): readonly Told[] {
 }
 
 /** Both tools and the protocol's own methods. */
-function toolCalls(headers: Readonly<Record<string, string>>, args: unknown): readonly Told[] {
+function toolCalls(headers: Readonly<Record<string, string>>, args: unknown): readonly TokenCall[] {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const message = (method: string, params: object, name?: string): Told => ({
+  const message = (method: string, params: object, name?: string): TokenCall => ({
     what: `MCP ${method} ${name ?? ''}`,
     method: 'POST',
     path: '/mcp',
@@ -109,20 +109,20 @@ function toolCalls(headers: Readonly<Record<string, string>>, args: unknown): re
 }
 
 /** The token where no token belongs, with and without a right one beside it. */
-export function misplaced(token: string, right: string): readonly Told[] {
-  const inHeader = (headers: Record<string, string | readonly string[]>): Told => ({
+export function misplaced(token: string, right: string): readonly TokenCall[] {
+  const inHeader = (headers: Record<string, string | readonly string[]>): TokenCall => ({
     what: `header ${Object.keys(headers)}`,
     method: 'GET',
     path: '/api/usage',
     headers,
   });
-  const inPath = (path: string, headers: Record<string, string> = {}): Told => ({
+  const inPath = (path: string, headers: Record<string, string> = {}): TokenCall => ({
     what: `address ${path.replace(token, '…')}`,
     method: 'GET',
     path,
     headers: { 'idempotency-key': randomUUID(), ...headers },
   });
-  const inBody = (body: string, path = SEARCH): Told => ({
+  const inBody = (body: string, path = SEARCH): TokenCall => ({
     what: `body ${body.replaceAll(token, '…')}`,
     method: 'POST',
     path,

@@ -83,6 +83,6 @@ function nextOperationId(): bigint {
 
 function payerOf(payers: readonly Payer[], caller: number): Payer {
   const payer = payers[caller % payers.length];
-  if (!payer) throw new Error('nobody pays');
+  if (!payer) throw new Error('no subscription pays');
   return payer;
 }

@@ -16,8 +16,8 @@ interface CpuProfile {
 /** Share of a process's busy time by where the code stands; sums to 1. */
 export type BusyShares = ReadonlyMap<string, number>;
 
-/** Told apart in this order; what no pattern fits is `other packages`. */
-const PLACES: readonly (readonly [string, RegExp])[] = [
+/** Distinguished in this order; what no pattern fits is `other packages`. */
+const CATEGORIES: readonly (readonly [string, RegExp])[] = [
   ['postgres driver', /\/node_modules\/(pg|pg-[a-z]+|postgres-[a-z]+)\//],
   ['protobuf', /\/node_modules\/@bufbuild\//],
   ['RPC libraries', /\/node_modules\/(@connectrpc|undici)\//],
@@ -54,34 +54,37 @@ export async function readProfiles(
 }
 
 function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): BusyShares {
-  const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame.functionName, callFrame.url)]));
+  const categories = new Map(nodes.map(({ id, callFrame }) => [id, categoryOf(callFrame.functionName, callFrame.url)]));
   const times = new Map<string, number>();
   let busy = 0;
   for (const [index, sample] of samples.entries()) {
-    const place = places.get(sample);
-    if (place === undefined) continue;
+    const category = categories.get(sample);
+    if (category === undefined) continue;
     const time = timeDeltas[index] ?? 0;
     busy += time;
-    times.set(place, (times.get(place) ?? 0) + time);
+    times.set(category, (times.get(category) ?? 0) + time);
   }
-  return new Map([...times].map(([place, time]) => [place, time / busy]));
+  return new Map([...times].map(([category, time]) => [category, time / busy]));
 }
 
 /** Undefined while the process had nothing to do. */
-function placeOf(name: string, url: string): string | undefined {
+function categoryOf(name: string, url: string): string | undefined {
   if (name === '(idle)') return undefined;
   if (name === '(garbage collector)') return 'garbage collection';
   if (url === '') return 'Node';
-  return PLACES.find(([, pattern]) => pattern.test(url))?.[0] ?? 'other packages';
+  return CATEGORIES.find(([, pattern]) => pattern.test(url))?.[0] ?? 'other packages';
 }
 
-/** A program a column, a place a row, the largest first. */
+/** A program a column, a category a row, the largest first. */
 export function profileTable(profiles: ReadonlyMap<string, BusyShares>): string {
   const programs = [...profiles];
-  const places = new Set(programs.flatMap(([, shares]) => [...shares.keys()]));
-  const total = (place: string) => programs.reduce((sum, [, shares]) => sum + (shares.get(place) ?? 0), 0);
-  const rows = [...places]
+  const categories = new Set(programs.flatMap(([, shares]) => [...shares.keys()]));
+  const total = (category: string) => programs.reduce((sum, [, shares]) => sum + (shares.get(category) ?? 0), 0);
+  const rows = [...categories]
     .toSorted((a, b) => total(b) - total(a))
-    .map((place) => [place, ...programs.map(([, shares]) => `${Math.round((shares.get(place) ?? 0) * 100)} %`)]);
-  return table(['busy time by place', ...programs.map(([name]) => name)], rows);
+    .map((category) => [
+      category,
+      ...programs.map(([, shares]) => `${Math.round((shares.get(category) ?? 0) * 100)} %`),
+    ]);
+  return table(['busy time by category', ...programs.map(([name]) => name)], rows);
 }

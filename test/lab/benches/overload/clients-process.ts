@@ -15,7 +15,7 @@ export async function callFrom(where: 'near' | 'far', options: ClientsOptions): 
   if (where === 'far' && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
   const answered = once(child, 'message') as Promise<[Tally]>;
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the clients ended with ${code} and told nothing`);
+    throw new Error(`the clients ended with ${code} and reported nothing`);
   });
   ended.catch(() => undefined);
   child.send(options);

@@ -30,6 +30,6 @@ export function foldsOf(count: number, folds: number, random: Random): number[] 
     (a, b) => a.key - b.key,
   );
   const result: number[] = Array.from({ length: count }, () => 0);
-  for (const [place, { index }] of order.entries()) result[index] = place % folds;
+  for (const [position, { index }] of order.entries()) result[index] = position % folds;
   return result;
 }

@@ -73,8 +73,8 @@ export function generateRecord(observations: number, now: Date): GeneratedRecord
       const frequent = new Set(words.slice(0, MOST_FREQUENT));
       return Array.from({ length: count }, () => {
         const from = observation(Math.floor(random() * observations)).observedFact.split(' ');
-        const told = [...new Set(from)].filter((word) => !frequent.has(word));
-        return told.slice(0, 2 + Math.floor(random() * (LONGEST_QUERY - 1)));
+        const discriminating = [...new Set(from)].filter((word) => !frequent.has(word));
+        return discriminating.slice(0, 2 + Math.floor(random() * (LONGEST_QUERY - 1)));
       });
     },
   };

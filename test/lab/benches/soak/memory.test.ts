@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { growthOf, readMemory, type Sight } from './memory.ts';
+import { growthOf, type MemorySample, readMemory } from './memory.ts';
 
-const sight = (minutes: number, resident: number): Sight => ({
+const sample = (minutes: number, resident: number): MemorySample => ({
   minutes,
   programs: { gateway: { resident, proportional: resident } },
 });
 
-test('growth is told in MiB an hour', () => {
-  expect(growthOf([sight(0, 100), sight(30, 110), sight(60, 120)], 'gateway')).toBeCloseTo(20);
-  expect(growthOf([sight(0, 100), sight(30, 100)], 'gateway')).toBe(0);
-  expect(growthOf([sight(7, 100)], 'gateway')).toBe(0);
+test('growth is in MiB an hour', () => {
+  expect(growthOf([sample(0, 100), sample(30, 110), sample(60, 120)], 'gateway')).toBeCloseTo(20);
+  expect(growthOf([sample(0, 100), sample(30, 100)], 'gateway')).toBe(0);
+  expect(growthOf([sample(7, 100)], 'gateway')).toBe(0);
 });
 
 test('the memory of a running process is read', async () => {

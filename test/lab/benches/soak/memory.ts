@@ -8,8 +8,8 @@ export interface Memory {
   readonly proportional: number;
 }
 
-/** One sight of all programs. */
-export interface Sight {
+/** One sample of all programs. */
+export interface MemorySample {
   /** Since the first, in minutes. */
   readonly minutes: number;
   readonly programs: Readonly<Record<string, Memory>>;
@@ -21,9 +21,9 @@ export async function readMemory(pid: number): Promise<Memory> {
   return { resident: mebibytes('Rss'), proportional: mebibytes('Pss') };
 }
 
-/** MiB an hour by which a program's resident memory grows, by least squares over the sights given. */
-export function growthOf(sights: readonly Sight[], program: string): number {
-  const points = sights.map(({ minutes, programs }) => [minutes / 60, programs[program]?.resident ?? 0] as const);
+/** MiB an hour by which a program's resident memory grows, by least squares over the samples given. */
+export function growthOf(samples: readonly MemorySample[], program: string): number {
+  const points = samples.map(({ minutes, programs }) => [minutes / 60, programs[program]?.resident ?? 0] as const);
   const mean = (pick: (point: readonly [number, number]) => number) =>
     points.reduce((sum, point) => sum + pick(point), 0) / points.length;
   const [hours, size] = [mean(([x]) => x), mean(([, y]) => y)];

@@ -3,7 +3,7 @@ import type { Random } from '../../../support/random.ts';
 import { runChecks } from '../../checks/all.ts';
 import type { FaultWindow } from '../../checks/faults.ts';
 import { checkEnded } from '../../checks/settlement.ts';
-import { readBooks } from '../../checks/snapshot.ts';
+import { readSnapshot } from '../../checks/snapshot.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Attempt } from '../../load/attempt.ts';
 import { type Door, poll, report } from '../../load/client.ts';
@@ -109,8 +109,8 @@ async function indexedAfter(evidence: Evidence, tx: bigint, healed: number) {
 
 async function untilEnded(cluster: Cluster): Promise<boolean> {
   for (const deadline = Date.now() + QUIET_WITHIN_MS; Date.now() < deadline; await pause(250)) {
-    const books = await readBooks(addressesOf(cluster));
-    if (checkEnded(books).length === 0) return true;
+    const snapshot = await readSnapshot(addressesOf(cluster));
+    if (checkEnded(snapshot).length === 0) return true;
   }
   return false;
 }
@@ -136,7 +136,7 @@ async function check({ cluster, accounts, attempts, faultWindows }: Arena): Prom
     );
   return await runChecks({
     attempts: [...attempts, ...reports.values()],
-    books: await readBooks(addressesOf(cluster)),
+    snapshot: await readSnapshot(addressesOf(cluster)),
     reports,
     faultWindows,
     logDirectory: cluster.servers.directory,

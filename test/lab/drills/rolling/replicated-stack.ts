@@ -19,7 +19,7 @@ export interface Code {
 }
 
 /** Every service as processes behind one address, on servers of their own, with a record and a subscriber. */
-export interface Ground extends AsyncDisposable {
+export interface ReplicatedStack extends AsyncDisposable {
   readonly servers: Servers;
   readonly secrets: Readonly<Record<string, string>>;
   /** In the order of starting. */
@@ -30,7 +30,7 @@ export interface Ground extends AsyncDisposable {
   traffic(rate: number, signal: AbortSignal): ReturnType<typeof runTraffic>;
 }
 
-export interface GroundOptions {
+export interface ReplicatedStackOptions {
   /** Processes of each service. */
   readonly processes: number;
   readonly random: Random;
@@ -45,7 +45,7 @@ const BUSY_ACCOUNT = {
   CES_LOG_LEVEL: 'info',
 };
 
-export async function startGround(options: GroundOptions): Promise<Ground> {
+export async function startReplicatedStack(options: ReplicatedStackOptions): Promise<ReplicatedStack> {
   await using cleanup = new AsyncDisposableStack();
   const { random, code = { tree: REPOSITORY } } = options;
   const secrets = secretsOf(random);
@@ -78,7 +78,7 @@ export async function startGround(options: GroundOptions): Promise<Ground> {
   };
 }
 
-interface Around extends GroundOptions {
+interface Around extends ReplicatedStackOptions {
   readonly code: Code;
   readonly secrets: Readonly<Record<string, string>>;
   readonly servers: Servers;
