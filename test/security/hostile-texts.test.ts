@@ -145,7 +145,9 @@ test('searches over REST and MCP find what is plain beside it, and give it back 
   }
 });
 
-test('as queries, keys, hostnames and cursors they are answered or refused, and the service stands', async () => {
+test('as queries, keys, hostnames and cursors they are answered or refused, and the service stands', {
+  timeout: VOLUME_TIMEOUT_MS,
+}, async () => {
   const statuses: Record<number, number> = {};
   for (const text of TEXTS) {
     const calls = [

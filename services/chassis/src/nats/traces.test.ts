@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
 import { inSpan, traceparentOf } from '../telemetry/span.ts';
@@ -26,6 +27,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await telemetry[Symbol.asyncDispose]();
+  // Other files run in this process.
+  for (const registered of [context, metrics, propagation, trace]) registered.disable();
   await rm(directory, { recursive: true, force: true });
 });
 
