@@ -4,6 +4,28 @@
 -- written. The next release contracts: it drops the triggers, `point`, `ring_at`, `rings` and their indexes, and puts the
 -- constraints on `point` upon `state`; the code of this release names none of them.
 
+-- Both tables or neither: a process that stores a result uses job before operation, one that claims a job operation before
+-- job. Whichever is locked first, one of them may hold the other: waiting is given up before a deadlock would be found there.
+do $$
+declare
+  usual text := current_setting('lock_timeout');
+begin
+  perform set_config('lock_timeout', '300ms', true);
+  for attempt in 1..10 loop
+    begin
+      lock table operation, job in access exclusive mode;
+      exit;
+    exception when lock_not_available then
+      if attempt = 10 then
+        raise;
+      end if;
+      perform pg_sleep(0.1);
+    end;
+  end loop;
+  perform set_config('lock_timeout', usual, true);
+end
+$$;
+
 -- A constant default rewrites no table: nearly all operations are delivered, and only the others are written here.
 alter table operation add column state text not null default 'delivered';
 alter table operation alter column state drop default;
