@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
+import { type Answer, answerOf, callerOfAccount, type Stack } from '@ces/operations/test-support/stack';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect } from 'vitest';
-import { type Answer, answerOf, callerOfAccount, type Stack } from '../../services/operations/test-support/stack.ts';
 
 export type LedgerWeather = 'fine' | 'away' | 'replies lost';
 export type SearchWeather = 'fine' | 'slow' | 'away' | 'without a plan';

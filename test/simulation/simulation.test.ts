@@ -1,6 +1,6 @@
+import { QUICK, Stack } from '@ces/operations/test-support/stack';
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
-import { QUICK, Stack } from '../../services/operations/test-support/stack.ts';
 import { commands } from './commands.ts';
 import { expectAllEnded, newModel, type Real, setWeather } from './model.ts';
 

@@ -13,9 +13,9 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import type { CompanySearchInputSchema, OperationAnswer, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client, ConnectRouter } from '@connectrpc/connect';
 import { expect, inject } from 'vitest';
-import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../test/support/database.ts';
 import { settings } from '../src/config.ts';
 import { start } from '../src/start.ts';
 import { FakeAcquisition } from './fake-acquisition.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
 import { type Binding, type CursorPosition, openCursor, signCursor } from './cursor.ts';
 import { cursorKeys } from './keys.ts';
 

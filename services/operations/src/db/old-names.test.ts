@@ -1,6 +1,6 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../../test/support/database.ts';
 import { logger } from '../../test-support/stack.ts';
 
 // Code of the release before 0006_state.sql names point, ring_at and rings alone; code since then state, publish_at and

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createPool, inTransaction, type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
+import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '../../../../test/support/database.ts';
 import { logger } from '../../test-support/stack.ts';
 import { LeaseLost } from '../execution/lease.ts';
 import { storeOutput } from '../execution/store.ts';

@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { CompanySearchInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
 import { canonicalJson, fingerprint, pageFingerprint } from './fingerprint.ts';
 import { parseCompanySearch } from './parse.ts';
 

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { CompanySchema, DemandClass } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../../../../test/support/volume.ts';
 import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
 import { renderCompanySearch } from './company-search.ts';
 

@@ -3,10 +3,10 @@ import { FailureCode } from '@ces/chassis/rpc/failure';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { facilities, type Recorded, recordEvidence } from '@ces/test/support/record.ts';
+import { startTestStack, type TestStack } from '@ces/test/support/stack.ts';
+import { createSubscriber } from '@ces/test/support/subscriber.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { facilities, type Recorded, recordEvidence } from '../../../../test/support/record.ts';
-import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
-import { createSubscriber } from '../../../../test/support/subscriber.ts';
 import { codeOf, companyIds, outcomeOf } from '../../test-support/expect.ts';
 import { answerOf } from '../../test-support/stack.ts';
 
