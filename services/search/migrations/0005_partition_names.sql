@@ -1,17 +1,12 @@
--- Two tables and the functions of partitions get the words that the code uses. The names before stay as views and as
--- functions that call the new ones (decision 0034): code from before works with them while pods are replaced and after a
--- rollback. The release after this one drops them.
+-- The table of the partition boundary and the functions of partitions get the words that the code uses. The names before
+-- stay as a view and as functions that call the new ones (decision 0034): code from before works with them while pods are
+-- replaced and after a rollback. The release after this one drops them.
 
 alter table horizon rename to partitioning;
 alter table partitioning rename constraint horizon_key to partitioning_key;
 alter table partitioning rename constraint horizon_single to partitioning_single;
 create view horizon as select first_month, only_row, kept_from from partitioning;
 grant select, update (kept_from) on horizon to search;
-
-alter table bucket_size rename to partition_size;
-alter table partition_size rename constraint bucket_size_key to partition_size_key;
-create view bucket_size as select bucket, entries from partition_size;
-grant select, insert, update, delete on bucket_size to search;
 
 alter function forget_list_limits() rename to reset_pending_list_limits;
 
@@ -43,7 +38,12 @@ end $$;
 revoke all on function create_partition(date) from public;
 grant execute on function create_partition(date) to search;
 create or replace function make_bucket(wanted date) returns void
-language sql security definer set search_path = pg_catalog, public, pg_temp as 'select public.create_partition(wanted)';
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform public.create_partition(wanted);
+exception when check_violation then
+  raise exception 'no bucket begins at %', wanted using errcode = 'check_violation';
+end $$;
 drop function attach_bucket(date);
 
 -- Drops the partition that begins at a day, where it is no longer kept. The role of the service may not drop tables; it may
@@ -78,6 +78,7 @@ revoke all on function take_in_lists() from public;
 grant execute on function take_in_lists() to search;
 
 -- The columns of the two large tables keep their name: a second column under a better one would have to be filled row by row.
+-- So does bucket_size, whose key is that column.
 comment on column entry.bucket is 'partition key: the first day of the partition; -infinity for profiles, infinity for events more than a month ahead';
 comment on column indexed.bucket is 'the partition of `entry` that the observation is in';
 comment on table indexed is 'one row an observation: its version, its partition, and what filters compare';

@@ -8,8 +8,8 @@ import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-
 import { readFeed } from './applying/feed.ts';
 import type { Partitioning } from './partitions/partitions.ts';
 import { readKeptFrom } from './partitions/retention.ts';
+import { firstPartition, reachBefore } from './partitions/searched-partitions.ts';
 import { planRetrieval } from './retrieval/plan-retrieval.ts';
-import { firstPartition, reachBefore } from './statement/filter-sql.ts';
 import { rankSql } from './statement/rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
 import { type IndexStatistics, readTermStatistics } from './statistics/read-statistics.ts';

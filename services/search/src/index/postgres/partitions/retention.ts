@@ -48,7 +48,7 @@ async function discardPartition(pool: Pool, partition: string): Promise<void> {
     await client.query('set local statement_timeout = 0');
     await client.query('delete from indexed where bucket = $1', [partition]);
     await client.query('delete from entry where bucket = $1', [partition]);
-    await client.query('delete from partition_size where bucket = $1', [partition]);
+    await client.query('delete from bucket_size where bucket = $1', [partition]);
   });
   await pool.query('select drop_partition($1)', [partition]).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;

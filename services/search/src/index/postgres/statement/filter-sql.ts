@@ -1,21 +1,10 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { instantText } from '../instants.ts';
-import { type Partitioning, partitionOf, UNDATED } from '../partitions/partitions.ts';
+import { type Partitioning, UNDATED } from '../partitions/partitions.ts';
+import { firstEventPartition } from '../partitions/searched-partitions.ts';
 import type { Parameters } from './parameters.ts';
-
-/** The oldest partition that filters leave in. */
-export function firstPartition(filters: SearchFilters, partitioning: Partitioning): string {
-  if (filters.kinds.includes(Kind.COMPANY_PROFILE)) return UNDATED;
-  return firstEventPartition(filters, partitioning);
-}
-
-/** Whether filters let events in that happened before a day that begins a partition. */
-export function reachBefore(filters: SearchFilters, day: string, partitioning: Partitioning): boolean {
-  const isOfEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
-  return isOfEvents && firstEventPartition(filters, partitioning) < day;
-}
 
 /**
  * Filters as conditions on a row of `entry` or `indexed`, joined by `and`: OR within one, AND across, exclusions win,
@@ -82,9 +71,4 @@ export function partitionCondition(
   if (profiles && filters.kinds.length === 1) return undated;
   const dated = `${row}.bucket >= ${parameters.add(firstEventPartition(filters, partitioning), 'date')}`;
   return profiles ? `(${undated} or ${dated})` : dated;
-}
-
-function firstEventPartition(filters: SearchFilters, partitioning: Partitioning): string {
-  const cutoff = filters.occurredAfter;
-  return partitionOf(Kind.PROCUREMENT_REQUEST, cutoff ? timestampDate(cutoff) : new Date(0), partitioning);
 }

@@ -8,7 +8,7 @@ const READ_WORDS = `select word, stem as lexeme, coalesce(e.documents, 1) as obs
       cross join lateral unnest(ts_lexize('english_stem', word)) as stem
        left join lexeme_df e on e.corpus = 'entry' and e.lexeme = stem
        left join lexeme_df c on c.corpus = 'description' and c.lexeme = stem`;
-const READ_PARTITIONS = 'select bucket::text, entries from partition_size order by partition_size.bucket desc';
+const READ_PARTITIONS = 'select bucket::text, entries from bucket_size order by bucket_size.bucket desc';
 const READ_SHARES = `select value, share
        from pg_stats
       cross join lateral unnest(most_common_vals::text::int[], most_common_freqs::float8[]) as known (value, share)

@@ -20,7 +20,7 @@ export async function refreshStatistics(pool: Pool): Promise<void> {
   for (const corpus of CORPORA) await refreshCorpus(pool, corpus);
   await analyseTables(pool);
   await pool.query(
-    `insert into partition_size (bucket, entries)
+    `insert into bucket_size (bucket, entries)
      select bucket, count(*) from indexed where not tombstone group by bucket
      on conflict (bucket) do update set entries = excluded.entries`,
   );
