@@ -1,7 +1,7 @@
 import { createSubscriber, createTestLedger } from '@ces/ledger/test-support/test-ledger';
 import { freePort } from '@ces/servers/ports';
 import { expect, test } from 'vitest';
-import { startServiceProcess } from '../support/stack.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 
 async function driftShownAt(port: number): Promise<string | undefined> {
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

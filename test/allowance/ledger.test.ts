@@ -7,7 +7,7 @@ import { type LedgerClient, type Payer, runOperation, type Seen } from '../suppo
 import { DAY_MS, MINUTES_MS, startShifted } from '../support/allowance/processes.ts';
 import { LOAD_MS, SEED } from '../support/allowance/run-length.ts';
 import { seeded } from '../support/random.ts';
-import type { ServiceProcess } from '../support/stack.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 const CALLERS_PER_PAYER = 12;
 const SHIFTS_MS = [-DAY_MS, -5 * MINUTES_MS, 5 * MINUTES_MS, DAY_MS];

@@ -3,15 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CrashPoint } from '@ces/operations/crash-points';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';
-import {
-  CRASHING_MAIN,
-  type Environment,
-  type ServiceProcess,
-  startGatewayBefore,
-  startServiceProcess,
-  startTestStack,
-  type TestStack,
-} from '../support/stack.ts';
+import { CRASHING_MAIN, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { type Environment, startGatewayBefore, startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber, surface } from '../support/subscriber.ts';
 
 let stack: TestStack;

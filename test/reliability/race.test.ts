@@ -11,7 +11,8 @@ import { AMPLE } from '../lab/load/subscribers.ts';
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { seeded } from '../support/random.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
-import { startServiceProcess, startTestStack, type TestStack } from '../support/stack.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
 // The small version of `npm run lab -- race`.

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { findGateway } from './gateway.ts';
 import { run } from './run.ts';
 import { callAsDescribed } from './schemathesis.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,4 +26,10 @@ async function lint(url: string): Promise<void> {
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   });
+}
+
+/** A folder that is gone at the end. */
+async function makeTemporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const made = await mkdtemp(path.join(tmpdir(), 'ces-openapi-'));
+  return { path: made, [Symbol.asyncDispose]: () => rm(made, { recursive: true, force: true }) };
 }

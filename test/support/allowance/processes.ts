@@ -1,4 +1,5 @@
-import { type Environment, type ServiceProcess, startServiceProcess } from '../stack.ts';
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
+import type { Environment } from '../stack.ts';
 
 export const MINUTES_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTES_MS;

@@ -2,7 +2,7 @@ import { FailureCode } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { seeded } from '@ces/test/support/random.ts';
-import { CRASHING_MAIN, type ServiceProcess, startServiceProcess } from '@ces/test/support/stack.ts';
+import { CRASHING_MAIN, type ServiceProcess, startServiceProcess } from '@ces/test/support/service-process.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterEach, expect, test } from 'vitest';
 import { gate, outcomeOf } from '../../test-support/expect.ts';

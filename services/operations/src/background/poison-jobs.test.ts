@@ -1,7 +1,7 @@
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { type ServiceProcess, startServiceProcess } from '@ces/test/support/stack.ts';
+import { type ServiceProcess, startServiceProcess } from '@ces/test/support/service-process.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, expect, test } from 'vitest';

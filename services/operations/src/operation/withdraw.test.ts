@@ -1,7 +1,7 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { CRASHING_MAIN, startServiceProcess } from '@ces/test/support/stack.ts';
+import { CRASHING_MAIN, startServiceProcess } from '@ces/test/support/service-process.ts';
 import { afterEach, expect, test } from 'vitest';
 import { codeOf, gate } from '../../test-support/expect.ts';
 import { answerOf, callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';

@@ -4,7 +4,7 @@ import { createUnaryTransport } from '@ces/chassis/rpc/unary/transport';
 import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
-import { CALLER_TOKEN } from './caller-token.ts';
+import { CALLER_TOKEN } from './messages.ts';
 import type { ServerKind } from './server.ts';
 
 /** Makes one call; rejects when it is refused. */

@@ -11,8 +11,7 @@ import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import Fastify from 'fastify';
-import { CALLER_TOKEN } from './caller-token.ts';
-import { HYDRATE, RESERVE } from './messages.ts';
+import { CALLER_TOKEN, HYDRATE, RESERVE } from './messages.ts';
 
 /** A process that answers the two calls in one of these ways until it is ended; sends its address first. */
 const SERVERS = {
