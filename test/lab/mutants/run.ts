@@ -10,6 +10,9 @@ import { mutate } from './mutate.ts';
 const { positionals } = readArguments('npm run lab -- mutants [WORDS OF A NAME]', {});
 const chosen = MUTANTS.filter(({ name }) => name.includes(positionals.join(' ')));
 
+/** Enough of what the runner says to see why it ended although no test failed. */
+const COMPLAINT_CHARACTERS = 4_000;
+
 interface Verdict {
   readonly mutant: string;
   /** The first test that failed; undefined when all passed. */
@@ -50,9 +53,6 @@ async function judge(directory: string, { file, change, tests }: Mutant): Promis
     await writeFile(broken, sound);
   }
 }
-
-/** Enough of what the runner says to see why it ended although no test failed. */
-const COMPLAINT_CHARACTERS = 4_000;
 
 interface Report {
   readonly success: boolean;
