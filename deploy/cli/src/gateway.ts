@@ -14,7 +14,7 @@ export interface GatewayAnswer {
   readonly headers: Headers;
 }
 
-export interface GatewayCall {
+interface GatewayCall {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;

@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-export interface Matcher {
+interface Matcher {
   readonly label: string;
   readonly operator: string;
   readonly value: string;

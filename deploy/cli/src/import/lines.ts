@@ -4,12 +4,12 @@ import { createGunzip } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
 
 /** A line without its end; lines are counted from 1 and blank ones are skipped. */
-export interface Line {
+interface Line {
   readonly number: number;
   readonly bytes: Buffer;
 }
 
-export interface LineFile {
+interface LineFile {
   readonly path: string;
   /** Size on disk, in bytes. */
   readonly size: number;

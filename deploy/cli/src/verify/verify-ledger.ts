@@ -8,7 +8,7 @@ export interface Clients extends Pages {
   readonly ledger: Client<typeof LedgerAdminService>;
 }
 
-export interface Finding {
+interface Finding {
   /** 0: about a subscription as a whole. */
   readonly operation_id: bigint;
   readonly subscription_id: bigint;

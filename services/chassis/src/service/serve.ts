@@ -51,7 +51,7 @@ export const callerSettings = {
   rpcToken: text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true }),
 };
 
-export type ServiceConfig = SettingValues<ReturnType<typeof serviceSettings>>;
+type ServiceConfig = SettingValues<ReturnType<typeof serviceSettings>>;
 
 export interface ServiceParts {
   readonly config: ServiceConfig;

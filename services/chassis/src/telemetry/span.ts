@@ -75,7 +75,7 @@ export function untraced<T>(work: () => T): T {
 }
 
 /** Only its code: the message of an error may quote what a caller sent. A refusal is an answer and no error of the service. */
-export function markFailed(span: Span, error: unknown): void {
+function markFailed(span: Span, error: unknown): void {
   if (!span.isRecording()) return;
   const type = errorType(error);
   span.setAttribute('error.type', type);
