@@ -7,7 +7,6 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
-import type { TestStack } from './stack.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +21,7 @@ export function isOutside(env: Environment): boolean {
  * A running stack as tests see it, with an empty record: what is in it is thrown away, so it must not be in use. Tests take
  * turns at it (`--no-file-parallelism`), and its settings are its own.
  */
-export async function openOutsideStack(env: Environment): Promise<TestStack> {
+export async function openOutsideStack(env: Environment) {
   const said = (name: string) => {
     const value = env[`CES_TEST_${name}`];
     if (!value) throw new Error(`CES_TEST_${name} must be set to test a stack that runs already`);

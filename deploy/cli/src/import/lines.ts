@@ -9,7 +9,7 @@ interface Line {
   readonly bytes: Buffer;
 }
 
-interface LineFile {
+export interface LineFile {
   readonly path: string;
   /** Size on disk, in bytes. */
   readonly size: number;
