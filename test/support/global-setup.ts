@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startNats } from '@ces/servers/nats/server';
@@ -15,6 +15,7 @@ declare module 'vitest' {
 }
 
 const CACHE = path.resolve(import.meta.dirname, '../../.cache');
+const PREFIX = 'ces-test-';
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
@@ -23,7 +24,9 @@ const ROOM_BYTES = 4 * 1024 ** 3;
  * temporary files stand in memory where there is room: a database is hundreds of files, and hundreds of them come and go.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(path.join(await temporaryFolder(), 'ces-test-'));
+  const parent = await temporaryFolder();
+  await sweep(parent);
+  const directory = await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`));
   await chmod(directory, 0o711);
   process.env.TMPDIR = directory;
   // Half of what a process costs is compiling what the one before it compiled.
@@ -60,4 +63,20 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function temporaryFolder(): Promise<string> {
   const { bavail = 0, bsize = 0 } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= ROOM_BYTES ? MEMORY : os.tmpdir();
+}
+
+/** What runs that were killed have left. */
+async function sweep(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
+    if (pid && !isRunning(Number(pid))) await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
