@@ -41,8 +41,17 @@ beforeEach(async () => {
   const post = (path: string, json: unknown) => subscriber.request('POST', path, { json, key: crypto.randomUUID() });
   await post('/api/observations/search', { query: 'grain elevator' });
   await post('/api/observations/lookup', { domains, since: '2020-01-01T00:00:00Z' });
+  await expect.poll(undelivered).toBe(0);
   await expect.poll(differences).toEqual([]);
 });
+
+/** Operations are answered before they are marked, in batches, as delivered. */
+async function undelivered(): Promise<number> {
+  const { rows } = await owners.operations.query<{ count: number }>(
+    `select count(*)::int as count from operation where state <> 'delivered'`,
+  );
+  return rows[0]?.count ?? 0;
+}
 
 async function differences(): Promise<string[]> {
   const peers = { ledger: stack.ledgerAdmin, operations: stack.operationsAdmin };

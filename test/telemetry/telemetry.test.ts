@@ -85,7 +85,7 @@ test('a search is one trace through every process and statement', async () => {
   });
 });
 
-test('a background search goes on in the trace of its acceptance, through the bell and the worker', async () => {
+test('a background search goes on in the trace of its acceptance, through the message and the worker', async () => {
   const answer = await caller().search({ query: 'warehouse', limit: 2, background: true });
   expect(answer.status).toBe(202);
   await expect.poll(async () => (await caller().poll(answer.body.usage.id)).status, POLLING).toBe(200);
@@ -94,7 +94,7 @@ test('a background search goes on in the trace of its acceptance, through the be
   expect([...(await edges())]).toContain('operations > lookup');
 });
 
-test('new evidence rings for the index within its trace, and only edges of the architecture are ever seen', async () => {
+test('new evidence wakes the index within its trace, and only edges of the architecture are ever seen', async () => {
   await caller().report();
   await caller().request('GET', '/api/observations/1');
   const all = async () => edgesOf(await spans());

@@ -141,7 +141,7 @@ test('evidence is shown with its state, withdrawn with a reason and restored', a
   });
 });
 
-test('operations are listed by account and state, shown with their plan, and rung for', async () => {
+test('operations are listed by account and state, shown with their plan, and published anew', async () => {
   const { json } = await ces(['operations', 'list', '--status', 'failed', '--account', '4', '--json'], env);
   expect(json()).toMatchObject([{ id: 12, status: 'failed', request_key: 'k' }]);
   expect(listed).toMatchObject({ accountId: 4n, status: Status.FAILED, beforeId: 0n, limit: 50 });

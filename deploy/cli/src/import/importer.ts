@@ -112,7 +112,7 @@ async function recordFile<R>(
 
 /** Sends a batch again while the record does not answer: its writes are idempotent. */
 function sendAgain<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const retryIf = (error: Error) => !signal.aborted && failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
+  const retryIf = (error: unknown) => !signal.aborted && failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
   return retry(send, { ...RETRY, retryIf });
 }
 

@@ -148,7 +148,7 @@ export class Fetcher {
 
 /** Tries again what may succeed later, after at least the pause that the source asks for. */
 function withBackoff<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const askedPauseMs = (error: Error) => (error instanceof FetchFailed ? error.retryAfterMs : undefined);
+  const askedPauseMs = (error: unknown) => (error instanceof FetchFailed ? error.retryAfterMs : undefined);
   return retry(work, {
     attempts: ATTEMPTS,
     firstPauseMs: FIRST_PAUSE_MS,

@@ -127,7 +127,7 @@ function count({ outcome, companyId, reason }: RecordedObservation, key: string,
 
 /** Calls again while the record does not answer: its writes are idempotent. */
 function callWithRetry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const retryIf = (error: Error) => failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
+  const retryIf = (error: unknown) => failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
   return retry(call, { attempts: ATTEMPTS, firstPauseMs: FIRST_PAUSE_MS, signal, retryIf });
 }
 

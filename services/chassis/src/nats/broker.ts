@@ -24,7 +24,7 @@ export interface Broker extends AsyncDisposable {
   consume(
     queue: WorkQueue,
     concurrency: number,
-    onBell: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>,
+    onMessage: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>,
   ): AsyncDisposable;
 }
 
@@ -67,8 +67,7 @@ export function startBroker(url: string, name: string, logger: Logger): Broker {
       if (current && connected) current.publish(subject, payload);
     },
     subscribe: (subject, onMessage) => subscribeOn(established, subject, onMessage),
-    consume: (queue, concurrency, onBell) =>
-      consumeQueue({ established, queue, concurrency, onMessage: onBell, logger }),
+    consume: (queue, concurrency, onMessage) => consumeQueue({ established, queue, concurrency, onMessage, logger }),
     async [Symbol.asyncDispose]() {
       closing.abort();
       const connection = await established;
@@ -84,14 +83,11 @@ async function establish(
   logger: Logger,
 ): Promise<NatsConnection | undefined> {
   const servers = { servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: 500, timeout: 3_000 };
-  // Whatever went wrong is worth another attempt, even what looks like a mistake of the code.
-  const open = () =>
-    connect(servers).catch((cause: unknown) => Promise.reject(new Error('no connection to the broker', { cause })));
   const options = { attempts: Number.POSITIVE_INFINITY, firstPauseMs: RETRY_PAUSE_MS, longestPauseMs: RETRY_PAUSE_MS };
-  const onFailure = (error: Error, attempt: number) => {
+  const onFailure = (error: unknown, attempt: number) => {
     if (attempt % LOG_EVERY_ATTEMPTS === 1) logger.warn({ err: error }, 'broker not reachable; trying on');
   };
-  return await retry(open, { ...options, signal, onFailure }).catch((error: unknown) => {
+  return await retry(() => connect(servers), { ...options, signal, onFailure }).catch((error: unknown) => {
     if (signal.aborted) return undefined;
     throw error;
   });

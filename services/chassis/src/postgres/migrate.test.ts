@@ -50,6 +50,31 @@ test('a migration of a table that a long transaction holds gives up after its at
   expect(rows).toEqual([{ before: null, done: ['0001_thing'] }]);
 });
 
+test('what came before a migration that gave up stays, and the next run goes on from there', async () => {
+  await widenWith('create table before (id int);');
+  await writeFile(path.join(directory, '0003_later.sql'), 'alter table thing add column name text;');
+  cleanup.defer(() => rm(path.join(directory, '0003_later.sql'), { force: true }));
+  await user.query('begin');
+  await user.query('select from thing');
+  await expect(migrate(directory, databaseUrl, logger, { lockTimeoutMs: 50, attempts: 2 })).rejects.toThrow('gave up');
+  await user.query('commit');
+  expect(await migrate(directory, databaseUrl, logger)).toBe(1);
+  await rm(path.join(directory, '0003_later.sql'));
+});
+
+test('a migration and a session that wait for each other do not end the migration', async () => {
+  await other.query('create table second (id int)');
+  await widenWith('lock table second; select pg_sleep(0.2); alter table thing add column name text;');
+  await user.query('begin');
+  await user.query('select from thing');
+  const migration = migrate(directory, databaseUrl, logger, { lockTimeoutMs: 1_500, attempts: MANY });
+  await untilItWaits();
+  // Postgres ends the one that has waited for longer than `deadlock_timeout`: the migration, which tries again.
+  await user.query('select from second').catch(() => undefined);
+  await user.query('rollback');
+  expect(await migration).toBe(1);
+});
+
 test('sessions that come after a migration that waits go on although what it waits for has not ended', async () => {
   await widenWith('alter table thing add column name text;');
   await user.query('begin');

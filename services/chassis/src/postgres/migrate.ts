@@ -24,13 +24,14 @@ export const migrationSettings = {
 export type MigrationLimits = SettingValues<typeof migrationSettings>;
 
 const USUAL_LIMITS: MigrationLimits = { lockTimeoutMs: 3_000, attempts: 10 };
-const LOCK_NOT_AVAILABLE = '55P03';
+/** lock_not_available and deadlock_detected. */
+const LOCKED_OUT: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 /**
  * Brings a service's database to the newest migration of its `migrations/` folder; safe when several processes start at once.
- * Files are `NNNN_purpose.sql`, forward only. `databaseUrl` names the role that owns the schema. A table that others hold
- * is waited for only so long, since every other session would wait behind: then all that was done is undone, the others go
- * first, and it is tried again.
+ * Files are `NNNN_purpose.sql`, forward only, each a transaction of its own. `databaseUrl` names the role that owns the schema.
+ * A table that others hold is waited for only so long, since every other session would wait behind: then what the file did is
+ * undone, the others go first, and it is tried again; so it is when the file and the others waited for each other.
  */
 export async function migrate(
   directory: string,
@@ -83,13 +84,13 @@ async function applyPatiently(
   } catch (error) {
     if (!isLockedOut(error)) throw error;
     throw new StartupError(
-      `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. Nothing was changed. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
+      `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. What was applied before stays, and the next run goes on from there. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
     );
   }
 }
 
 function isLockedOut(error: unknown): boolean {
-  return (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+  return LOCKED_OUT.has((error as { code?: string }).code);
 }
 
 async function apply(directory: string, client: pg.Client, logger: Logger): Promise<number> {
@@ -101,8 +102,12 @@ async function apply(directory: string, client: pg.Client, logger: Logger): Prom
     migrationsTable: 'migration',
     noLock: true,
     checkOrder: true,
-    singleTransaction: true,
+    singleTransaction: false,
     log: (message) => logger.debug(message),
+  }).catch(async (error: unknown) => {
+    // The runner leaves the transaction of the file that failed open.
+    await client.query('rollback');
+    throw error;
   });
   return applied.length;
 }

@@ -96,8 +96,7 @@ test('a pool that prepares keeps what is put together at run time up to a bound'
   const client = await pool.connect();
   for (let made = 0; made < 400; made += 1) await client.query(`select $1::int as made_${made}`, [made]);
   const { rows } = await client.query('select count(*)::int as kept from pg_prepared_statements');
-  expect(rows[0].kept).toBeGreaterThan(0);
-  expect(rows[0].kept).toBeLessThanOrEqual(300);
+  expect(rows).toEqual([{ kept: 300 }]);
   client.release();
   await pool.end();
 });

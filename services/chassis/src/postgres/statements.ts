@@ -19,11 +19,6 @@ export interface StatementOptions {
 
 type Query = (...args: unknown[]) => Promise<unknown> | undefined;
 
-interface Statement extends StatementName {
-  /** The name it is prepared by; undefined: it is not. */
-  readonly preparedAs: string | undefined;
-}
-
 /** Texts remembered: statements are texts of ours, so they are few, and what comes later is named anew each time. */
 const REMEMBERED = 1_000;
 /** Statements that a connection keeps prepared at most; what is put together at run time must not fill the server's memory. */
@@ -34,8 +29,8 @@ const PREPARED = 300;
  * measured, the wait for a connection included; inside a recorded trace it is a span.
  */
 export function handleStatements(pool: pg.Pool, options: StatementOptions): void {
-  const statementOf = createStatements(options.prepare);
-  const measured = measure(options.database, statementOf);
+  const measured = measure(options.database);
+  const preparedAs = options.prepare ? createPreparedNames() : () => undefined;
   pool.query = measured(pool.query.bind(pool) as Query) as typeof pool.query;
   pool.on('connect', (client) => {
     const { stream } = (client as pg.Client).connection;
@@ -45,32 +40,44 @@ export function handleStatements(pool: pg.Pool, options: StatementOptions): void
         stream.cork();
         process.nextTick(() => stream.uncork());
       }
-      return send(...prepared(args, statementOf));
+      return send(...prepared(args, preparedAs));
     }) as typeof client.query;
   });
 }
 
-function createStatements(prepare: boolean): (text: string) => Statement {
-  const known = new Map<string, Statement>();
+function prepared(args: unknown[], preparedAs: (text: string) => string | undefined): unknown[] {
+  const [text, values, ...rest] = args;
+  if (typeof text !== 'string' || !Array.isArray(values)) return args;
+  const name = preparedAs(text);
+  return name === undefined ? args : [{ name, text, values }, ...rest];
+}
+
+/** The names that texts are prepared by; undefined: it is not. */
+function createPreparedNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
   return (text) => {
-    const found = known.get(text);
-    if (found) return found;
-    const preparedAs = prepare && known.size < PREPARED ? hashOf(text) : undefined;
-    const statement = { ...nameStatement(text), preparedAs };
-    if (known.size < REMEMBERED) known.set(text, statement);
-    return statement;
+    const known = names.get(text);
+    if (known !== undefined || names.size >= PREPARED) return known;
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    names.set(text, name);
+    return name;
   };
 }
 
-function prepared(args: unknown[], statementOf: (text: string) => Statement): unknown[] {
-  const [text, values, ...rest] = args;
-  if (typeof text !== 'string' || !Array.isArray(values)) return args;
-  const { preparedAs } = statementOf(text);
-  return preparedAs === undefined ? args : [{ name: preparedAs, text, values }, ...rest];
+function createNames(): (text: string) => StatementName {
+  const known = new Map<string, StatementName>();
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found;
+    const name = nameStatement(text);
+    if (known.size < REMEMBERED) known.set(text, name);
+    return name;
+  };
 }
 
 /** What takes a callback is the pool's own call to its connection, and is measured as the pool's. */
-function measure(database: string, statementOf: (text: string) => Statement): (query: Query) => Query {
+function measure(database: string): (query: Query) => Query {
+  const nameOf = createNames();
   const duration = metrics.getMeter('ces').createHistogram('db.client.operation.duration', {
     unit: 's',
     advice: { explicitBucketBoundaries: DURATION_BOUNDS },
@@ -78,7 +85,7 @@ function measure(database: string, statementOf: (text: string) => Statement): (q
   return (query) =>
     (...args) => {
       if (typeof args.at(-1) === 'function') return query(...args);
-      const { verb, summary } = statementOf(textOf(args[0]));
+      const { verb, summary } = nameOf(textOf(args[0]));
       const attributes = { 'db.system.name': 'postgresql', 'db.namespace': database, 'db.operation.name': verb };
       const began = performance.now();
       const run = () => query(...args) ?? Promise.resolve();
@@ -89,8 +96,4 @@ function measure(database: string, statementOf: (text: string) => Statement): (q
 
 function textOf(query: unknown): string {
   return typeof query === 'string' ? query : String((query as { text?: unknown } | undefined)?.text ?? '');
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

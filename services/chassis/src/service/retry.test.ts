@@ -29,6 +29,26 @@ test('what is not worth another attempt is not given one', async () => {
   expect(once.attempts()).toBe(1);
 });
 
+test('whether a mistake of the code is worth another attempt is for the caller to say', async () => {
+  const mistaken = failing(1, new TypeError('a field is missing'));
+  await expect(retry(mistaken.work, QUICK)).resolves.toBe('done');
+  const seen: unknown[] = [];
+  const retryIf = (error: unknown) => seen.push(error) < 0;
+  await expect(retry(failing(1, new TypeError('a field is missing')).work, { ...QUICK, retryIf })).rejects.toThrow(
+    TypeError,
+  );
+  expect(seen).toEqual([new TypeError('a field is missing')]);
+});
+
+test('an attempt that succeeds counts although the signal aborted meanwhile', async () => {
+  const closing = new AbortController();
+  const work = async () => {
+    closing.abort();
+    return 'connected';
+  };
+  await expect(retry(work, { ...QUICK, signal: closing.signal })).resolves.toBe('connected');
+});
+
 test('a pause that the other side asks for is kept to', async () => {
   const began = performance.now();
   await retry(failing(1).work, { ...QUICK, askedPauseMs: () => 60 });

@@ -3,7 +3,7 @@ import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@c
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
 
-// Code of the release before 0006_state.sql names point, ring_at and rings alone; code since then state, publish_at and
+// Code of the release before 0006_operation_state.sql names point, ring_at and rings alone; code since then state, publish_at and
 // publications alone. Both write to one schema while a release is rolled out. These tests go when the old columns do.
 
 let database: TestDatabase;
