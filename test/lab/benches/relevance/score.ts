@@ -43,7 +43,7 @@ export interface Scores {
   readonly kind_precision_10: number;
 }
 
-/** Scores one ranking (test/lab/benches/README.md). */
+/** Scores one ranking (test/results/search-quality.md, How it is measured). */
 export function scoreQuery(
   judgment: Judgment,
   ranking: readonly RankedCompany[],
