@@ -31,7 +31,7 @@ test('revocation and every change of a subscription are seen by three gateways w
   onTestFailed(() => console.error(`repeat with CES_TEST_SEED=${seed}`));
   const trials = await runTrials({
     times: TIMES,
-    lanes: 6,
+    concurrency: 6,
     gateways,
     admin: stack.ledgerAdmin,
     random: seeded(seed),

@@ -12,7 +12,7 @@ interface Units {
   readonly delivered: bigint;
 }
 
-interface Horizon {
+interface Interval {
   readonly name: string;
   /** In microseconds; what a run takes is always within one period. */
   readonly length: bigint;
@@ -31,16 +31,16 @@ interface Span {
   readonly settled: { readonly at: bigint; readonly units: Units } | undefined;
 }
 
-/** C5: no horizon is ever above its limit, held units included, at any instant at which units were taken or settled. */
+/** C5: no interval is ever above its limit, held units included, at any instant at which units were taken or settled. */
 export function checkLimits(snapshot: Snapshot): string[] {
   return snapshot.subscriptions.flatMap((subscription) => {
     const spans = spansOf(snapshot, subscription.id);
     const instants = spans.flatMap(({ from, settled }) => (settled ? [from, settled.at] : [from]));
-    return horizonsOf(subscription).flatMap((horizon) =>
+    return intervalsOf(subscription).flatMap((interval) =>
       instants.flatMap((at) => {
-        const used = usedAt(spans, horizon, at, 'least');
-        const over = used.request > horizon.limit.request || used.delivered > horizon.limit.delivered;
-        return over ? [`C5 subscription ${subscription.id}: ${show(used)} in the ${horizon.name} at ${at}`] : [];
+        const used = usedAt(spans, interval, at, 'least');
+        const over = used.request > interval.limit.request || used.delivered > interval.limit.delivered;
+        return over ? [`C5 subscription ${subscription.id}: ${show(used)} in the ${interval.name} at ${at}`] : [];
       }),
     );
   });
@@ -51,10 +51,10 @@ export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[])
   const limits = snapshot.holds.filter((hold) => hold.refusal_code === 'request_limit_reached');
   const unjustified = snapshot.subscriptions.flatMap((subscription) => {
     const spans = spansOf(snapshot, subscription.id);
-    const horizons = horizonsOf(subscription);
+    const intervals = intervalsOf(subscription);
     return limits.flatMap((refusal) => {
       if (refusal.subscription_id !== subscription.id) return [];
-      return horizons.some((horizon) => isJustified(refusal, horizon, spans))
+      return intervals.some((interval) => isJustified(refusal, interval, spans))
         ? []
         : [`C12 operation ${refusal.operation_id} was refused at ${refusal.created} although it would have fitted`];
     });
@@ -94,16 +94,16 @@ export function checkReports(snapshot: Snapshot, reports: ReadonlyMap<bigint, At
   });
 }
 
-function isJustified(refusal: HoldRow, { name: _, ...horizon }: Horizon, spans: readonly Span[]): boolean {
-  const used = usedAt(spans, { name: '', ...horizon }, refusal.created, 'most');
+function isJustified(refusal: HoldRow, { name: _, ...interval }: Interval, spans: readonly Span[]): boolean {
+  const used = usedAt(spans, { name: '', ...interval }, refusal.created, 'most');
   return (
-    used.request + refusal.request_units > horizon.limit.request ||
-    used.delivered + refusal.delivered_units > horizon.limit.delivered
+    used.request + refusal.request_units > interval.limit.request ||
+    used.delivered + refusal.delivered_units > interval.limit.delivered
   );
 }
 
-/** Settled in the horizon that ends at `at`, and held then. Where the end of a hold is not known, the least or the most. */
-function usedAt(spans: readonly Span[], { length }: Horizon, at: bigint, bound: 'least' | 'most'): Units {
+/** Settled in the interval that ends at `at`, and held then. Where the end of a hold is not known, the least or the most. */
+function usedAt(spans: readonly Span[], { length }: Interval, at: bigint, bound: 'least' | 'most'): Units {
   let request = 0n;
   let delivered = 0n;
   for (const { from, until, exact, held, settled } of spans) {
@@ -147,7 +147,7 @@ function endOf(hold: HoldRow, operation: OperationRow | undefined): bigint {
   return BigInt(Math.ceil(operation.ended * 1_000_000));
 }
 
-function horizonsOf(subscription: SubscriptionRow): readonly Horizon[] {
+function intervalsOf(subscription: SubscriptionRow): readonly Interval[] {
   const { window_seconds, ...limits } = subscription;
   const limit = (request: bigint, delivered: bigint) => ({ request, delivered });
   return [

@@ -10,11 +10,11 @@ import { percentile } from '../support/figures.ts';
 import { runTrials } from './credentials/run-trials.ts';
 import type { Trial } from './credentials/trial.ts';
 
-const USAGE = 'npm run lab -- credentials [--times N] [--seed S] [--lanes N] [--clients N]';
+const USAGE = 'npm run lab -- credentials [--times N] [--seed S] [--concurrency N] [--clients N]';
 const text = { type: 'string' } as const;
-const { values } = readArguments(USAGE, { times: text, seed: text, lanes: text, clients: text });
+const { values } = readArguments(USAGE, { times: text, seed: text, concurrency: text, clients: text });
 const times = atLeastOne(values.times, 1000);
-const lanes = atLeastOne(values.lanes, 8);
+const concurrency = atLeastOne(values.concurrency, 8);
 const clients = atLeastOne(values.clients, 6);
 const seed = values.seed ?? String(Date.now());
 
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   );
   const load = startLoad(doors, clients, random.branch('load'));
   const begun = performance.now();
-  const trials = await runTrials({ times, lanes, gateways: cluster.gateways, admin, random, say });
+  const trials = await runTrials({ times, concurrency, gateways: cluster.gateways, admin, random, say });
   const loaded = await load.stop();
   return report(trials, loaded, (performance.now() - begun) / 1000);
 }

@@ -47,8 +47,8 @@ async function liftAllowance(environment: Readonly<Record<string, string>>): Pro
     await ces('account', 'list', '--json'),
   );
   const id = accounts.find(({ subscription }) => subscription.plan === 'professional')?.subscription.id;
-  const limits = ['window', 'week', 'period'].flatMap((horizon) =>
-    ['request_units', 'delivered_units'].flatMap((unit) => ['--limit', `${horizon}.${unit}=${NO_LIMIT}`]),
+  const limits = ['window', 'week', 'period'].flatMap((interval) =>
+    ['request_units', 'delivered_units'].flatMap((unit) => ['--limit', `${interval}.${unit}=${NO_LIMIT}`]),
   );
   await ces('subscription', 'set', String(id), ...limits);
 }

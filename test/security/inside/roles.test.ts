@@ -108,7 +108,7 @@ test.each([
   ['delete from credential'],
   ['select 1 from audit'],
   ['delete from audit'],
-])('the ledger cannot rewrite its books: %s', async (statement) => {
+])('the ledger cannot rewrite what it has written: %s', async (statement) => {
   expect(await refusal(urlOf('ledger'), statement)).toBe(DENIED);
 });
 

@@ -36,7 +36,7 @@ test(`${CALLS} calls of ${ACCOUNTS} accounts through one connection a service: e
 }, async () => {
   const ids = accounts.map(() => new Set<number>());
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     for (let call = next++; call < CALLS; call = next++) {
       const at = call % ACCOUNTS;
       const key = `account ${at}, call ${call}, ${randomUUID()}`;
@@ -49,7 +49,7 @@ test(`${CALLS} calls of ${ACCOUNTS} accounts through one connection a service: e
       ids[at]?.add(answer.body.usage.id);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   expect(new Set(ids.flatMap((own) => [...own])).size).toBe(CALLS);
   for (const [at, account] of accounts.entries()) {
     const { usage } = (await account.report()).body;

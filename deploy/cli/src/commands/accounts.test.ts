@@ -89,7 +89,7 @@ test('a change names only what changes, and own numbers are marked', async () =>
   expect(stdout).toContain('500 *');
 });
 
-test('a number that no horizon has, or an unknown plan, is wrong usage', async () => {
+test('a number that no span of time has, or an unknown plan, is wrong usage', async () => {
   for (const option of [
     ['--limit', 'day.request_units=1'],
     ['--limit', 'window.request_units=many'],

@@ -25,14 +25,14 @@ export interface RaceOptions {
 export async function race(options: RaceOptions): Promise<readonly Race[]> {
   const races: Race[] = [];
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     for (let at = next++; at < options.keys; at = next++) {
       const key = `race-${options.random.branch('key').below(1_000_000)}-${at}`;
       races.push(await raceFor(key, options));
       options.say?.(races.length);
     }
   };
-  await Promise.all(Array.from({ length: options.atOnce }, lane));
+  await Promise.all(Array.from({ length: options.atOnce }, worker));
   return races;
 }
 
