@@ -7,6 +7,8 @@ import type { Environment } from './stack.ts';
 /** A service as a process of its own, for tests that kill it. */
 export interface ServiceProcess extends AsyncDisposable {
   readonly url: string;
+  /** The address of its probes and metrics. */
+  readonly adminUrl: string;
   readonly child: ChildProcess;
   /** Resolves with the signal or exit code when the process has ended. */
   readonly ended: Promise<string>;
@@ -33,11 +35,11 @@ export async function startServiceProcess(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
-  const ready = once(child, 'message').then(([message]) => message as { url: string });
+  const ready = once(child, 'message').then(([message]) => message as { url: string; adminUrl: string });
   const first = await Promise.race([ready, ended]);
   if (typeof first === 'string') throw new Error(`${name} ended with ${first} before it was ready`);
   return {
-    url: first.url,
+    ...first,
     child,
     ended,
     async [Symbol.asyncDispose]() {

@@ -68,6 +68,20 @@ test('a search that is short has an edge to acquisition, and its call of the sou
   const edges = async () => edgesOf(await spansOf([answer]));
   await expect.poll(async () => [...(await edges())], POLLING).toContain('operations > acquisition');
   expect(source.requests).toHaveLength(1);
+  const asked = (await spansOf([answer])).filter(
+    ({ service, attributes }) => service === 'acquisition' && 'http.request.method' in attributes,
+  );
+  expect(asked.map(({ kind, attributes }) => ({ kind, ...attributes }))).toEqual([
+    {
+      kind: 'client',
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'server.address': '127.0.0.1',
+      'server.port': Number(new URL(source.url).port),
+    },
+  ]);
+  expect(JSON.stringify(asked)).not.toContain('of-this-test');
+  expect(source.requests[0]?.headers).not.toHaveProperty('traceparent');
 });
 
 test('no look-up of any sort has an edge to acquisition, nor a span of it', async () => {

@@ -42,20 +42,16 @@ export const programs: Dashboard = {
           title: 'Calls served a second',
           description: 'By method.',
           unit: 'reqps',
-          queries: [{ expr: perSecond(`${SERVED}_count`, ['rpc_service', 'rpc_method']), legend: '{{rpc_method}}' }],
+          queries: [{ expr: perSecond(`${SERVED}_count`, ['rpc_method']), legend: '{{rpc_method}}' }],
         },
         {
           title: 'Calls that did not succeed',
-          description: 'Refusals by their code; service_unavailable and internal are faults.',
+          description: 'Refusals by their name; service_unavailable and internal are faults.',
           unit: 'reqps',
           queries: [
             {
-              expr: perSecond(
-                `${SERVED}_count`,
-                ['rpc_method', 'rpc_response_status_code'],
-                '{rpc_response_status_code!="ok"}',
-              ),
-              legend: '{{rpc_method}} {{rpc_response_status_code}}',
+              expr: perSecond(`${SERVED}_count`, ['rpc_method', 'error_type'], '{rpc_status_code!="OK"}'),
+              legend: '{{rpc_method}} {{error_type}}',
             },
           ],
         },

@@ -1,3 +1,4 @@
+import { inSpan, SpanKind } from '@ces/chassis/telemetry/span';
 import { type Dispatcher, request } from 'undici';
 import { ForbiddenAddress } from './allowed-addresses.ts';
 import type { WireAnswer } from './body.ts';
@@ -18,11 +19,33 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** One HTTP exchange up to the headers of its answer; redirects are not followed. */
-export async function ask(agent: Dispatcher, address: URL, { headers, body, signal }: AskOptions): Promise<Answer> {
+/**
+ * One HTTP exchange up to the headers of its answer; redirects are not followed. Its span names the host alone: paths and
+ * queries may carry keys, and the source learns nothing of our traces.
+ */
+export async function ask(agent: Dispatcher, address: URL, options: AskOptions): Promise<Answer> {
+  const method = options.body === undefined ? 'GET' : 'POST';
+  const attributes = {
+    'http.request.method': method,
+    'server.address': address.hostname,
+    'server.port': Number(address.port) || (address.protocol === 'https:' ? 443 : 80),
+  };
+  return await inSpan(method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const answer = await exchange(agent, address, method, options);
+    span.setAttribute('http.response.status_code', answer.status);
+    return answer;
+  });
+}
+
+async function exchange(
+  agent: Dispatcher,
+  address: URL,
+  method: 'GET' | 'POST',
+  { headers, body, signal }: AskOptions,
+): Promise<Answer> {
   const answer = await request(address, {
     dispatcher: agent,
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     signal,
     ...(body !== undefined && { body }),

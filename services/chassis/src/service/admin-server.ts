@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type net from 'node:net';
-import { answerScrape } from '../telemetry/start-telemetry.ts';
+import { answerScrape } from '../telemetry/scrape.ts';
 
 /** What the probes answer (decision 0044). */
 export interface Probes {

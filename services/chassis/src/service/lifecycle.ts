@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '../telemetry/log.ts';
+import type { TelemetryPosition } from '../telemetry/sampler.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
-import { startTelemetry, type TelemetryPosition } from '../telemetry/start-telemetry.ts';
 import { ConfigurationError, readSettings } from './settings.ts';
 
 /** A running service: what `start()` returns. */
@@ -32,6 +32,8 @@ export async function runService(
   // From the beginning: the first process of a container is not ended by a signal that it does not handle.
   onShutdown((reason) => shutDown(reason));
   try {
+    // Here alone: what only uses a service's words, as the command line does, loads no SDK.
+    const { startTelemetry } = await import('../telemetry/start-telemetry.ts');
     const telemetry = startTelemetry(name, readSettings(telemetrySettings, process.env), position);
     const service = await start(logger);
     shutDown = (reason) => void stop([service, telemetry], reason, logger);

@@ -1,16 +1,17 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
+import { withLogRecords } from './log-records.ts';
 import { UNTRACED } from './span.ts';
 
 export type { Logger } from 'pino';
 
 const SECRET_FIELDS = ['authorization', 'bearer', 'token', '*.authorization', '*.bearer', '*.token'];
 
-/** One JSON line a decision on standard output; ids as fields, never a token, a query text or an excerpt. */
+/** One JSON line a decision on standard output, and a record of OpenTelemetry where logs are exported; ids as fields, never a token, a query text or an excerpt. */
 export function createLogger(
   service: string,
   level = process.env.CES_LOG_LEVEL ?? 'info',
-  destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
+  destination: DestinationStream = withLogRecords(pino.destination({ fd: 1, sync: true })),
 ): Logger {
   const options = {
     level,

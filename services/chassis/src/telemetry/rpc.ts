@@ -1,61 +1,83 @@
-import type { Interceptor } from '@connectrpc/connect';
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
-import { errorType, inSpan, SpanKind } from './span.ts';
+import { errorType, inSpan, SpanKind, type SpanStart } from './span.ts';
 
 /** Bounds of the duration histograms of requests, calls and statements, in seconds; those of the objectives among them. */
 export const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, 25];
 
 const HEADERS = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
+  set: (headers: Headers, name: string, value: string) => headers.set(name, value),
   keys: (headers: Headers) => [...headers.keys()],
 };
 
 /** A span and a duration for every call that is served; it continues the caller's trace. */
 export function observeServedCalls(): Interceptor {
-  const duration = metrics.getMeter('ces').createHistogram('rpc.server.call.duration', {
-    unit: 's',
-    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
-  });
-  return (next) => (request) => {
-    const parent = propagation.extract(ROOT_CONTEXT, request.header, HEADERS);
-    return observe(SpanKind.SERVER, request.method, duration, parent, () => next(request));
-  };
+  const observe = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
+  return (next) => (request) =>
+    observe(request, propagation.extract(ROOT_CONTEXT, request.header, HEADERS), () => next(request));
 }
 
 /** A span and a duration for every call that is made, and its trace in the request's headers. */
 export function observeMadeCalls(): Interceptor {
-  const duration = metrics.getMeter('ces').createHistogram('rpc.client.call.duration', {
-    unit: 's',
-    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
-  });
+  const observe = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
   return (next) => (request) =>
-    observe(SpanKind.CLIENT, request.method, duration, context.active(), () => {
-      propagation.inject(context.active(), request.header, { set: (headers, name, value) => headers.set(name, value) });
+    observe(request, context.active(), () => {
+      propagation.inject(context.active(), request.header, HEADERS);
       return next(request);
     });
 }
 
-async function observe<T>(
-  kind: SpanKind,
-  method: { readonly name: string; readonly parent: { readonly typeName: string } },
-  duration: { record(value: number, attributes: Attributes): void },
-  parent: Context,
-  call: () => Promise<T>,
-): Promise<T> {
-  const attributes: Attributes = {
-    'rpc.system.name': 'connectrpc',
-    'rpc.service': method.parent.typeName,
-    'rpc.method': method.name,
+interface Call {
+  readonly method: { readonly name: string; readonly parent: { readonly typeName: string } };
+  readonly url: string;
+}
+
+/** What is the same for every call of a method. */
+interface MethodFacts {
+  readonly name: string;
+  readonly start: SpanStart & { readonly attributes: Attributes };
+  readonly succeeded: Attributes;
+}
+
+function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) => Attributes) {
+  const duration = metrics.getMeter('ces').createHistogram(metric, {
+    unit: 's',
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  });
+  const known = new Map<Call['method'], MethodFacts>();
+  return async <T>(call: Call, parent: Context, proceed: () => Promise<T>): Promise<T> => {
+    const facts = known.get(call.method) ?? factsOf(call, kind, addressOf(call.url));
+    known.set(call.method, facts);
+    const { name, start, succeeded } = facts;
+    const began = performance.now();
+    try {
+      const answer = await inSpan(name, { ...start, parent }, proceed);
+      duration.record((performance.now() - began) / 1_000, succeeded);
+      return answer;
+    } catch (error) {
+      const outcome = { 'rpc.status_code': statusOf(error), 'error.type': errorType(error) };
+      duration.record((performance.now() - began) / 1_000, { ...start.attributes, ...outcome });
+      throw error;
+    }
   };
-  const began = performance.now();
-  const record = (outcome: string) =>
-    duration.record((performance.now() - began) / 1_000, { ...attributes, 'rpc.response.status_code': outcome });
-  try {
-    const answer = await inSpan(`${method.parent.typeName}/${method.name}`, { kind, attributes, parent }, call);
-    record('ok');
-    return answer;
-  } catch (error) {
-    record(errorType(error));
-    throw error;
-  }
+}
+
+/** By the semantic conventions of gRPC, whichever of its protocols a caller speaks. */
+function factsOf({ method }: Call, kind: SpanKind, address: Attributes): MethodFacts {
+  const name = `${method.parent.typeName}/${method.name}`;
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, ...address };
+  return { name, start: { kind, attributes }, succeeded: { ...attributes, 'rpc.status_code': 'OK' } };
+}
+
+function addressIn(url: string): Attributes {
+  if (!URL.canParse(url)) return {};
+  const { hostname, port, protocol } = new URL(url);
+  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
+}
+
+/** As gRPC writes it: `NOT_FOUND`. */
+function statusOf(error: unknown): string {
+  const code = error instanceof ConnectError ? error.code : Code.Unknown;
+  return code === Code.Canceled ? 'CANCELLED' : Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 }

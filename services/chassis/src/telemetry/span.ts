@@ -3,9 +3,9 @@ import {
   type Attributes,
   type Context,
   context,
+  defaultTextMapGetter,
   isSpanContextValid,
   type Link,
-  propagation,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -14,12 +14,15 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { FailureCode, failureOf } from '../rpc/failure.ts';
 
 const TRACER = 'ces';
 const FAILURE_NAMES = new Map<number, string>(
   Object.entries(FailureCode).map(([name, code]) => [code, name.toLowerCase()]),
 );
+/** What is stored and what strangers send is this, however calls between processes carry their traces. */
+const TRACEPARENTS = new W3CTraceContextPropagator();
 /** A trace that is never recorded, wherever it is carried. */
 export const UNTRACED: SpanContext = { traceId: 'f'.repeat(32), spanId: 'f'.repeat(16), traceFlags: TraceFlags.NONE };
 
@@ -108,7 +111,7 @@ export function traceparentOf(span: Span): string | undefined {
 
 /** The context that a `traceparent` names; without one, or with a malformed one, a new trace begins. */
 export function contextOf(traceparent: string | null | undefined): Context {
-  return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
+  return traceparent ? TRACEPARENTS.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter) : ROOT_CONTEXT;
 }
 
 /** A link to the span that a context carries; none where it carries none. */

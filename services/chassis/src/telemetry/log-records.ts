@@ -1,0 +1,56 @@
+import { type AnyValue, context, type Logger, logs, ROOT_CONTEXT, SeverityNumber } from '@opentelemetry/api';
+import type { DestinationStream } from 'pino';
+
+/** By the numbers of pino's levels. */
+const SEVERITIES = new Map([
+  [10, { severityNumber: SeverityNumber.TRACE, severityText: 'TRACE' }],
+  [20, { severityNumber: SeverityNumber.DEBUG, severityText: 'DEBUG' }],
+  [30, { severityNumber: SeverityNumber.INFO, severityText: 'INFO' }],
+  [40, { severityNumber: SeverityNumber.WARN, severityText: 'WARN' }],
+  [50, { severityNumber: SeverityNumber.ERROR, severityText: 'ERROR' }],
+  [60, { severityNumber: SeverityNumber.FATAL, severityText: 'FATAL' }],
+]);
+
+interface Line {
+  readonly level: number;
+  readonly time: string;
+  readonly msg?: string;
+  readonly trace_id?: string;
+  readonly err?: { readonly type?: string; readonly message?: string; readonly stack?: string };
+}
+
+/**
+ * Writes each line to `lines` and, where logs are exported, sends what it says as a record too: what is masked in the one is
+ * masked in the other.
+ */
+export function withLogRecords(lines: DestinationStream): DestinationStream {
+  const records = logs.getLogger('ces');
+  return {
+    write(line) {
+      lines.write(line);
+      if (records.enabled()) emit(records, line);
+    },
+  };
+}
+
+/** The SDK adds the trace of the active span; a line without one has none. */
+function emit(records: Logger, line: string): void {
+  const { level, time, msg, trace_id, err, ...rest } = JSON.parse(line) as Line & Record<string, AnyValue>;
+  const { service: _resource, pid: _process, span_id: _span, ...attributes } = rest;
+  records.emit({
+    timestamp: new Date(time),
+    ...SEVERITIES.get(level),
+    ...(msg !== undefined && { body: msg }),
+    attributes: { ...attributes, ...(err && describeError(err)) },
+    context: trace_id === undefined ? ROOT_CONTEXT : context.active(),
+  });
+}
+
+function describeError({ type, message, stack, ...more }: NonNullable<Line['err']>): Record<string, AnyValue> {
+  return {
+    'exception.type': type,
+    'exception.message': message,
+    'exception.stacktrace': stack,
+    ...(Object.keys(more).length > 0 && { exception: more }),
+  };
+}
