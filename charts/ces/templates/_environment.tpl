@@ -9,15 +9,22 @@ Takes root, component (of components.json), values, components.
   "CES_HOST" "0.0.0.0"
   .component.portSetting (toString .component.port)
   (printf "CES_%s_ADMIN_PORT" (upper .component.name)) (include "ces.adminPort" $root)
+  (printf "CES_%s_COMPAT_PORT" (upper .component.name)) (include "ces.previousPort" $root | default "0")
   "NATS_URL" $root.Values.nats.url
+  "CES_NATS_REPLICAS" (toString $root.Values.nats.streamReplicas)
   "OTEL_EXPORTER_OTLP_ENDPOINT" $root.Values.telemetry.otlpEndpoint
   "CES_TRACE_RATIO" (toString $root.Values.telemetry.traceRatio)
   "CES_DRAIN_DELAY_MS" (ternary "0" (mul 1000 $root.Values.shutdown.drainSeconds | toString) (eq (include "ces.hasSleepHook" $root) "true"))
 }}
 {{- range .components }}
 {{- if has .name $.component.calls }}
-{{- $_ := set $known (printf "CES_%s_URL" (upper .name)) (printf "http://%s-%s:%v" $fullname .name .port) }}
+{{- $pods := include "ces.podsName" (dict "root" $root "name" .name) }}
+{{- $_ := set $known (printf "CES_%s_URL" (upper .name)) (printf "%s://%s:%v" ($root.Values.rpc.tls.enabled | ternary "https" "http") $pods .port) }}
 {{- end }}
+{{- end }}
+{{- range include "ces.secretFiles" . | fromJsonArray }}
+{{- $folder := include "ces.filesFolder" .volume }}
+{{- range $setting, $key := .keys }}{{ $_ := set $known $setting (printf "%s/%s" $folder $key) }}{{ end }}
 {{- end }}
 {{- if $root.Values.ingress.enabled }}
 {{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (ternary "https" "http" (ne $root.Values.ingress.tlsSecret "")) $root.Values.ingress.host) }}
@@ -48,7 +55,7 @@ Takes root, component (of components.json), values, components.
 {{- semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version }}
 {{- end }}
 
-{{/* Refuses settings that no program has, and secrets among them. */}}
+{{/* Refuses settings that no program has, secrets among them, and those that need more of a pod than a variable. */}}
 {{- define "ces.checkSettings" -}}
 {{- $root := .root }}
 {{- $secret := dict }}
@@ -59,6 +66,8 @@ Takes root, component (of components.json), values, components.
 {{- range $name, $_ := . }}
 {{- if not (hasKey $secret $name) }}{{ fail (printf "%s is no setting of this version: see ces config" $name) }}{{ end }}
 {{- if index $secret $name }}{{ fail (printf "%s is a secret: put it into the Secret of its component" $name) }}{{ end }}
+{{- if regexMatch "^CES_(RPC_TLS|NATS)_[A-Z]+_FILE$" $name }}{{ fail (printf "%s names a file that no pod has: use rpc.tls, nats.credentials or nats.tls" $name) }}{{ end }}
+{{- if regexMatch "_COMPAT_PORT$" $name }}{{ fail (printf "%s needs a port of the pod: use rpc.previousRelease" $name) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -54,7 +54,9 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
   env.NATS_URL = around.natsUrl;
   env.CES_NATS_PREFIX = around.natsPrefix;
   env[service.portSetting] = String(around.ports.get(service.name));
-  for (const peer of service.calls) env[`CES_${peer.toUpperCase()}_URL`] = `http://127.0.0.1:${around.ports.get(peer)}`;
+  const scheme = around.outer.CES_RPC_TLS_CERT_FILE ? 'https' : 'http';
+  for (const peer of service.calls)
+    env[`CES_${peer.toUpperCase()}_URL`] = `${scheme}://127.0.0.1:${around.ports.get(peer)}`;
   for (const setting of service.keyRingSettings)
     env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
   const databaseUrl = around.databaseUrls.get(service.name);

@@ -1,9 +1,11 @@
 import type { Component } from '../components.ts';
+import { wrongAddresses } from './addresses.ts';
 import { type Manifest, RELEASE } from './render.ts';
 
 interface Container {
   readonly name: string;
   readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly securityContext?: Record<string, unknown>;
 }
 
@@ -19,11 +21,15 @@ interface Peer {
   readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
+interface PolicyPort {
+  readonly port: number;
+}
+
 interface Policy {
   readonly podSelector: { readonly matchLabels?: Record<string, string> };
   readonly policyTypes: readonly string[];
-  readonly ingress?: readonly { readonly from?: readonly Peer[] }[];
-  readonly egress?: readonly { readonly to?: readonly Peer[] }[];
+  readonly ingress?: readonly { readonly from?: readonly Peer[]; readonly ports?: readonly PolicyPort[] }[];
+  readonly egress?: readonly { readonly to?: readonly Peer[]; readonly ports?: readonly PolicyPort[] }[];
 }
 
 const COMPONENT = 'app.kubernetes.io/component';
@@ -35,6 +41,7 @@ export function findFaults(manifests: readonly Manifest[], components: readonly 
     ...unrestricted(manifests),
     ...edgesOtherThan(manifests, components),
     ...settingsOtherThan(manifests, components),
+    ...wrongAddresses(manifests, components),
     ...interruptible(manifests),
   ];
 }
@@ -64,9 +71,16 @@ function unrestricted(manifests: readonly Manifest[]): string[] {
   });
 }
 
-/** Every edge of the architecture is open from both ends, nothing else is, and only one program reaches the Internet. */
+/**
+ * Every edge of the architecture is open from both ends, at each port where the called program listens for calls; nothing else
+ * is, and only one program reaches the Internet.
+ */
 function edgesOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
-  const wanted = new Set(components.flatMap(({ name, calls }) => calls.map((peer) => `${name} > ${peer}`)));
+  const wanted = new Set(
+    components.flatMap(({ name, calls }) =>
+      calls.flatMap((peer) => callPortsOf(peer, manifests).map((port) => `${name} > ${peer}:${port}`)),
+    ),
+  );
   const names = new Set<string>(components.map(({ name }) => name));
   const policies = manifests
     .filter(({ kind }) => kind === 'NetworkPolicy')
@@ -76,16 +90,16 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   const online = new Set<string>();
   for (const { podSelector, ingress = [], egress = [] } of policies) {
     const owner = podSelector.matchLabels?.[COMPONENT] ?? '';
-    for (const peer of egress.flatMap(({ to = [] }) => to)) {
+    for (const { peer, port } of egress.flatMap(({ to, ports }) => eachOf(to, ports))) {
       const target = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
-      if (names.has(target)) out.add(`${owner} > ${target}`);
+      if (names.has(target)) out.add(`${owner} > ${target}:${port}`);
       if (peer.ipBlock?.cidr === '0.0.0.0/0') online.add(owner);
       if (peer.ipBlock?.cidr === '0.0.0.0/0' && !peer.ipBlock.except?.includes('169.254.0.0/16'))
         into.add(`${owner} reaches the metadata service`);
     }
-    for (const peer of ingress.flatMap(({ from = [] }) => from)) {
+    for (const { peer, port } of ingress.flatMap(({ from, ports }) => eachOf(from, ports))) {
       const source = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
-      if (names.has(source)) into.add(`${source} > ${owner}`);
+      if (names.has(source)) into.add(`${source} > ${owner}:${port}`);
     }
   }
   const denied = policies.some(
@@ -101,6 +115,18 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
     ...difference(online, new Set(['acquisition'])).map((name) => `${name} reaches the Internet`),
     ...difference(new Set(['acquisition']), online).map((name) => `${name} does not reach the Internet`),
   ];
+}
+
+function eachOf(peers: readonly Peer[] = [], ports: readonly PolicyPort[] = []) {
+  return peers.flatMap((peer) => ports.map(({ port }) => ({ peer, port })));
+}
+
+function callPortsOf(name: string, manifests: readonly Manifest[]): number[] {
+  const deployment = manifests.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.labels?.[COMPONENT] === name,
+  );
+  const ports = deployment ? podsOf([deployment]).flatMap(({ pod }) => pod.containers[0]?.ports ?? []) : [];
+  return ports.filter((port) => port.name !== 'admin').map(({ containerPort }) => containerPort);
 }
 
 /** The environment of a container is what `ces config` lists for its program, both ways; a secret is never a value. */

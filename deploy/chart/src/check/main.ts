@@ -6,6 +6,7 @@ import { toPromtool } from '../alerts/case.ts';
 import { RULES } from '../alerts/rules.ts';
 import { STATES } from '../alerts/state.ts';
 import { listComponents } from '../components.ts';
+import { CERTIFICATES, certificateFaults } from './certificates.ts';
 import { findFaults } from './expectations.ts';
 import { plannerFaults } from './planner.ts';
 import { findProgram, run } from './programs.ts';
@@ -30,6 +31,7 @@ async function checkChart(): Promise<void> {
   for (const kubernetes of KUBERNETES) {
     const schemas = path.join(folder, kubernetes);
     await writeSchemas(schemas, kubernetes);
+    await run(kubeconform, ['-strict', '-schema-location', path.join(schemas, SCHEMA_LOCATION), CERTIFICATES]);
     for (const example of await listExamples()) {
       const text = await render(example, kubernetes);
       const file = path.join(folder, example);
@@ -39,10 +41,23 @@ async function checkChart(): Promise<void> {
       report(`${example} on ${kubernetes}: ${manifests.length} objects`, findFaults(manifests, listComponents()));
     }
   }
+  report('minimal.yaml without pods of the release before', await aloneFaults(KUBERNETES.at(-1) ?? ''));
   report('search reaches the planner that its settings name', await plannerFaults(KUBERNETES.at(-1) ?? ''));
+  report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);
   await expectRefusal('a secret among the values', ['--set', 'components.ledger.settings.CES_LEDGER_PEPPERS=a']);
+  await expectRefusal('a file that no pod has', ['--set', 'settings.CES_RPC_TLS_CERT_FILE=/tls.crt']);
+  await expectRefusal('certificates without TLS', ['--set', 'rpc.tls.secretName=certificates']);
+  await expectRefusal('a certificate of no Secret', ['--set', 'nats.tls.clientCertificate=true']);
   await expectRefusal('a value that the schema does not know', ['--set', 'gateway.replicas=2']);
+}
+
+async function aloneFaults(kubernetes: string): Promise<string[]> {
+  const text = await render('minimal.yaml', kubernetes, '--set', 'rpc.previousRelease=false');
+  return [
+    ...(text.includes('previous-release') ? ['a policy is left of the release before'] : []),
+    ...findFaults(readManifests(text), listComponents()),
+  ];
 }
 
 /** Lets Prometheus itself judge the rules, and whether each fires when it must and not before; how many cases it saw. */

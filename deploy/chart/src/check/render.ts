@@ -23,9 +23,19 @@ export async function listExamples(): Promise<string[]> {
 
 /** The manifests of an example as text. */
 export async function render(example: string, kubernetes: string, ...more: readonly string[]): Promise<string> {
+  return await renderAs(RELEASE, example, kubernetes, ...more);
+}
+
+/** The same under another name of the release. */
+export async function renderAs(
+  release: string,
+  example: string,
+  kubernetes: string,
+  ...more: readonly string[]
+): Promise<string> {
   const helm = await findProgram('helm');
   const values = path.join(EXAMPLES, example);
-  return await run(helm, ['template', RELEASE, CHART, '--values', values, '--kube-version', kubernetes, ...more]);
+  return await run(helm, ['template', release, CHART, '--values', values, '--kube-version', kubernetes, ...more]);
 }
 
 export function readManifests(text: string): Manifest[] {

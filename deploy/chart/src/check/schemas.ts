@@ -3,10 +3,11 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { findModule } from './programs.ts';
 
-/** Custom resources that the chart may make, and where their definitions are. */
+/** Custom resources that the chart or its examples may make, and where their definitions are. */
 export const CUSTOM = [
   ['github.com/cloudnative-pg/cloudnative-pg@v1.28.1', 'config/crd/bases'],
   ['github.com/prometheus-operator/prometheus-operator@v0.85.0', 'example/prometheus-operator-crd'],
+  ['github.com/cert-manager/cert-manager@v1.19.2', 'deploy/crds'],
 ] as const;
 
 type Node = Record<string, unknown>;

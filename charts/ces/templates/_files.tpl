@@ -1,0 +1,68 @@
+{{/*
+Files that a component reads, by the settings that name them: volumes of Secrets, as lists of the volume's name, the Secret
+and its keys (path: key). Takes root and component.
+*/}}
+{{- define "ces.secretFiles" -}}
+{{- $files := list }}
+{{- $name := .component.name }}
+{{- with .root.Values.rpc.tls }}
+{{- if .enabled }}
+{{- $secret := .secretName | default (printf "%s-{program}-rpc-tls" (include "ces.fullname" $.root)) }}
+{{- $keys := dict "CES_RPC_TLS_CERT_FILE" "tls.crt" "CES_RPC_TLS_KEY_FILE" "tls.key" "CES_RPC_TLS_CA_FILE" "ca.crt" }}
+{{- $files = append $files (dict "volume" "rpc-tls" "secret" (replace "{program}" $name $secret) "keys" $keys) }}
+{{- end }}
+{{- end }}
+{{- if .component.broker }}
+{{- with .root.Values.nats.credentials }}
+{{- if .secretName }}
+{{- $files = append $files (dict "volume" "nats-credentials" "secret" (replace "{program}" $name .secretName) "keys" (dict "CES_NATS_CREDS_FILE" .key)) }}
+{{- end }}
+{{- end }}
+{{- with .root.Values.nats.tls }}
+{{- if .secretName }}
+{{- $keys := dict "CES_NATS_CA_FILE" "ca.crt" }}
+{{- if .clientCertificate }}
+{{- $_ := merge $keys (dict "CES_NATS_CERT_FILE" "tls.crt" "CES_NATS_KEY_FILE" "tls.key") }}
+{{- end }}
+{{- $files = append $files (dict "volume" "nats-tls" "secret" (replace "{program}" $name .secretName) "keys" $keys) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- toJson $files }}
+{{- end }}
+
+{{- define "ces.filesFolder" -}}/var/run/ces/{{ . }}{{- end }}
+
+{{- define "ces.volumeMounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- range include "ces.secretFiles" . | fromJsonArray }}
+- { name: {{ .volume }}, mountPath: {{ include "ces.filesFolder" .volume }}, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{/* Whole folders and no single files: only so do they change in the pod when the Secret changes. */}}
+{{- define "ces.volumes" -}}
+- name: tmp
+  emptyDir: { sizeLimit: 256Mi }
+{{- range include "ces.secretFiles" . | fromJsonArray }}
+- name: {{ .volume }}
+  secret:
+    secretName: {{ .secret }}
+    # For root, who mounts them, and by fsGroup for the one user of the pod.
+    defaultMode: 0400
+    items:
+      {{- range .keys | values | sortAlpha }}
+      - { key: {{ . }}, path: {{ . }} }
+      {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Refuses half a configuration, each with a sentence. */}}
+{{- define "ces.checkFiles" -}}
+{{- with .Values.rpc.tls }}
+{{- if and .secretName (not .enabled) }}{{ fail "rpc.tls.secretName names certificates, and rpc.tls.enabled is false: turn it on, or leave the name out" }}{{ end }}
+{{- end }}
+{{- with .Values.nats.tls }}
+{{- if and .clientCertificate (not .secretName) }}{{ fail "nats.tls.clientCertificate is wanted, and nats.tls.secretName says not where it is" }}{{ end }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CHART, type Manifest, readManifests, renderAs } from './render.ts';
+
+/** Certificates for the example of mutual TLS, as cert-manager is asked for them. */
+export const CERTIFICATES = path.join(CHART, 'examples/mutual-tls/certificates.yaml');
+/** The release and the namespace that they are for. */
+const RELEASE = 'ces';
+
+interface Certificate {
+  readonly secretName: string;
+  readonly dnsNames?: readonly string[];
+  readonly usages?: readonly string[];
+}
+
+/** Whether the certificates of the example are those that its pods read, and name every address by which they are called. */
+export async function certificateFaults(kubernetes: string): Promise<string[]> {
+  const manifests = readManifests(await renderAs(RELEASE, 'mutual-tls.yaml', kubernetes, '--namespace', RELEASE));
+  const certificates = await readCertificates();
+  return manifests
+    .filter(({ kind }) => kind === 'Deployment')
+    .flatMap((deployment) => {
+      const { dnsNames = [], usages = [] } =
+        certificates.find(({ secretName }) => secretName === secretOf(deployment)) ?? {};
+      const names = namesOf(deployment.metadata.name, manifests).filter((name) => !dnsNames.includes(name));
+      return [
+        ...names.map((name) => `no certificate of ${deployment.metadata.name} names ${name}`),
+        ...(usages.includes('client auth') ? [] : [`${deployment.metadata.name} cannot call`]),
+        ...(usages.includes('server auth') || dnsNames.length === 1
+          ? []
+          : [`${deployment.metadata.name} cannot serve`]),
+      ];
+    });
+}
+
+/** The Secrets that cert-manager would make of them. */
+export async function readCertificates(): Promise<readonly Certificate[]> {
+  return readManifests(await readFile(CERTIFICATES, 'utf8'))
+    .filter(({ kind }) => kind === 'Certificate')
+    .map(({ spec }) => spec as unknown as Certificate);
+}
+
+function secretOf({ spec }: Manifest): string | undefined {
+  const { template } = spec as {
+    template: { spec: { volumes: readonly { name: string; secret?: { secretName: string } }[] } };
+  };
+  return template.spec.volumes.find(({ name }) => name === 'rpc-tls')?.secret?.secretName;
+}
+
+/** Names by which callers inside and outside the namespace say it; the gateway is called by its Ingress. */
+function namesOf(deployment: string, manifests: readonly Manifest[]): string[] {
+  const services = manifests
+    .filter(({ kind, metadata }) => kind === 'Service' && [deployment, `${deployment}-pods`].includes(metadata.name))
+    .map(({ metadata }) => metadata.name);
+  if (services.length === 1) return [];
+  const domains = ['', `.${RELEASE}`, `.${RELEASE}.svc`, `.${RELEASE}.svc.cluster.local`];
+  return services.flatMap((service) => domains.map((domain) => `${service}${domain}`));
+}
