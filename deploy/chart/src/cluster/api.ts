@@ -3,7 +3,16 @@ import https from 'node:https';
 interface Container {
   readonly name: string;
   readonly image: string;
-  readonly env?: readonly { readonly valueFrom?: { readonly secretKeyRef?: SecretKey } }[];
+  readonly env?: readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly valueFrom?: { readonly secretKeyRef?: SecretKey };
+  }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+}
+
+interface Volume {
+  readonly secret?: { readonly secretName: string; readonly items?: readonly { readonly key: string }[] };
 }
 
 interface SecretKey {
@@ -19,12 +28,18 @@ export interface KubernetesObject {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly { readonly kind: string }[];
     readonly deletionTimestamp?: string;
   };
-  /** Of a Deployment its replicas, of a pod its containers. */
-  readonly spec?: { readonly replicas?: number; readonly containers?: readonly Container[] };
+  /** Of a Deployment its replicas, of a pod where it is and what it is made of. */
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly nodeName?: string;
+    readonly containers?: readonly Container[];
+    readonly volumes?: readonly Volume[];
+  };
   readonly status?: { readonly phase?: string; readonly readyReplicas?: number; readonly availableReplicas?: number };
 }
 

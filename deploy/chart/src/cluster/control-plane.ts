@@ -19,7 +19,7 @@ export interface ControlPlane extends AsyncDisposable {
 /** Without those that need nodes, clouds or metrics: what makes pods of Deployments and Jobs, and takes away what has no owner. */
 const CONTROLLERS = [
   ...['deployment', 'replicaset', 'job', 'disruption', 'serviceaccount', 'namespace', 'garbage-collector'],
-  ...['ttl-after-finished'],
+  ...['ttl-after-finished', 'endpointslice'],
 ].map((name) => `${name}-controller`);
 const READY_WITHIN_MS = 180_000;
 const GRACE_MS = 20_000;

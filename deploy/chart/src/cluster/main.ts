@@ -1,14 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
-import { findModule, hasGo, run } from '../check/programs.ts';
-import { CHART, listExamples, type Manifest } from '../check/render.ts';
+import { CERTIFICATES } from '../check/certificates.ts';
+import { findModule, hasGo, isThere, run } from '../check/programs.ts';
+import { CHART, listExamples, type Manifest, readManifests } from '../check/render.ts';
 import { CUSTOM } from '../check/schemas.ts';
-import { drawSecrets, secretFiles } from '../secrets/secrets.ts';
 import type { Api, KubernetesObject } from './api.ts';
 import { startControlPlane } from './control-plane.ts';
+import { incomplete, misdirected } from './endpoints.ts';
 import { startNode } from './node.ts';
 import {
   chartAt,
@@ -16,15 +18,19 @@ import {
   objectsOf,
   podsWithout,
   type Release,
+  removeKept,
   rollBack,
   uninstall,
   upgrade,
   type Version,
   watchAvailability,
 } from './release.ts';
+import { secretsOf } from './secrets.ts';
 
-/** The resources without which the chart's own cannot be made. */
+/** The resources without which those of the chart and its examples cannot be made. */
 const DEFINITIONS = [
+  'certificates.cert-manager.io',
+  'issuers.cert-manager.io',
   'clusters.postgresql.cnpg.io',
   'prometheusrules.monitoring.coreos.com',
   'servicemonitors.monitoring.coreos.com',
@@ -39,14 +45,16 @@ async function main(): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const controlPlane = cleanup.use(await startControlPlane());
   const { api, kubeconfig } = controlPlane;
-  const node = cleanup.use(startNode(api));
+  const node = cleanup.use(await startNode(api));
   for (const name of DEFINITIONS) await api.apply(await definitionOf(name));
   const before = await chartBefore(cleanup);
   await expectAdmission(api);
+  await applyCertificates(api);
   for (const example of await listExamples()) {
     const namespace = path.basename(example, '.yaml');
-    await makeNamespace(api, namespace, await secretNamesIn(example));
-    const faults = await tryRelease({ api, kubeconfig, namespace, example }, before);
+    await makeNamespace(api, namespace, await secretsOf(example));
+    const isNew = !(await isThere(path.join(before, 'examples', example)));
+    const faults = await tryRelease({ api, kubeconfig, namespace, example }, isNew ? CHART : before);
     report(`${example}: installed, upgraded, rolled back, uninstalled`, faults);
   }
   report('every pod had the keys that it needs', node.faults);
@@ -61,11 +69,13 @@ async function tryRelease(release: Release, before: string): Promise<string[]> {
     ['rollback', () => rollBack(release, 1), old],
     ['second upgrade', () => upgrade(release, now), now],
   ] as const) {
-    const { result: warnings, short } = await watchAvailability(release, work());
+    const { result: warnings, short, astray } = await watchAvailability(release, work());
     faults.push(...warnings, ...short.map((name) => `${name} lacked pods during the ${what}`));
+    faults.push(...astray.map((fault) => `during the ${what} ${fault}`));
     faults.push(...(await stateFaults(release, version)));
   }
   faults.push(...(await uninstall(release)));
+  await removeKept(release);
   const left = await untilGone(release);
   return [...faults, ...left.map((object) => `${object} is left after the uninstallation`)];
 }
@@ -84,7 +94,7 @@ async function stateFaults(release: Release, { mark }: Version): Promise<string[
   const faults: string[] = [];
   for (const manifest of await manifestsOf(release)) faults.push(...(await objectFaults(api, namespace, manifest)));
   for (const { metadata } of await podsWithout(release, mark)) faults.push(`${metadata.name} is not of ${mark}`);
-  return faults;
+  return [...faults, ...(await incomplete(api, namespace)), ...(await misdirected(api, namespace))];
 }
 
 async function objectFaults(api: Api, namespace: string, manifest: Manifest): Promise<string[]> {
@@ -121,24 +131,19 @@ async function makeNamespace(api: Api, name: string, secrets: ReadonlyMap<string
   }
 }
 
-/** Names and keys as the README says, or as the example says instead. */
-async function secretNamesIn(example: string): Promise<Map<string, Record<string, string>>> {
-  const values = parseAllDocuments(await readFile(path.join(CHART, 'examples', example), 'utf8'))[0]?.toJS();
-  const named = new Map<string, Record<string, string>>();
-  for (const [file, keys] of secretFiles(drawSecrets(), (service) => `${service}:5432`)) {
-    const program = values.components?.[file.replace('-owner', '')];
-    const own = file.endsWith('-owner') ? program?.existingOwnerSecret : program?.existingSecret;
-    const name = own ?? `ces-${file}`;
-    named.set(name, { ...named.get(name), ...keys });
-  }
-  return named;
+/** What the example of mutual TLS asks cert-manager for is as its definitions want it; nothing is made of it here. */
+async function applyCertificates(api: Api): Promise<void> {
+  await makeNamespace(api, 'certificates', new Map());
+  for (const object of readManifests(await readFile(CERTIFICATES, 'utf8')) as unknown as readonly KubernetesObject[])
+    await api.apply({ ...object, metadata: { ...object.metadata, namespace: 'certificates' } });
+  report('cert-manager would take the certificates', []);
 }
 
-/** The chart before the last commit that changed it. */
+/** The chart at the commit that `--from` names, else before the last commit that changed it. */
 async function chartBefore(cleanup: AsyncDisposableStack): Promise<string> {
   const place = path.relative(REPOSITORY, CHART);
   const log = await run('git', ['-C', REPOSITORY, 'log', '-2', '--format=%H', '--', place]);
-  const [, commit] = log.trim().split('\n');
+  const commit = parseArgs({ options: { from: { type: 'string' } } }).values.from ?? log.trim().split('\n')[1];
   if (!commit) {
     process.stdout.write('SKIPPED: the history has no earlier chart; the upgrade is to the same one\n');
     return CHART;

@@ -7,19 +7,21 @@ export interface Node extends AsyncDisposable {
   readonly faults: readonly string[];
 }
 
+const NAME = 'stand-in';
 const LOOK_EVERY_MS = 200;
 
 /**
- * Says of every pod what a node would say: that it runs and is ready, or, of a Job, that it has succeeded; but only when
- * each Secret that it needs has the key, as a container could not begin otherwise.
+ * Takes every pod and says what a node would say: that it runs, at which address, and is ready, or, of a Job, that it has
+ * succeeded; but only when each Secret that it needs has the key, as a container could not begin otherwise. It lets go of
+ * pods that are to end.
  */
-export function startNode(api: Api): Node {
+export async function startNode(api: Api): Promise<Node> {
+  await api.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name: NAME } });
   const closing = new AbortController();
   const faults = new Set<string>();
   const looking = (async () => {
     while (!closing.signal.aborted) {
-      for (const pod of await api.list('/api/v1/pods').catch(() => []))
-        if (!isSettled(pod)) await settle(api, pod, faults);
+      for (const pod of await api.list('/api/v1/pods').catch(() => [])) await attend(api, pod, faults);
       await pause(LOOK_EVERY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   })();
@@ -34,31 +36,39 @@ export function startNode(api: Api): Node {
   };
 }
 
-function isSettled({ metadata, status }: KubernetesObject): boolean {
-  return metadata.deletionTimestamp !== undefined || ['Running', 'Succeeded'].includes(status?.phase ?? '');
+async function attend(api: Api, pod: KubernetesObject, faults: Set<string>): Promise<void> {
+  const { name, namespace, deletionTimestamp } = pod.metadata;
+  const place = `/api/v1/namespaces/${namespace}/pods/${name}`;
+  if (deletionTimestamp !== undefined) await api.call('DELETE', `${place}?gracePeriodSeconds=0`);
+  else if (!['Running', 'Succeeded'].includes(pod.status?.phase ?? '')) await start(api, pod, place, faults);
 }
 
-async function settle(api: Api, pod: KubernetesObject, faults: Set<string>): Promise<void> {
+async function start(api: Api, pod: KubernetesObject, place: string, faults: Set<string>): Promise<void> {
   const { name, namespace } = pod.metadata;
   const missing = await missingKey(api, pod);
   if (missing) {
     faults.add(`${namespace}/${name} needs ${missing}`);
     return;
   }
+  if (!pod.spec?.nodeName) {
+    const target = { apiVersion: 'v1', kind: 'Node', name: NAME };
+    await api.call('POST', `${place}/binding`, { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target });
+  }
   const isJob = pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') ?? false;
   const status = isJob ? succeeded(pod) : running(pod);
-  const path = `/api/v1/namespaces/${namespace}/pods/${name}/status`;
-  await api.call('PATCH', path, { status }, 'application/merge-patch+json');
+  await api.call('PATCH', `${place}/status`, { status }, 'application/merge-patch+json');
 }
 
 async function missingKey(api: Api, { metadata, spec }: KubernetesObject): Promise<string | undefined> {
   const env = spec?.containers?.flatMap((container) => container.env ?? []) ?? [];
-  for (const { valueFrom } of env) {
-    const reference = valueFrom?.secretKeyRef;
-    if (!reference || reference.optional) continue;
-    const { body } = await api.call('GET', `/api/v1/namespaces/${metadata.namespace}/secrets/${reference.name}`);
+  const variables = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []).filter(({ optional }) => !optional);
+  const files = (spec?.volumes ?? []).flatMap(({ secret }) =>
+    (secret?.items ?? []).map(({ key }) => ({ name: secret?.secretName, key })),
+  );
+  for (const { name, key } of [...variables, ...files]) {
+    const { body } = await api.call('GET', `/api/v1/namespaces/${metadata.namespace}/secrets/${name}`);
     const data = (body as { data?: Record<string, string> }).data;
-    if (data?.[reference.key] === undefined) return `${reference.key} of Secret ${reference.name}`;
+    if (data?.[key] === undefined) return `${key} of Secret ${name}`;
   }
   return undefined;
 }
@@ -68,7 +78,15 @@ function running(pod: KubernetesObject) {
   const containerStatuses = containersOf(pod, { running: { startedAt } }, true);
   const types = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'];
   const conditions = types.map((type) => ({ type, status: 'True', lastTransitionTime: startedAt }));
-  return { phase: 'Running', startTime: startedAt, conditions, containerStatuses };
+  const ip = nextAddress();
+  return { phase: 'Running', startTime: startedAt, podIP: ip, podIPs: [{ ip }], conditions, containerStatuses };
+}
+
+let addresses = 0;
+
+function nextAddress(): string {
+  addresses += 1;
+  return `10.244.${addresses >> 8}.${addresses & 255}`;
 }
 
 function succeeded(pod: KubernetesObject) {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findProgram, run, runWithMessages } from '../check/programs.ts';
 import { CHART, type Manifest, readManifests } from '../check/render.ts';
 import type { Api, KubernetesObject } from './api.ts';
+import { misdirected } from './endpoints.ts';
 
 /** A chart as it is, or was at a commit. */
 export interface Version {
@@ -70,17 +71,35 @@ const KINDS = [
   ['/apis/postgresql.cnpg.io/v1', ['clusters']],
 ] as const;
 
-/** Runs `work`, and notes each Deployment that has fewer pods available than it wants meanwhile. */
+/** Removes what says that helm is to leave it; how many objects. */
+export async function removeKept({ api, namespace }: Release): Promise<number> {
+  let removed = 0;
+  for (const kinds of [
+    '/api/v1/namespaces/NAMESPACE/services',
+    '/apis/networking.k8s.io/v1/namespaces/NAMESPACE/networkpolicies',
+  ])
+    for (const { metadata } of await api.list(kinds.replace('NAMESPACE', namespace)))
+      if (metadata.annotations?.['helm.sh/resource-policy'] === 'keep') {
+        await api.call('DELETE', `${kinds.replace('NAMESPACE', namespace)}/${metadata.name}`);
+        removed += 1;
+      }
+  return removed;
+}
+
+/** Runs `work`, and notes each Deployment that has fewer pods available than it wants meanwhile, and calls that go astray. */
 export async function watchAvailability<T>({ api, namespace }: Release, work: Promise<T>) {
   const short = new Set<string>();
+  const astray = new Set<string>();
   let over = false;
   const watching = (async () => {
-    for (; !over; await pause(100))
+    for (; !over; await pause(100)) {
+      for (const fault of await misdirected(api, namespace)) astray.add(fault);
       for (const { metadata, spec, status } of await api.list(`/apis/apps/v1/namespaces/${namespace}/deployments`))
         if ((status?.availableReplicas ?? 0) < (spec?.replicas ?? 1)) short.add(metadata.name);
+    }
   })();
   try {
-    return { result: await work, short: [...short] };
+    return { result: await work, short: [...short], astray: [...astray] };
   } finally {
     over = true;
     await watching;

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { readCertificates } from '../check/certificates.ts';
+import { CHART } from '../check/render.ts';
+import { listComponents } from '../components.ts';
+import { drawSecrets, secretFiles } from '../secrets/secrets.ts';
+
+type Keys = Record<string, string>;
+
+const CERTIFICATE: Keys = { 'tls.crt': 'certificate', 'tls.key': 'key', 'ca.crt': 'authority' };
+
+/** The Secrets of an example: names and keys as the guides say, as the example says instead, or as cert-manager makes them. */
+export async function secretsOf(example: string): Promise<Map<string, Keys>> {
+  const values = parse(await readFile(path.join(CHART, 'examples', example), 'utf8'));
+  const named = new Map<string, Keys>();
+  const add = (name: string, keys: Keys) => named.set(name, { ...named.get(name), ...keys });
+  for (const [file, keys] of secretFiles(drawSecrets(), (service) => `${service}:5432`)) {
+    const program = values.components?.[file.replace('-owner', '')];
+    const own = file.endsWith('-owner') ? program?.existingOwnerSecret : program?.existingSecret;
+    add(own ?? `ces-${file}`, keys);
+  }
+  if (values.rpc?.tls?.enabled) for (const { secretName } of await readCertificates()) add(secretName, CERTIFICATE);
+  const { credentials, tls } = values.nats;
+  for (const { name } of listComponents()) {
+    if (credentials?.secretName)
+      add(credentials.secretName.replace('{program}', name), { 'nats.creds': 'credentials' });
+    if (tls?.secretName) add(tls.secretName.replace('{program}', name), CERTIFICATE);
+  }
+  return named;
+}
