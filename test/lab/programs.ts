@@ -58,6 +58,11 @@ const CHECKS = {
     takes: '5 min',
     command: ['test/lab/openapi/check'],
   },
+  interop: {
+    does: 'Go, Python, grpcurl, buf and a browser call what deploy/docs/grpc.md shows; what is not installed is left out',
+    takes: '3 min',
+    command: ['node', 'test/lab/interop/check.ts'],
+  },
   mcp: {
     does: 'the official conformance runner and the inspector on a running gateway',
     takes: '2 min',
