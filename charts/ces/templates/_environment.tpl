@@ -48,6 +48,10 @@ Takes root, component (of components.json), values, components.
   value: {{ .default | default "" | quote }}
 {{- end }}
 {{- end }}
+{{- range $name, $value := $root.Values.telemetry.variables }}
+- name: {{ $name }}
+  value: {{ $value | toString | quote }}
+{{- end }}
 {{- end }}
 
 {{/* "true" where the kubelet can wait before it ends a container. */}}

@@ -141,7 +141,9 @@ function settingsOtherThan(manifests: readonly Manifest[], components: readonly 
     const secret = new Set(settings.filter((setting) => setting.secret).map((setting) => setting.name));
     return [
       ...difference(known, given).map((setting) => `${name} is not given ${setting}`),
-      ...difference(given, known).map((setting) => `${name} is given ${setting}, which it does not have`),
+      ...difference(given, known)
+        .filter((setting) => !setting.startsWith('OTEL_'))
+        .map((setting) => `${name} is given ${setting}, which it does not have`),
       ...env
         .filter((one) => secret.has(one.name) && one.value !== undefined)
         .map((one) => `${one.name} is a plain value`),
