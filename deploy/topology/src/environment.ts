@@ -36,6 +36,8 @@ export const FOR_ANY_PROGRAM = [
 const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
 /** API keys of outside models, for search alone. */
 const MODEL_API_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY'];
+/** What opens the broker: for those alone that publish or consume. */
+const BROKER_SECRETS = ['CES_NATS_PASSWORD', 'CES_NATS_TOKEN'];
 const KEY_RING_SETTINGS = SERVICES.flatMap((one) => one.keyRingSettings);
 /** Compiled code of the last start: a service is up with a third less work. */
 const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
@@ -46,6 +48,7 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
   const env = passedOn(around.outer);
   if (service.name !== 'acquisition') delete env[SOURCE_SECRETS];
   if (service.name !== 'search') for (const setting of MODEL_API_KEYS) delete env[setting];
+  if (!service.broker) for (const setting of BROKER_SECRETS) delete env[setting];
   env.NODE_COMPILE_CACHE = COMPILE_CACHE;
   env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
   env.CES_RPC_CALLER_TOKENS = callersOf(service)

@@ -11,6 +11,8 @@ export interface Service {
   readonly portSetting: string;
   /** Whether it has a database of its own, with migrations beside its source. */
   readonly database: boolean;
+  /** Whether it publishes or consumes messages. */
+  readonly broker: boolean;
   /** Services that it calls: it gets their addresses, and they its token. */
   readonly calls: readonly ServiceName[];
   /** Settings that hold secret keys by id, each with a secret of the stack. */
@@ -20,10 +22,11 @@ export interface Service {
 /** In the order of starting; they stop in the reverse one. */
 export const SERVICES: readonly Service[] = [
   service('ledger', 9101, { keyRingSettings: ['CES_LEDGER_PEPPERS'] }),
-  service('lookup', 9104, {}),
-  service('search', 9103, { calls: ['lookup'] }),
+  service('lookup', 9104, { broker: true }),
+  service('search', 9103, { broker: true, calls: ['lookup'] }),
   service('acquisition', 9105, { calls: ['lookup'] }),
   service('operations', 9102, {
+    broker: true,
     calls: ['ledger', 'search', 'lookup', 'acquisition'],
     keyRingSettings: ['CES_OPERATIONS_CURSOR_KEYS'],
   }),
@@ -51,6 +54,11 @@ export function ownerDatabaseSetting(name: ServiceName): string {
 }
 
 function service(name: ServiceName, port: number, rest: Partial<Omit<Service, 'name' | 'port'>>): Service {
-  const usual = { folder: `services/${name}`, portSetting: `CES_${name.toUpperCase()}_PORT`, database: true };
+  const usual = {
+    folder: `services/${name}`,
+    portSetting: `CES_${name.toUpperCase()}_PORT`,
+    database: true,
+    broker: false,
+  };
   return { name, port, ...usual, calls: [], keyRingSettings: [], ...rest };
 }

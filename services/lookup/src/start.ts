@@ -44,7 +44,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     logger,
     pipeline: true,
   });
-  const broker = startBroker(config.natsUrl, 'lookup', logger);
+  const broker = startBroker(config, 'lookup', logger);
   const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
   const names = startFillingNameKeys(pool, vocabulary, logger);

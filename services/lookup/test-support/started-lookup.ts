@@ -1,11 +1,13 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { createTestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@connectrpc/connect';
 import { inject } from 'vitest';
+import { settings } from '../src/config.ts';
 import { start } from '../src/start.ts';
 
 const CALLERS = ['gateway', 'operations', 'search', 'acquisition', 'admin', 'ledger'] as const;
@@ -30,17 +32,13 @@ export interface StartedLookup extends AsyncDisposable {
 export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().slice(0, 8)}`): Promise<StartedLookup> {
   const database = await createTestDatabase('lookup');
   const logger = createLogger('lookup', 'error');
-  const config = {
-    host: '127.0.0.1',
-    port: 0,
-    adminPort: 0,
-    databaseUrl: database.url,
-    databasePool: 10,
-    drainDelayMs: 0,
-    callerTokens: new Map(CALLERS.map((name) => [name, `${name}-token`])),
-    natsUrl: inject('natsUrl'),
-    natsPrefix,
-  };
+  const config = readSettings(settings, {
+    CES_LOOKUP_PORT: '0',
+    CES_LOOKUP_DATABASE_URL: database.url,
+    CES_RPC_CALLER_TOKENS: CALLERS.map((name) => `${name}=${name}-token`).join(','),
+    NATS_URL: inject('natsUrl'),
+    CES_NATS_PREFIX: natsPrefix,
+  });
   const service = await start(config, logger);
   const running = [service];
   const connect = (connectionString: string) =>

@@ -48,7 +48,7 @@ const SWEPT_WITHIN_MS = 60_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   checkTogether(config);
   await untilMigrated(config, MIGRATIONS, logger);
-  const broker = startBroker(config.natsUrl, 'operations', logger);
+  const broker = startBroker(config, 'operations', logger);
   const shared = createShared(config, logger, broker, overrides.atCrashPoint ?? (() => undefined));
   const { pool, atCrashPoint } = shared;
   const runPool = new RunPool(shared);

@@ -1,4 +1,5 @@
-import { brokerSettings, callerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import { brokerSettings } from '@ces/chassis/nats/settings';
+import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
 import { flag, integer, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 export const settings = {

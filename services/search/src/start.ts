@@ -50,7 +50,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     callerToken: config.rpcToken,
     timeoutMs: LOOKUP_TIMEOUT_MS,
   });
-  const broker = startBroker(config.natsUrl, 'search', logger);
+  const broker = startBroker(config, 'search', logger);
   const projector = startProjector({
     index,
     pool,

@@ -19,6 +19,8 @@ export interface NatsOptions {
   /** Where a fetched nats-server is kept. */
   readonly cacheDirectory: string;
   readonly logFile: string;
+  /** Configuration of the server for what these options do not say. */
+  readonly configFile?: string;
 }
 
 const READY_WITHIN_MS = 30_000;
@@ -35,6 +37,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     parameters: [
       ...['--addr', '127.0.0.1', '--port', String(options.port), '--pid', pidFile],
       ...['--jetstream', '--store_dir', options.storeDirectory],
+      ...(options.configFile ? ['--config', options.configFile] : []),
     ],
     account: OWN_ACCOUNT,
     logFile: options.logFile,

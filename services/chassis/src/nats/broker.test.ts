@@ -11,7 +11,7 @@ function queueNamed(name: string): WorkQueue {
 }
 
 function startTestBroker() {
-  return startBroker(inject('natsUrl'), 'chassis test', logger);
+  return startBroker({ natsUrl: inject('natsUrl') }, 'chassis test', logger);
 }
 
 async function publishUntilConfirmed(broker: ReturnType<typeof startTestBroker>, queue: WorkQueue, text: string) {
@@ -96,13 +96,13 @@ test('who is subscribed is notified', async () => {
 });
 
 test('without a server a broker starts, refuses to publish, and ends', async () => {
-  await using broker = startBroker('nats://127.0.0.1:1', 'chassis test', logger);
+  await using broker = startBroker({ natsUrl: 'nats://127.0.0.1:1' }, 'chassis test', logger);
   expect(broker.isConnected()).toBe(false);
   await expect(broker.publish(queueNamed('none'), new Uint8Array(), 'x')).rejects.toThrow('not connected');
 });
 
 test('a consumer can stop although the broker was never reached', async () => {
-  await using broker = startBroker('nats://127.0.0.1:1', 'chassis test', logger);
+  await using broker = startBroker({ natsUrl: 'nats://127.0.0.1:1' }, 'chassis test', logger);
   const consuming = broker.consume(queueNamed('never'), 1, async () => ({ kind: 'done' }));
   await consuming[Symbol.asyncDispose]();
   expect(broker.isConnected()).toBe(false);

@@ -1,9 +1,11 @@
 import { jetstream } from '@nats-io/jetstream';
-import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { connect, headers, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { retry } from '../service/retry.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { activeTraceparent, contextOf, inSpan, SpanKind } from '../telemetry/span.ts';
+import { connectionOptions } from './connection-options.ts';
 import { consumeQueue } from './consume.ts';
+import type { BrokerConfig } from './settings.ts';
 import { type MessageOutcome, messagingAttributes, TRACEPARENT, type WorkQueue } from './work-queue.ts';
 
 export type { MessageOutcome, WorkQueue } from './work-queue.ts';
@@ -32,12 +34,12 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 const RETRY_PAUSE_MS = 1_000;
 const LOG_EVERY_ATTEMPTS = 30;
 
-/** Connects in the background and never gives up. */
-export function startBroker(url: string, name: string, logger: Logger): Broker {
+/** Connects in the background and never gives up. Throws ConfigurationError when what is set does not go together. */
+export function startBroker(config: BrokerConfig, name: string, logger: Logger): Broker {
   const closing = new AbortController();
   let current: NatsConnection | undefined;
   let connected = false;
-  const established = establish(url, name, closing.signal, logger).then((connection) => {
+  const established = establish(connectionOptions(config, name), closing.signal, logger).then((connection) => {
     if (!connection) return undefined;
     current = connection;
     connected = true;
@@ -67,7 +69,8 @@ export function startBroker(url: string, name: string, logger: Logger): Broker {
       if (current && connected) current.publish(subject, payload);
     },
     subscribe: (subject, onMessage) => subscribeOn(established, subject, onMessage),
-    consume: (queue, concurrency, onMessage) => consumeQueue({ established, queue, concurrency, onMessage, logger }),
+    consume: (queue, concurrency, onMessage) =>
+      consumeQueue({ established, queue, concurrency, onMessage, logger, replicas: config.natsReplicas ?? 1 }),
     async [Symbol.asyncDispose]() {
       closing.abort();
       const connection = await established;
@@ -77,17 +80,15 @@ export function startBroker(url: string, name: string, logger: Logger): Broker {
 }
 
 async function establish(
-  url: string,
-  name: string,
+  server: NodeConnectionOptions,
   signal: AbortSignal,
   logger: Logger,
 ): Promise<NatsConnection | undefined> {
-  const servers = { servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: 500, timeout: 3_000 };
   const options = { attempts: Number.POSITIVE_INFINITY, firstPauseMs: RETRY_PAUSE_MS, longestPauseMs: RETRY_PAUSE_MS };
   const onFailure = (error: unknown, attempt: number) => {
     if (attempt % LOG_EVERY_ATTEMPTS === 1) logger.warn({ err: error }, 'broker not reachable; trying on');
   };
-  return await retry(() => connect(servers), { ...options, signal, onFailure }).catch((error: unknown) => {
+  return await retry(() => connect(server), { ...options, signal, onFailure }).catch((error: unknown) => {
     if (signal.aborted) return undefined;
     throw error;
   });

@@ -25,6 +25,8 @@ interface ConsumeOptions {
   readonly concurrency: number;
   readonly onMessage: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>;
   readonly logger: Logger;
+  /** Servers that keep the stream, at least. */
+  readonly replicas: number;
 }
 
 /** Processes the messages of a queue until disposed; makes stream and consumer, again whenever they are gone. */
@@ -62,7 +64,7 @@ function ended(signal: AbortSignal): Promise<undefined> {
 
 async function openConsumer(connection: NatsConnection, options: ConsumeOptions): Promise<ConsumerMessages> {
   const manager = await jetstreamManager(connection, { timeout: MANAGE_TIMEOUT_MS });
-  await ensureQueue(manager, options.queue);
+  await ensureQueue(manager, options);
   const consumer = await jetstream(connection).consumers.get(options.queue.stream, options.queue.consumer);
   const messages = await consumer.consume({ max_messages: options.concurrency, expires: 5_000, idle_heartbeat: 1_000 });
   void stopWhenGone(messages);
@@ -80,25 +82,34 @@ async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
   }
 }
 
-async function ensureQueue(manager: JetStreamManager, queue: WorkQueue): Promise<void> {
-  const exists = await manager.streams.info(queue.stream).then(
-    () => true,
-    () => false,
-  );
-  if (!exists)
+async function ensureQueue(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
+  const { queue, replicas } = options;
+  const found = await manager.streams.info(queue.stream).catch(() => undefined);
+  if (!found)
     await manager.streams.add({
       name: queue.stream,
       subjects: [queue.subject],
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
       max_msgs: 1_000_000,
+      num_replicas: replicas,
     });
+  else if (found.config.num_replicas < replicas) await addReplicas(manager, options);
   await manager.consumers.add(queue.stream, {
     durable_name: queue.consumer,
     ack_policy: AckPolicy.Explicit,
     ack_wait: queue.ackWaitMs * 1_000_000,
     max_deliver: -1,
   });
+}
+
+/** Messages are processed with too few replicas, too. */
+async function addReplicas(manager: JetStreamManager, { queue, replicas, logger }: ConsumeOptions): Promise<void> {
+  try {
+    await manager.streams.update(queue.stream, { num_replicas: replicas });
+  } catch (error) {
+    logger.warn({ err: error, stream: queue.stream }, 'replicas of the stream not added');
+  }
 }
 
 async function takeMessages(

@@ -39,7 +39,7 @@ async function spansNamed(name: string): Promise<TraceLine[]> {
 }
 
 test('a message is processed in the trace of its publisher; its redelivery is a trace of its own that links there', async () => {
-  await using broker = startBroker(inject('natsUrl'), 'traces test', createLogger('test', 'silent'));
+  await using broker = startBroker({ natsUrl: inject('natsUrl') }, 'traces test', createLogger('test', 'silent'));
   const queue: WorkQueue = {
     stream: 'traced_messages',
     subject: 'traced.messages',

@@ -35,17 +35,6 @@ export function serviceSettings(name: string, defaultPort: number) {
   };
 }
 
-/** Where the broker is and what its names begin with; for the services that publish or consume. */
-export const brokerSettings = {
-  natsUrl: url('NATS_URL', 'address of the NATS server', {
-    schemes: ['nats', 'tls'],
-    default: 'nats://127.0.0.1:4222',
-  }),
-  natsPrefix: text('CES_NATS_PREFIX', 'what subjects and streams begin with, so that stacks can share a server', {
-    default: '',
-  }),
-};
-
 /** The token by which this process shows other services who it is. */
 export const callerSettings = {
   rpcToken: text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true }),

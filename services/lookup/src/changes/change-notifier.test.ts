@@ -12,7 +12,7 @@ const logger = createLogger('test', 'silent');
 
 test('a write publishes a notification with its transaction', async () => {
   const prefix = `notify_${crypto.randomUUID().slice(0, 8)}`;
-  await using broker = startBroker(inject('natsUrl'), 'test', logger);
+  await using broker = startBroker({ natsUrl: inject('natsUrl') }, 'test', logger);
   const received: string[] = [];
   await using _consumer = broker.consume(evidenceQueue(prefix), 1, async (payload) => {
     received.push(fromBinary(EvidenceChangedSchema, payload).tx);

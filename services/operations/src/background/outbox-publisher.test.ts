@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = cleanup.use(await createTestDatabase('operations'));
   pool = createPool({ connectionString: database.url, max: WRITERS + PUBLISHERS, applicationName: 'test', logger });
   cleanup.defer(() => pool.end());
-  broker = cleanup.use(startBroker(inject('natsUrl'), 'outbox test', logger));
+  broker = cleanup.use(startBroker({ natsUrl: inject('natsUrl') }, 'outbox test', logger));
 });
 afterAll(() => cleanup.disposeAsync());
 

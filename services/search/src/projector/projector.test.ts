@@ -49,7 +49,7 @@ test('without a message the list is read every second', async () => {
 
 test('a message makes it look at once', async () => {
   const queue = evidenceQueue(stack.natsPrefix);
-  await using broker = startBroker(inject('natsUrl'), 'test', createLogger('test', 'silent'));
+  await using broker = startBroker({ natsUrl: inject('natsUrl') }, 'test', createLogger('test', 'silent'));
   let published = 0;
   await until(
     async () => {

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { BrokerConfig } from '@ces/chassis/nats/settings';
+import { type NatsServer, startNats } from '@ces/servers/nats/server';
+import { freePort } from '@ces/servers/ports';
+import { encodeAccount, encodeOperator, encodeUser, fmtCreds } from '@nats-io/jwt';
+import { nkeys } from '@nats-io/transport-node';
+
+const CACHE = path.resolve(import.meta.dirname, '../../.cache');
+
+/** A nats-server with a configuration of the test's, and where it writes. */
+export interface ConfiguredNats extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** What it has logged. */
+  log(): Promise<string>;
+}
+
+/** A folder of a test; it goes with it. */
+export async function createFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-nats-'));
+  return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Starts a nats-server in `folder` with these lines of configuration. */
+export async function startConfiguredNats(folder: string, configuration: string, at = 0): Promise<ConfiguredNats> {
+  const port = at || (await freePort(0));
+  const name = `server-${port}`;
+  const configFile = path.join(folder, `${name}.conf`);
+  const logFile = path.join(folder, `${name}.log`);
+  await writeFile(configFile, configuration);
+  const options = { storeDirectory: path.join(folder, name), port, cacheDirectory: CACHE, logFile, configFile };
+  const server: NatsServer = await startNats(options);
+  return {
+    url: server.url,
+    port,
+    log: () => readFile(logFile, 'utf8'),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** A way to show who one is: what the server is told, what a process is told, and what a stranger would show. */
+export interface Access {
+  readonly configuration: string;
+  readonly right: Partial<BrokerConfig>;
+  readonly wrong: Partial<BrokerConfig>;
+}
+
+/** Makes what a way needs, files in `folder` among it. */
+export const ACCESSES: Readonly<Record<string, (folder: string) => Promise<Access>>> = {
+  'a name and a password': async () => ({
+    configuration: 'authorization { user: ces, password: right-secret }',
+    right: { natsUser: 'ces', natsPassword: 'right-secret' },
+    wrong: { natsUser: 'ces', natsPassword: 'wrong-secret' },
+  }),
+  'a token': async () => ({
+    configuration: 'authorization { token: right-secret }',
+    right: { natsToken: 'right-secret' },
+    wrong: { natsToken: 'wrong-secret' },
+  }),
+  'an nkey': async (folder) => {
+    const [known, stranger] = [nkeys.createUser(), nkeys.createUser()];
+    return {
+      configuration: allowNkey(known),
+      right: { natsNkeyFile: await writeSeed(folder, 'right', known) },
+      wrong: { natsNkeyFile: await writeSeed(folder, 'wrong', stranger) },
+    };
+  },
+  'a file of credentials': async (folder) => {
+    const operator = nkeys.createOperator();
+    const [account, other, system] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createAccount()];
+    const operatorJwt = await encodeOperator('tests', operator);
+    const known = async (name: string, pair: KeyPair) =>
+      `${pair.getPublicKey()}: ${await encodeAccount(name, pair, { limits: { conn: -1, subs: -1, data: -1, payload: -1 } }, { signer: operator })}`;
+    const write = async (name: string, issuer: KeyPair) => {
+      const user = nkeys.createUser();
+      const file = path.join(folder, `${name}.creds`);
+      await writeFile(file, fmtCreds(await encodeUser(name, user, issuer), user));
+      return { natsCredentialsFile: file };
+    };
+    return {
+      configuration: `operator: ${operatorJwt}
+resolver: MEMORY
+system_account: ${system.getPublicKey()}
+resolver_preload: { ${await known('ces', account)}, ${await known('system', system)} }`,
+      right: await write('right', account),
+      wrong: await write('wrong', other),
+    };
+  },
+};
+
+type KeyPair = ReturnType<typeof nkeys.createUser>;
+
+/** Configuration that knows one nkey. */
+export function allowNkey(pair: KeyPair): string {
+  return `authorization { users: [ { nkey: ${pair.getPublicKey()} } ] }`;
+}
+
+/** Writes the seed of a pair as nk does, with a line end; its path. */
+export async function writeSeed(folder: string, name: string, pair: KeyPair): Promise<string> {
+  const file = path.join(folder, `${name}.nk`);
+  await writeFile(file, `${Buffer.from(pair.getSeed()).toString()}\n`);
+  return file;
+}
