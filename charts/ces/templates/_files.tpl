@@ -15,7 +15,7 @@ and its keys (path: key). Takes root and component.
 {{- if .component.broker }}
 {{- with .root.Values.nats.credentials }}
 {{- if .secretName }}
-{{- $files = append $files (dict "volume" "nats-credentials" "secret" (replace "{program}" $name .secretName) "keys" (dict "CES_NATS_CREDS_FILE" .key)) }}
+{{- $files = append $files (dict "volume" "nats-credentials" "secret" (replace "{program}" $name .secretName) "keys" (dict (.nkey | ternary "CES_NATS_NKEY_FILE" "CES_NATS_CREDS_FILE") .key)) }}
 {{- end }}
 {{- end }}
 {{- with .root.Values.nats.tls }}
