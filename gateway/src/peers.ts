@@ -17,14 +17,14 @@ const LEDGER_TIMEOUT_MS = 3_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 
 export function createPeers(config: Config): Peers {
-  const callerToken = config.rpcToken;
+  const shown = { callerToken: config.rpcToken, tls: config };
   return {
-    ledger: createRpcClient(LedgerService, { url: config.ledgerUrl, callerToken, timeoutMs: LEDGER_TIMEOUT_MS }),
+    ledger: createRpcClient(LedgerService, { ...shown, url: config.ledgerUrl, timeoutMs: LEDGER_TIMEOUT_MS }),
     operations: createRpcClient(OperationsService, {
+      ...shown,
       url: config.operationsUrl,
-      callerToken,
       timeoutMs: config.callTimeoutMs,
     }),
-    lookup: createRpcClient(LookupService, { url: config.lookupUrl, callerToken, timeoutMs: LOOKUP_TIMEOUT_MS }),
+    lookup: createRpcClient(LookupService, { ...shown, url: config.lookupUrl, timeoutMs: LOOKUP_TIMEOUT_MS }),
   };
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
 import { flag, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
@@ -15,6 +16,7 @@ export const settings = {
   lookupUrl: address('CES_LOOKUP_URL', 'address of lookup'),
   acquisitionUrl: address('CES_ACQUISITION_URL', 'address of acquisition'),
   natsUrl: optional(url('NATS_URL', 'address of the NATS server', { schemes: ['nats', 'tls'] })),
+  ...rpcTlsSettings,
   rpcToken: optional(text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true })),
   token: optional(text('CES_TOKEN', 'bearer of the subscriber as whom ces searches', { secret: true })),
   debug: flag('CES_DEBUG', 'whether ces prints where an error it does not know came from'),

@@ -52,7 +52,7 @@ export function findStack(config: Config): Stack {
       const url = addressOf(name);
       const callerToken = adminToken();
       if (!callerToken) throw new Refusal(`No administrator's token was found in ${directory}: set CES_RPC_TOKEN.`);
-      return createRpcClient(service, { url, callerToken, timeoutMs });
+      return createRpcClient(service, { url, callerToken, tls: config, timeoutMs });
     },
     credentialOf(name) {
       const credentials = ready()?.credentials ?? {};

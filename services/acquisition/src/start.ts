@@ -48,6 +48,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const record = createRpcClient(RecordService, {
     url: config.lookupUrl,
     callerToken: config.rpcToken,
+    tls: config,
     timeoutMs: RECORD_TIMEOUT_MS,
   });
   const sources = new Sources(overrides.sources ?? registered);

@@ -160,8 +160,8 @@ function reconcilerOptions(config: Config, logger: Logger, pool: Pool): Reconcil
   };
 }
 
-function peer({ rpcToken: callerToken }: Config, url: string, timeoutMs = READ_TIMEOUT_MS) {
-  return { url, callerToken, timeoutMs };
+function peer(config: Config, url: string, timeoutMs = READ_TIMEOUT_MS) {
+  return { url, callerToken: config.rpcToken, tls: config, timeoutMs };
 }
 
 function inOrder(part: Disposable): AsyncDisposable {

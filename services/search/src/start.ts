@@ -48,6 +48,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const lookup = createRpcClient(LookupService, {
     url: config.lookupUrl,
     callerToken: config.rpcToken,
+    tls: config,
     timeoutMs: LOOKUP_TIMEOUT_MS,
   });
   const broker = startBroker(config, 'search', logger);

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { callerOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { callerOf } from '@ces/chassis/rpc/server';
 import type {
   RunSourceRequest,
   RunSourceResponseSchema,

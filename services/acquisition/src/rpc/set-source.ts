@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
+import { callerOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { callerOf } from '@ces/chassis/rpc/server';
 import type {
   SetSourceRequest,
   SetSourceResponseSchema,

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
+import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { FailureCode, fail } from './failure.ts';
 
 export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
@@ -11,6 +12,19 @@ export const ANYONE = 'anyone';
 export type CallerPolicy = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection']);
+
+const callerKey = createContextKey<string>(ANYONE, { description: 'name of the calling service' });
+
+/** The name of the service that calls, proven by its token; `anyone` without one. */
+export function callerOf(context: HandlerContext): string {
+  return context.values.get(callerKey);
+}
+
+/** Lets a call in before its body is read, with the name of its caller; throws CALLER_NOT_ALLOWED otherwise. */
+export function admitCaller(context: HandlerContext, policy: CallerPolicy, tokens: ReadonlyMap<string, string>): void {
+  const token = context.requestHeader.get(CALLER_TOKEN_HEADER);
+  context.values.set(callerKey, authorizeCaller(policy, tokens, token, context.method));
+}
 
 /** The proven name of the caller; throws CALLER_NOT_ALLOWED when its token is unknown or does not allow the method. */
 export function authorizeCaller(

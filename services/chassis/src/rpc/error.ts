@@ -7,7 +7,7 @@ const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25P03|55P03|57014|40001|40P01)$/;
 
 /** Any error as what may leave the process: refusals as they are, transient trouble as SERVICE_UNAVAILABLE, bugs without their text. */
 export function toConnectError(error: unknown): ConnectError {
-  if (error instanceof ConnectError) return error;
+  if (error instanceof ConnectError) return ofSentenceLength(error);
   if (isTransient(error))
     return fail(
       FailureCode.SERVICE_UNAVAILABLE,
@@ -17,6 +17,17 @@ export function toConnectError(error: unknown): ConnectError {
       },
     );
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
+}
+
+/** Longer is no sentence, and would hold up everyone else's answers; headers of megabytes end a connection. */
+const LONGEST_MESSAGE = 2_000;
+
+function ofSentenceLength(error: ConnectError): ConnectError {
+  const { rawMessage, code, metadata, details, cause } = error;
+  if (rawMessage.length <= LONGEST_MESSAGE) return error;
+  const cut = new ConnectError(rawMessage.slice(0, LONGEST_MESSAGE), code, metadata, undefined, cause);
+  cut.details = details;
+  return cut;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ConnectRouter } from '@connectrpc/connect';
 import type { Pool } from '../postgres/pool.ts';
 import type { CallerPolicy } from '../rpc/caller.ts';
 import { startRpcServer } from '../rpc/server.ts';
+import { rpcTlsSettings } from '../rpc/tls.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { startAdminServer } from './admin-server.ts';
 import type { RunningService } from './lifecycle.ts';
@@ -31,12 +32,27 @@ export function serviceSettings(name: string, defaultPort: number) {
     }),
     databasePool: integer(`${prefix}_DATABASE_POOL`, 'connections to the database at most', { default: '10', min: 1 }),
     drainDelayMs: drainDelay,
+    previousReleasePort: integer(
+      `${prefix}_COMPAT_PORT`,
+      'port for callers of the release before, which speak HTTP/1.1; 0: none',
+      { default: '0', max: 65_535 },
+    ),
+    connectionAgeMs: integer(
+      'CES_RPC_CONNECTION_AGE_MS',
+      'greatest age of a connection to the RPC server, in milliseconds',
+      {
+        default: '60000',
+        min: 1_000,
+      },
+    ),
+    ...rpcTlsSettings,
     callerTokens: pairs('CES_RPC_CALLER_TOKENS', 'accepted callers as name=token pairs', { secret: true, default: '' }),
   };
 }
 
-/** The token by which this process shows other services who it is. */
+/** How this process shows other services who it is. */
 export const callerSettings = {
+  ...rpcTlsSettings,
   rpcToken: text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true }),
 };
 
@@ -60,7 +76,7 @@ export interface ServiceParts {
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool } = parts;
-  const rpc = await startRpcServer({ ...config, routes: parts.routes, callers: parts.callers, logger });
+  const rpc = await startRpcServer({ ...config, tls: config, routes: parts.routes, callers: parts.callers, logger });
   const admin = await startAdminServer(config.host, config.adminPort, {
     isReady: async () => (await pool.query('select 1')).rowCount === 1,
   });

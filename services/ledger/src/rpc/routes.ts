@@ -1,4 +1,4 @@
-import { callerOf } from '@ces/chassis/rpc/server';
+import { callerOf } from '@ces/chassis/rpc/caller';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/server';
+import { callerOf } from '@ces/chassis/rpc/caller';
 import type { VerifyRecordRequest, VerifyRecordResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';

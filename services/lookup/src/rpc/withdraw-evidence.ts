@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/server';
+import { callerOf } from '@ces/chassis/rpc/caller';
 import type {
   WithdrawEvidenceRequest,
   WithdrawEvidenceResponseSchema,

@@ -1,5 +1,5 @@
+import { callerOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { callerOf } from '@ces/chassis/rpc/server';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';

@@ -1,6 +1,8 @@
-import { type DescMethodUnary, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import { type DescMethodUnary, type DescService, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc/caller';
-import { createUnaryTransport } from '@ces/chassis/rpc/unary/transport';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
@@ -16,13 +18,13 @@ interface Way {
   readonly connect: (url: string) => Call;
 }
 
+type Caller = (request: unknown) => Promise<unknown>;
+
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 32 * 1024 * 1024;
 
 /** What our services do, and the ways they could: the general transports of Connect, and gRPC by two libraries. */
 export const WAYS: Readonly<Record<string, Way>> = {
-  'own transport and handler': { server: 'own', connect: (url) => over(ownTransport(url)) },
-  'own transport, general adapter': { server: 'adapter', connect: (url) => over(ownTransport(url)) },
+  ours: { server: 'ours', connect: ours },
   'Connect, HTTP/1.1': { server: 'adapter', connect: (url) => over(connectTransport(url, '1.1')) },
   'Connect, HTTP/2': { server: 'adapter-http2', connect: (url) => over(connectTransport(url, '2')) },
   'gRPC by Connect, connect-fastify': { server: 'connect-fastify', connect: (url) => over(grpcTransport(url)) },
@@ -35,15 +37,14 @@ const identify: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-function ownTransport(url: string): Transport {
-  return createUnaryTransport({
-    url,
-    interceptors: [identify],
-    timeoutMs: TIMEOUT_MS,
-    maxBytes: MAX_BYTES,
-    connections: 256,
-    streaming: connectTransport(url, '1.1'),
-  });
+function ours(url: string): Call {
+  const clients = new Map(
+    [LedgerService, LookupService].map((service) => {
+      const client = createRpcClient<DescService>(service, { url, callerToken: CALLER_TOKEN, timeoutMs: TIMEOUT_MS });
+      return [service.typeName, client as Readonly<Record<string, Caller>>];
+    }),
+  );
+  return async (method, request) => await clients.get(method.parent.typeName)?.[method.localName]?.(request);
 }
 
 function connectTransport(baseUrl: string, httpVersion: '1.1' | '2'): Transport {

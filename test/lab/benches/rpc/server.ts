@@ -15,7 +15,7 @@ import { CALLER_TOKEN, HYDRATE, RESERVE } from './messages.ts';
 
 /** A process that answers the two calls in one of these ways until it is ended; sends its address first. */
 const SERVERS = {
-  own,
+  ours,
   adapter,
   'adapter-http2': adapterOverHttp2,
   'connect-fastify': connectFastify,
@@ -35,7 +35,7 @@ function routes(router: ConnectRouter): void {
 }
 
 /** As our services serve: callers checked, calls observed. */
-async function own(): Promise<string> {
+async function ours(): Promise<string> {
   const callers = Object.fromEntries(SAMPLES.map(({ method }) => [method.parent.typeName, { '*': ['operations'] }]));
   const callerTokens = new Map([['operations', CALLER_TOKEN]]);
   const logger = createLogger('bench', 'error');

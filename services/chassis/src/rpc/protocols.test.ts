@@ -1,5 +1,5 @@
-import http from 'node:http';
-import net from 'node:net';
+import { once } from 'node:events';
+import http2 from 'node:http2';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
   AcquisitionAdminService,
@@ -9,12 +9,12 @@ import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/
 import { Code, ConnectError, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
-import { createLogger } from '../../telemetry/log.ts';
-import { ANYONE } from '../caller.ts';
-import { createRpcClient } from '../client.ts';
-import { FailureCode, fail, failureOf } from '../failure.ts';
-import { MAX_MESSAGE_BYTES } from '../message-size.ts';
-import { startRpcServer } from '../server.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { ANYONE } from './caller.ts';
+import { createRpcClient } from './client.ts';
+import { FailureCode, fail, failureOf } from './failure.ts';
+import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import { startRpcServer } from './server.ts';
 
 type Authenticate = (bearer: string, context: HandlerContext) => Promise<{ plan: string }> | { plan: string };
 
@@ -35,31 +35,40 @@ async function startLedgerOf(authenticate: Authenticate) {
 /** One client for every way a caller may choose; the first is our own. */
 function everyWay(baseUrl: string) {
   const others: Transport[] = [
-    createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: true }),
-    createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false }),
     createConnectTransport({ baseUrl, httpVersion: '2', useBinaryFormat: true }),
+    createConnectTransport({ baseUrl, httpVersion: '2', useBinaryFormat: false }),
     createGrpcTransport({ baseUrl }),
-    createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }),
+    createGrpcWebTransport({ baseUrl, httpVersion: '2' }),
   ];
   const own = createRpcClient(LedgerService, { url: baseUrl, timeoutMs: 5_000 });
   return [own, ...others.map((transport) => createClient(LedgerService, transport))];
 }
 
-/** The same bytes as our own client sends, with other headers or another body. */
-function post(url: string, body: Uint8Array, headers: http.OutgoingHttpHeaders = {}) {
-  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    const request = http.request(`${url}/ces.ledger.v1.LedgerService/Authenticate`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/proto', ...headers },
-    });
-    request.on('error', reject);
-    request.on('response', async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk as Buffer);
-      resolve({ status: response.statusCode, body: Buffer.concat(chunks).toString() });
-    });
-    request.end(body);
+/** A session without anything of a gRPC library, and one request on it. */
+function request(url: string, headers: http2.OutgoingHttpHeaders = {}) {
+  const session = http2.connect(url);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/${LedgerService.typeName}/Authenticate`,
+    'content-type': 'application/grpc+proto',
+    te: 'trailers',
+    ...headers,
   });
+  return Object.assign(stream, { [Symbol.dispose]: () => session.destroy() });
+}
+
+/** A message as gRPC frames it. */
+function framed(message: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(message.byteLength, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+async function statusOf(stream: http2.ClientHttp2Stream): Promise<unknown> {
+  const trailers = once(stream, 'trailers').then(([headers]) => headers['grpc-status']);
+  const [head] = await once(stream, 'response');
+  stream.resume();
+  return head['grpc-status'] ?? (await trailers);
 }
 
 test('our own calls and those of every protocol get the same answer', async () => {
@@ -72,16 +81,16 @@ test('our own calls and those of every protocol get the same answer', async () =
 
 test('a refusal reaches every caller with its code, its sentence and its Failure', async () => {
   await using server = await startLedgerOf(() => {
-    throw fail(FailureCode.RATE_LIMITED, 'Wait a little.', { retryAfterSeconds: 7 });
+    throw fail(FailureCode.RATE_LIMITED, 'Warten Sie: ein „wenig“, 10 %.', { retryAfterSeconds: 7 });
   });
   for (const client of everyWay(server.url)) {
     const error = await client.authenticate({}).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: Code.ResourceExhausted, rawMessage: 'Wait a little.' });
+    expect(error).toMatchObject({ code: Code.ResourceExhausted, rawMessage: 'Warten Sie: ein „wenig“, 10 %.' });
     expect(failureOf(error)).toMatchObject({ code: FailureCode.RATE_LIMITED, retryAfterSeconds: 7n });
   }
 });
 
-test('a sentence of megabytes holds nobody up: a failure is cut, and of any other refusal the status is read', async () => {
+test('a sentence of megabytes holds nobody up: it is cut', async () => {
   const endless = 'x'.repeat(1_000_000);
   let refuse = () => fail(FailureCode.SERVICE_UNAVAILABLE, endless);
   await using server = await startLedgerOf(() => {
@@ -92,8 +101,10 @@ test('a sentence of megabytes holds nobody up: a failure is cut, and of any othe
     expect(failureOf(error)?.message).toHaveLength(2_000);
   }
   refuse = () => new ConnectError(endless, Code.FailedPrecondition);
-  const own = createRpcClient(LedgerService, { url: server.url, timeoutMs: 5_000 });
-  await expect(own.authenticate({})).rejects.toMatchObject({ rawMessage: 'HTTP 400' });
+  for (const client of everyWay(server.url)) {
+    const error = await client.authenticate({}).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: Code.FailedPrecondition, rawMessage: 'x'.repeat(2_000) });
+  }
 });
 
 test('a bug reaches no caller with its text', async () => {
@@ -104,6 +115,17 @@ test('a bug reaches no caller with its text', async () => {
     await expect(client.authenticate({})).rejects.toMatchObject({ code: Code.Internal, rawMessage: 'internal error' });
 });
 
+test('a refusal is one frame of headers, and an outage behind the service forbids another attempt', async () => {
+  await using server = await startLedgerOf(() => {
+    throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+  });
+  using call = request(server.url);
+  call.end(framed(new Uint8Array()));
+  const [headers, flags] = await once(call, 'response');
+  expect(headers).toMatchObject({ 'grpc-status': String(Code.Unavailable), 'grpc-retry-pushback-ms': '-1' });
+  expect(flags & http2.constants.NGHTTP2_FLAG_END_STREAM).toBeTruthy();
+});
+
 test('what is no message, and a deadline that is none, are refused without a call', async () => {
   let called = 0;
   await using server = await startLedgerOf(() => {
@@ -111,11 +133,16 @@ test('what is no message, and a deadline that is none, are refused without a cal
     return { plan: '' };
   });
   const message = toBinary(AuthenticateRequestSchema, create(AuthenticateRequestSchema, { bearer: 'b' }));
-  expect(await post(server.url, Buffer.from([0x0a, 0xff]))).toMatchObject({ status: 500 });
-  for (const timeout of ['soon', '-1', '120001'])
-    expect(await post(server.url, message, { 'connect-timeout-ms': timeout })).toMatchObject({ status: 400 });
+  const outcome = async (bytes: Uint8Array, headers?: http2.OutgoingHttpHeaders) => {
+    using call = request(server.url, headers);
+    call.end(framed(bytes));
+    return await statusOf(call);
+  };
+  expect(await outcome(Buffer.from([0x0a, 0xff]))).not.toBe('0');
+  for (const timeout of ['soon', '-1S', '121S'])
+    expect(await outcome(message, { 'grpc-timeout': timeout })).toBe(String(Code.InvalidArgument));
   expect(called).toBe(0);
-  expect(await post(server.url, message, { 'connect-timeout-ms': '1000' })).toMatchObject({ status: 200 });
+  expect(await outcome(message, { 'grpc-timeout': '1S' })).toBe('0');
 });
 
 test('a request that breaks off is not called, and one whose caller has gone hears of it', async () => {
@@ -129,16 +156,15 @@ test('a request that breaks off is not called, and one whose caller has gone hea
     });
     return promise;
   });
-  const { hostname, port } = new URL(server.url);
-  const head = (length: number) =>
-    `POST /ces.ledger.v1.LedgerService/Authenticate HTTP/1.1\r\nhost: ledger\r\ncontent-type: application/proto\r\ncontent-length: ${length}\r\n\r\n`;
-  const broken = net.connect(Number(port), hostname);
-  await new Promise((resolve) => broken.write(`${head(100)}\x0a\x01`, resolve));
-  broken.destroy();
-  const gone = net.connect(Number(port), hostname);
-  gone.write(`${head(3)}\x0a\x01b`);
+  const broken = request(server.url);
+  broken.on('error', () => undefined);
+  await new Promise((resolve) => broken.write(framed(Buffer.alloc(100)).subarray(0, 20), resolve));
+  broken[Symbol.dispose]();
+  const gone = request(server.url);
+  gone.on('error', () => undefined);
+  gone.end(framed(Buffer.from('\x0a\x01b')));
   await expect.poll(() => heard).toEqual(['called with b']);
-  gone.destroy();
+  gone[Symbol.dispose]();
   await expect.poll(() => heard).toEqual(['called with b', 'b given up']);
 });
 

@@ -1,0 +1,79 @@
+import type { ConnectRouter, Interceptor } from '@connectrpc/connect';
+import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
+import Fastify, { type FastifyServerFactory } from 'fastify';
+import type { Logger } from '../telemetry/log.ts';
+import { observeServedCalls } from '../telemetry/rpc.ts';
+import { boundArrival } from './arrival.ts';
+import { admitCaller, type CallerPolicy } from './caller.ts';
+import { toConnectError } from './error.ts';
+import { FailureCode, failureOf } from './failure.ts';
+import { registerHealth } from './health.ts';
+import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import { registerReflection } from './reflection.ts';
+
+/** Longest deadline a caller may set, and that of a caller that sets none, in milliseconds. */
+const MAX_TIMEOUT_MS = 120_000;
+/** By a negative number a gRPC server forbids another attempt, whatever the caller's policy says. */
+const RETRY_PUSHBACK_HEADER = 'grpc-retry-pushback-ms';
+
+export interface AppOptions {
+  readonly routes: (router: ConnectRouter) => void;
+  /** Which callers may call which method; what is not listed is refused. */
+  readonly callers: CallerPolicy;
+  /** Accepted callers by name, each with its token (`CES_RPC_CALLER_TOKENS`). */
+  readonly callerTokens: ReadonlyMap<string, string>;
+  readonly logger: Logger;
+}
+
+/** The server that `serverFactory` makes, with gRPC, gRPC-Web and Connect behind it, health and reflection among them. */
+export async function createApp<S>(
+  options: AppOptions,
+  shutdownSignal: AbortSignal,
+  serverFactory: (handle: Parameters<FastifyServerFactory>[0]) => S,
+): Promise<S> {
+  const streaming = new Set<string>();
+  let server: S | undefined;
+  const app = Fastify({
+    serverFactory: (handle) => {
+      server = serverFactory(handle);
+      return server as ReturnType<FastifyServerFactory>;
+    },
+  });
+  app.addHook('onRequest', boundArrival(streaming, MAX_TIMEOUT_MS));
+  await app.register(fastifyConnectPlugin, {
+    routes: (router) => {
+      registerHealth(router);
+      options.routes(router);
+      registerReflection(router);
+      for (const { method, requestPath } of router.handlers)
+        if (method.methodKind !== 'unary') streaming.add(requestPath);
+    },
+    interceptors: [observeServedCalls(), logUnexpected(options.logger)],
+    requestGate: (context) => admitCaller(context, options.callers, options.callerTokens),
+    // Inside a cluster compression costs more than the bytes it saves.
+    acceptCompression: [],
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    writeMaxBytes: MAX_MESSAGE_BYTES,
+    maxTimeoutMs: MAX_TIMEOUT_MS,
+    shutdownSignal,
+  });
+  await app.ready();
+  if (!server) throw new Error('Fastify asked for no server');
+  return server;
+}
+
+function logUnexpected(logger: Logger): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      const refusal = toConnectError(error);
+      const failure = failureOf(refusal);
+      // This service answers for its own peers: what did not happen behind it is repeated by no hop before it.
+      if (failure?.code === FailureCode.SERVICE_UNAVAILABLE) refusal.metadata.set(RETRY_PUSHBACK_HEADER, '-1');
+      if (failure === undefined || refusal.cause !== undefined)
+        logger.error({ err: refusal.cause ?? error, rpc: request.method.name }, 'call failed');
+      throw refusal;
+    }
+  };
+}

@@ -1,0 +1,206 @@
+import dns from 'node:dns';
+import { once } from 'node:events';
+import http from 'node:http';
+import http2 from 'node:http2';
+import net from 'node:net';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { seeded } from '@ces/test/support/random.ts';
+import { Code } from '@connectrpc/connect';
+import { afterEach, expect, test, vi } from 'vitest';
+import { listen } from '../service/admin-server.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { createRpcClient } from './client.ts';
+import { type RpcServerOptions, startRpcServer } from './server.ts';
+
+const TOKEN = 'token-of-operations';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A ledger that does this for every allowance that is asked for. */
+async function startLedger(answer: () => Promise<void> | void, options: Partial<RpcServerOptions> = {}) {
+  return await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: (router) => {
+      router.service(LedgerService, {
+        getAllowance: async () => {
+          await answer();
+          return {};
+        },
+      });
+      router.service(RecordService, {});
+    },
+    callers: { [LedgerService.typeName]: { '*': ['operations'] } },
+    callerTokens: new Map([['operations', TOKEN]]),
+    logger: createLogger('test', 'silent'),
+    ...options,
+  });
+}
+
+function clientOf(url: string, timeoutMs = 5_000) {
+  return createRpcClient(LedgerService, { url, callerToken: TOKEN, timeoutMs });
+}
+
+/** From now on `name` has these addresses, as a name of a headless Service has those of its ready pods. */
+function resolveTo(name: string, addresses: () => readonly string[]): void {
+  const lookup = dns.promises.lookup;
+  const stub = async (asked: string, options: dns.LookupAllOptions) =>
+    asked === name ? addresses().map((address) => ({ address, family: 4 })) : await lookup(asked, options);
+  vi.spyOn(dns.promises, 'lookup').mockImplementation(stub as typeof dns.promises.lookup);
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+test('a caller that may not call is refused on its headers: its body is neither read nor waited for', async () => {
+  await using server = await startLedger(() => undefined);
+  const session = http2.connect(server.url);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/${LedgerService.typeName}/GetAllowance`,
+    'content-type': 'application/grpc+proto',
+    te: 'trailers',
+  });
+  stream.write(Buffer.alloc(1_000));
+  const closed = once(stream, 'close');
+  const [headers] = await once(stream, 'response');
+  expect(headers['grpc-status']).toBe(String(Code.PermissionDenied));
+  stream.resume();
+  await closed;
+  expect(stream.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
+  session.destroy();
+});
+
+test('the replicas behind a name take turns, and one that is added takes its share', async () => {
+  const seen = [0, 0, 0];
+  const count = (at: number) => () => {
+    seen[at] = (seen[at] ?? 0) + 1;
+  };
+  await using first = await startLedger(count(0));
+  const port = portOf(first.url);
+  await using second = await startLedger(count(1), { host: '127.0.0.2', port });
+  await using third = await startLedger(count(2), { host: '127.0.0.3', port });
+  expect([second.url, third.url]).toEqual([`http://127.0.0.2:${port}`, `http://127.0.0.3:${port}`]);
+  let addresses = ['127.0.0.1', '127.0.0.2'];
+  resolveTo('ledger.test', () => addresses);
+  const client = clientOf(`http://ledger.test:${port}`);
+  const call = async (times: number) => {
+    for (let made = 0; made < times; made += 1) await client.getAllowance({});
+  };
+  const callAndSee = async () => {
+    await call(1);
+    return seen.filter((calls) => calls > 0).length;
+  };
+  await expect.poll(callAndSee).toBe(2);
+  seen.fill(0);
+  await call(100);
+  expect(seen).toEqual([50, 50, 0]);
+  addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
+  await expect.poll(callAndSee, { timeout: 20_000 }).toBe(3);
+  seen.fill(0);
+  await call(90);
+  expect(seen).toEqual([30, 30, 30]);
+}, 30_000);
+
+test('a replica that goes silent loses its share, and no call fails but those that it had', async () => {
+  await using first = await startLedger(() => undefined);
+  const port = portOf(first.url);
+  await using proxy = await startProxy(port, seeded('silence'));
+  await using second = await startLedger(() => undefined, { host: '127.0.0.2', port: proxy.port });
+  expect(second.url).toContain('127.0.0.2');
+  resolveTo('ledger.test', () => ['127.0.0.1', '127.0.0.2']);
+  const client = clientOf(`http://ledger.test:${proxy.port}`, 20_000);
+  const call = async () => {
+    const began = performance.now();
+    await client.getAllowance({});
+    return performance.now() - began;
+  };
+  for (let made = 0; made < 20; made += 1) await call();
+  proxy.fault = { kind: 'half open' };
+  const waited = await Promise.all([call(), call(), call(), call()]);
+  expect(Math.max(...waited)).toBeLessThan(15_000);
+  for (let made = 0; made < 20; made += 1) expect(await call()).toBeLessThan(1_000);
+}, 40_000);
+
+test('a connection ends at its greatest age, and no call is lost with it', async () => {
+  await using server = await startLedger(() => undefined, { connectionAgeMs: 200 });
+  const watched = http2.connect(server.url);
+  const goneAway = once(watched, 'goaway');
+  const client = clientOf(server.url);
+  let calls = 0;
+  const until = performance.now() + 2_000;
+  const caller = async () => {
+    while (performance.now() < until) {
+      await client.getAllowance({});
+      calls += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, caller));
+  expect(calls).toBeGreaterThan(100);
+  const [code] = await goneAway;
+  expect(code).toBe(http2.constants.NGHTTP2_NO_ERROR);
+  watched.destroy();
+}, 20_000);
+
+test('a server that ends finishes what it has, refuses nothing on its way, and is gone as soon as that is done', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  let arrived = 0;
+  const server = await startLedger(async () => {
+    arrived += 1;
+    await held;
+  });
+  const client = clientOf(server.url);
+  const calls = Array.from({ length: 20 }, () => client.getAllowance({}));
+  await expect.poll(() => arrived).toBe(20);
+  server.drain();
+  const began = performance.now();
+  const ended = server[Symbol.asyncDispose]();
+  release();
+  expect(await Promise.all(calls)).toHaveLength(20);
+  await ended;
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('a caller whose message was refused keeps no server from ending', async () => {
+  const server = await startLedger(() => undefined);
+  const session = http2.connect(server.url);
+  session.on('error', () => undefined);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/${LedgerService.typeName}/GetAllowance`,
+    'content-type': 'application/grpc+proto',
+    'x-ces-caller-token': TOKEN,
+    te: 'trailers',
+  });
+  stream.on('error', () => undefined);
+  stream.write(Buffer.from([0, 0xff, 0xff, 0xff, 0xff]));
+  const [headers] = await once(stream, 'response');
+  expect(headers['grpc-status']).toBe(String(Code.ResourceExhausted));
+  const began = performance.now();
+  await server[Symbol.asyncDispose]();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  session.destroy();
+});
+
+test('peers that speak something else end no process: bytes of HTTP/1.1 at a server, a server of HTTP/1.1 at a client', async () => {
+  await using server = await startLedger(() => undefined);
+  const stranger = net.connect(portOf(server.url), '127.0.0.1');
+  stranger.on('error', () => undefined);
+  stranger.resume();
+  stranger.write('GET / HTTP/1.1\r\nhost: ledger\r\n\r\n');
+  await once(stranger, 'close');
+  await clientOf(server.url).getAllowance({});
+  const old = http.createServer((_, response) => response.end('hello'));
+  await listen(old, '127.0.0.1', 0);
+  const { port } = old.address() as net.AddressInfo;
+  await expect(clientOf(`http://127.0.0.1:${port}`, 1_000).getAllowance({})).rejects.toMatchObject({
+    code: Code.Unavailable,
+  });
+  old.closeAllConnections();
+  old.close();
+});

@@ -1,0 +1,84 @@
+import dns from 'node:dns';
+import net from 'node:net';
+import { type ChannelOptions, experimental, Metadata, status } from '@grpc/grpc-js';
+
+/** The scheme of targets whose names are looked up again and again. */
+export const WATCHED_NAME = 'ces';
+
+/** How often a name is looked up, in milliseconds: a pod that is added gets calls within this time. */
+const LOOKUP_EVERY_MS = 10_000;
+/** Between two lookups at least, in milliseconds, however often connections break. */
+const LOOKUP_GAP_MS = 1_000;
+
+/**
+ * Resolves a name to all its addresses and goes on doing so: the resolver of the library looks again only when a connection
+ * breaks, so that a pod which is added would get calls only when another one is lost.
+ */
+class WatchedName implements experimental.Resolver {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #listener: experimental.ResolverListener;
+  #known = '';
+  #lookedUpAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #destroyed = false;
+
+  constructor(target: experimental.GrpcUri, listener: experimental.ResolverListener, _options: ChannelOptions) {
+    const { host, port } = experimental.splitHostPort(target.path) ?? { host: target.path };
+    this.#host = host;
+    this.#port = port ?? 443;
+    this.#listener = listener;
+  }
+
+  static getDefaultAuthority(target: experimental.GrpcUri): string {
+    return target.path;
+  }
+
+  updateResolution(): void {
+    this.#lookUpIn(Math.max(0, this.#lookedUpAt + LOOKUP_GAP_MS - performance.now()));
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #lookUpIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#lookUp(), ms);
+    if (this.#known !== '') this.#timer.unref();
+  }
+
+  async #lookUp(): Promise<void> {
+    this.#lookedUpAt = performance.now();
+    const found = await addressesOf(this.#host).catch((error: unknown) => error as Error);
+    if (this.#destroyed) return;
+    const failed = found instanceof Error;
+    if (failed) this.#reportFailure(found);
+    else this.#report(found);
+    if (net.isIP(this.#host) === 0) this.#lookUpIn(failed && this.#known === '' ? LOOKUP_GAP_MS : LOOKUP_EVERY_MS);
+  }
+
+  #report(addresses: readonly string[]): void {
+    const known = addresses.join();
+    if (known === this.#known) return;
+    this.#known = known;
+    const endpoints = addresses.map((host) => ({ addresses: [{ host, port: this.#port }] }));
+    this.#listener(experimental.statusOrFromValue(endpoints), {}, null, '');
+  }
+
+  /** Addresses that answered go on being used: a name server that is away is no reason to lose connections that stand. */
+  #reportFailure(error: Error): void {
+    if (this.#known !== '') return;
+    const details = `the name ${this.#host} cannot be resolved: ${error.message}`;
+    const failure = { code: status.UNAVAILABLE, details, metadata: new Metadata() };
+    this.#listener(experimental.statusOrFromError(failure), {}, null, '');
+  }
+}
+
+async function addressesOf(host: string): Promise<readonly string[]> {
+  const found = await dns.promises.lookup(host, { all: true });
+  return [...new Set(found.map(({ address }) => address))].toSorted();
+}
+
+experimental.registerResolver(WATCHED_NAME, WatchedName);

@@ -1,0 +1,38 @@
+import http2, { type OutgoingHttpHeaders } from 'node:http2';
+
+type Super = http2.Http2ServerResponse;
+
+/**
+ * An answer over HTTP/2 whose headers wait until it is known whether a message follows: a gRPC refusal is then one frame of
+ * headers ("trailers only"), the only form in which the retry policies of clients and meshes look at its code.
+ */
+export class RpcResponse extends http2.Http2ServerResponse {
+  #head: OutgoingHttpHeaders | undefined;
+
+  override writeHead(status: number, ...[headers]: readonly unknown[]): this {
+    this.#head = { ':status': status, ...(headers as OutgoingHttpHeaders | undefined) };
+    return this;
+  }
+
+  override write(...given: readonly unknown[]): boolean {
+    this.#begin({ waitForTrailers: true });
+    return super.write(...(given as Parameters<Super['write']>));
+  }
+
+  override addTrailers(trailers: OutgoingHttpHeaders): void {
+    if (this.#head) Object.assign(this.#head, trailers);
+    else super.addTrailers(trailers);
+  }
+
+  override end(...given: readonly unknown[]): this {
+    this.#begin({ endStream: true });
+    return super.end(...(given as Parameters<Super['end']>));
+  }
+
+  #begin(options: http2.ServerStreamResponseOptions): void {
+    const head = this.#head;
+    const { stream } = this;
+    this.#head = undefined;
+    if (head && !stream.headersSent && !stream.destroyed && !stream.closed) stream.respond(head, options);
+  }
+}

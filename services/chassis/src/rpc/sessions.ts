@@ -1,0 +1,49 @@
+import http2 from 'node:http2';
+
+/** Told to callers first: new calls go elsewhere, and those on their way are still taken. */
+const NO_LAST_STREAM = 2 ** 31 - 1;
+/** Between that and the end of the session, in milliseconds: more than the way there and back. */
+const NOTICE_MS = 500;
+
+/** The HTTP/2 connections of a server: each ends at a greatest age, so that callers find servers that came later. */
+export class Sessions {
+  readonly #open = new Set<http2.ServerHttp2Session>();
+  readonly #greatestAgeMs: number;
+
+  /** Connections live `greatestAgeMs` milliseconds at most, up to a fifth less at random; calls on them end in peace. */
+  constructor(server: http2.Http2Server | http2.Http2SecureServer, greatestAgeMs: number) {
+    this.#greatestAgeMs = greatestAgeMs;
+    server.on('session', (session: http2.ServerHttp2Session) => this.#add(session));
+  }
+
+  /** Asks every caller to come by another connection. */
+  notify(): void {
+    for (const session of this.#open) notify(session);
+  }
+
+  /** Ends each connection with its last call. */
+  close(): void {
+    for (const session of this.#open) if (!session.closed) session.close();
+  }
+
+  destroy(): void {
+    for (const session of this.#open) session.destroy();
+  }
+
+  #add(session: http2.ServerHttp2Session): void {
+    this.#open.add(session);
+    const age = this.#greatestAgeMs * (1 - Math.random() / 5);
+    const retire = setTimeout(() => {
+      notify(session);
+      setTimeout(() => session.close(), NOTICE_MS).unref();
+    }, age).unref();
+    session.once('close', () => {
+      clearTimeout(retire);
+      this.#open.delete(session);
+    });
+  }
+}
+
+function notify(session: http2.ServerHttp2Session): void {
+  if (!session.closed && !session.destroyed) session.goaway(http2.constants.NGHTTP2_NO_ERROR, NO_LAST_STREAM);
+}

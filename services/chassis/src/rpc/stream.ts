@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { ConnectError, type StreamRequest, type StreamResponse } from '@connectrpc/connect';
+import { Client, credentials as channelCredentials, type StatusObject } from '@grpc/grpc-js';
+import { errorOfStatus } from './status.ts';
+import { type Connection, deadlineKey, metadataOf, wireMethod } from './wire.ts';
+
+/** Any number of messages there and back. */
+export function createStreamCaller({ to: { channel }, credentials }: Connection) {
+  const client = new Client(channel.getTarget(), channelCredentials.createInsecure(), { channelOverride: channel });
+  return async ({
+    service,
+    method,
+    signal,
+    header,
+    contextValues,
+    message,
+  }: StreamRequest): Promise<StreamResponse> => {
+    const { path, serialize, parse } = wireMethod(method);
+    const deadline = contextValues.get(deadlineKey);
+    const asTheyAre = (bytes: Buffer) => bytes;
+    const call = client.makeBidiStreamRequest(path, asTheyAre, parse, metadataOf(header), { deadline, credentials });
+    const cancel = () => call.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    let refused: unknown;
+    const send = async () => {
+      // Made before it is handed over: a message that is too large is refused with its own error.
+      for await (const one of message) if (!call.write(serialize(one))) await once(call, 'drain');
+      call.end();
+    };
+    send().catch((error: unknown) => {
+      refused = error;
+      cancel();
+    });
+    async function* received() {
+      try {
+        yield* call;
+      } catch (error) {
+        if (refused instanceof ConnectError) throw refused;
+        throw isStatus(error) ? errorOfStatus(error) : ConnectError.from(error);
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        cancel();
+      }
+    }
+    const answers = received() as StreamResponse['message'];
+    return { stream: true, service, method, header: new Headers(), trailer: new Headers(), message: answers };
+  };
+}
+
+function isStatus(error: unknown): error is StatusObject {
+  return error instanceof Error && 'code' in error && 'details' in error && 'metadata' in error;
+}
