@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import net from 'node:net';
 import { type LocalProxy, startProxy } from '@ces/acquisition/test-support/local-proxy';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { lookUpEverything } from '../support/look-ups.ts';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
@@ -64,7 +64,7 @@ function watchConnections(): Tried {
           .filter((one) => !isOwn(one))
           .map(({ host, port }) => `${host}:${port}`),
       ),
-      ...names.flatMap((spy) => spy.mock.calls.map(([name]) => String(name))).filter((name) => !LOCAL.has(name)),
+      ...names.flatMap((spy) => spy.mock.calls.map(([name]) => String(name))).filter((name) => !isNowhere(name)),
     ],
     [Symbol.dispose]: () => vi.restoreAllMocks(),
   };
@@ -84,13 +84,15 @@ function targetOf(given: readonly unknown[]): Target {
   return { host: String(path ?? host ?? hostname ?? 'localhost'), port: Number(port ?? first) };
 }
 
-/** Whether it is a part of the stack: a service, the gateway, Postgres or NATS. */
+/** Whether it leads to this machine alone, and not to what stands for a source or for the way out here. */
 function isOwn({ host, port }: Target): boolean {
-  const { baseUrl } = stack;
-  const addresses = [baseUrl, inject('natsUrl'), ...Object.values(stack.environmentOf('operations'))];
-  const acquisition = stack.acquisitionDatabase ? [stack.acquisitionDatabase.url] : [];
-  const ports = [...addresses, ...acquisition].flatMap((text) => /:\/\/[^/]*:(\d+)/.exec(text)?.[1] ?? []);
-  return LOCAL.has(host) && ports.includes(String(port));
+  const { port: sourcePort } = source.address() as net.AddressInfo;
+  return LOCAL.has(host) && port !== sourcePort && port !== Number(new URL(proxy.url).port);
+}
+
+/** A name of loopback, or one that is reserved for what does not exist: clients of peers that a stack has not. */
+function isNowhere(name: string): boolean {
+  return LOCAL.has(name) || name.endsWith('.invalid');
 }
 
 test('look-ups of every sort, with sources switched on and no way out, ask no other host and are answered', async () => {

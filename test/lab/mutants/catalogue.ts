@@ -105,8 +105,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retries without a budget',
-    file: 'services/chassis/src/rpc/retry-budget.ts',
-    change: { expression: 'this.#left < 1', becomes: 'this.#left < -1_000_000' },
+    file: 'services/chassis/src/rpc/channel.ts',
+    change: { expression: '{ maxTokens: 40, tokenRatio: 0.1 }', becomes: '{ maxTokens: 1000, tokenRatio: 1000 }' },
     tests: ['services/chassis/src/rpc/bounds.test.ts'],
   },
   {

@@ -1,9 +1,12 @@
 import http2 from 'node:http2';
+import { parseTimeout as parseConnectTimeout } from '@connectrpc/connect/protocol-connect';
+import { parseTimeout as parseGrpcTimeout } from '@connectrpc/connect/protocol-grpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How long the body of a unary call may take to arrive, in milliseconds; what streams has its deadline. */
+/** How long the body of a unary call may take to arrive, in milliseconds. */
 const ARRIVAL_LIMIT_MS = 20_000;
-
+/** How long nothing may arrive of a stream that has not ended, in milliseconds: longer than its reader may be busy. */
+const SILENCE_LIMIT_MS = 120_000;
 /** How long a caller that is answered may go on sending, in milliseconds: until the answer has reached it. */
 const LEAVE_MS = 200;
 
@@ -11,17 +14,14 @@ const LEAVE_MS = 200;
 type Raw = FastifyRequest['raw'] & { readonly stream?: http2.ServerHttp2Stream };
 
 /**
- * Bounds what arrives in time: a caller that names no deadline gets the longest, and a body that does not come whole in
- * time, or that nobody waits for any more since the answer is out, ends with its stream.
+ * Bounds what arrives in time. A unary call that names no deadline gets the longest, and its body comes whole before; a
+ * stream does not fall silent before it has ended; nothing arrives any more once the answer is out.
  */
 export function boundArrival(streamingPaths: ReadonlySet<string>, longestMs: number) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const raw: Raw = request.raw;
-    nameDeadline(raw.headers, longestMs);
-    const limit = streamingPaths.has(raw.url ?? '') ? longestMs : ARRIVAL_LIMIT_MS;
-    const late = setTimeout(() => end(raw, http2.constants.NGHTTP2_CANCEL), limit);
-    raw.once('end', () => clearTimeout(late));
-    reply.raw.once('close', () => clearTimeout(late));
+    if (streamingPaths.has(raw.url ?? '')) boundSilence(raw);
+    else boundWhole(raw, reply.raw, ensureDeadline(raw.headers, longestMs));
     (raw.stream ?? reply.raw).once('finish', () => {
       if (!raw.complete) setTimeout(() => end(raw, http2.constants.NGHTTP2_NO_ERROR), LEAVE_MS).unref();
     });
@@ -29,9 +29,30 @@ export function boundArrival(streamingPaths: ReadonlySet<string>, longestMs: num
   };
 }
 
-function nameDeadline(headers: Raw['headers'], longestMs: number): void {
-  const name = headers['content-type']?.startsWith('application/grpc') ? 'grpc-timeout' : 'connect-timeout-ms';
-  headers[name] ??= name === 'grpc-timeout' ? `${longestMs}m` : String(longestMs);
+function boundWhole(raw: Raw, answer: FastifyReply['raw'], deadlineMs: number): void {
+  const limit = Math.min(deadlineMs, ARRIVAL_LIMIT_MS);
+  const late = setTimeout(() => end(raw, http2.constants.NGHTTP2_CANCEL), limit);
+  raw.once('end', () => clearTimeout(late));
+  answer.once('close', () => clearTimeout(late));
+}
+
+function boundSilence(raw: Raw): void {
+  const arriving = raw.stream ?? raw.socket;
+  arriving.setTimeout(SILENCE_LIMIT_MS, () => {
+    if (!raw.complete) end(raw, http2.constants.NGHTTP2_CANCEL);
+  });
+}
+
+/** The caller's deadline in milliseconds; the longest is set for it where it names none. What is no deadline is refused later. */
+function ensureDeadline(headers: Raw['headers'], longestMs: number): number {
+  const isGrpc = headers['content-type']?.startsWith('application/grpc');
+  const [name, parse] = isGrpc
+    ? (['grpc-timeout', parseGrpcTimeout] as const)
+    : (['connect-timeout-ms', parseConnectTimeout] as const);
+  const named = headers[name];
+  if (typeof named === 'string') return Math.min(longestMs, parse(named, longestMs).timeoutMs ?? longestMs);
+  headers[name] = isGrpc ? `${longestMs}m` : String(longestMs);
+  return longestMs;
 }
 
 function end(raw: Raw, code: number): void {

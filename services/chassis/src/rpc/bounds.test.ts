@@ -108,6 +108,10 @@ test('a peer whose own peer is away is not asked again: retries do not multiply 
   const client = createRpcClient(LedgerService, { url: server.url, timeoutMs: 5_000 });
   await client.getAllowance({}).catch((error) => expect(failureOf(error)?.code).toBe(FailureCode.SERVICE_UNAVAILABLE));
   expect(arrived).toBe(1);
+  await using middle = await startServer(async () => void (await client.getAllowance({})));
+  const outer = createRpcClient(LedgerService, { url: middle.url, timeoutMs: 5_000 });
+  await expect(outer.getAllowance({})).rejects.toMatchObject({ code: Code.Unavailable, rawMessage: 'away' });
+  expect(arrived).toBe(2);
 });
 
 test('every call has a deadline, and each hop leaves its caller less than its own', async () => {

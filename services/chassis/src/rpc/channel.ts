@@ -11,6 +11,8 @@ const KEEPALIVE = { afterMs: 4_000, timeoutMs: 8_000 };
 const LONGEST_RECONNECT_PAUSE_MS = 2_000;
 /** How long the first calls of a process wait for a peer that starts at the same time, in milliseconds. */
 const FIRST_WAIT_MS = 2_000;
+/** A channel that nobody uses gives up its connections after this time, in milliseconds; the next call makes new ones. */
+const IDLE_MS = 60_000;
 /** What a stream may send before it is acknowledged, in bytes. */
 const FLOW_CONTROL_WINDOW = 1024 * 1024;
 
@@ -40,6 +42,7 @@ export function openChannel(service: DescService, url: URL, tls: RpcTls | undefi
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,
+    'grpc.client_idle_timeout_ms': IDLE_MS,
     'grpc.enable_channelz': 0,
     'grpc.enable_http_proxy': 0,
   });

@@ -7,7 +7,8 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
-import { Code } from '@connectrpc/connect';
+import { Code, createClient } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-node';
 import { afterEach, expect, test, vi } from 'vitest';
 import { listen } from '../service/admin-server.ts';
 import { createLogger } from '../telemetry/log.ts';
@@ -53,19 +54,28 @@ function resolveTo(name: string, addresses: () => readonly string[]): void {
   vi.spyOn(dns.promises, 'lookup').mockImplementation(stub as typeof dns.promises.lookup);
 }
 
+/** A call of the ledger as raw HTTP/2, with these headers; its session ends with it. */
+function rawCall(url: string, headers: http2.OutgoingHttpHeaders = {}) {
+  const session = http2.connect(url);
+  session.on('error', () => undefined);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/${LedgerService.typeName}/GetAllowance`,
+    'content-type': 'application/grpc+proto',
+    te: 'trailers',
+    ...headers,
+  });
+  stream.on('error', () => undefined);
+  return Object.assign(stream, { [Symbol.dispose]: () => session.destroy() });
+}
+
 function portOf(url: string): number {
   return Number(new URL(url).port);
 }
 
 test('a caller that may not call is refused on its headers: its body is neither read nor waited for', async () => {
   await using server = await startLedger(() => undefined);
-  const session = http2.connect(server.url);
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': `/${LedgerService.typeName}/GetAllowance`,
-    'content-type': 'application/grpc+proto',
-    te: 'trailers',
-  });
+  using stream = rawCall(server.url);
   stream.write(Buffer.alloc(1_000));
   const closed = once(stream, 'close');
   const [headers] = await once(stream, 'response');
@@ -73,7 +83,6 @@ test('a caller that may not call is refused on its headers: its body is neither 
   stream.resume();
   await closed;
   expect(stream.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
-  session.destroy();
 });
 
 test('the replicas behind a name take turns, and one that is added takes its share', async () => {
@@ -168,23 +177,50 @@ test('a server that ends finishes what it has, refuses nothing on its way, and i
 
 test('a caller whose message was refused keeps no server from ending', async () => {
   const server = await startLedger(() => undefined);
-  const session = http2.connect(server.url);
-  session.on('error', () => undefined);
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': `/${LedgerService.typeName}/GetAllowance`,
-    'content-type': 'application/grpc+proto',
-    'x-ces-caller-token': TOKEN,
-    te: 'trailers',
-  });
-  stream.on('error', () => undefined);
+  using stream = rawCall(server.url, { 'x-ces-caller-token': TOKEN });
   stream.write(Buffer.from([0, 0xff, 0xff, 0xff, 0xff]));
   const [headers] = await once(stream, 'response');
   expect(headers['grpc-status']).toBe(String(Code.ResourceExhausted));
   const began = performance.now();
   await server[Symbol.asyncDispose]();
   expect(performance.now() - began).toBeLessThan(5_000);
-  session.destroy();
+});
+
+test('a body that does not come whole before its deadline ends with its stream, unanswered', async () => {
+  let answered = 0;
+  await using server = await startLedger(() => {
+    answered += 1;
+  });
+  using stream = rawCall(server.url, { 'x-ces-caller-token': TOKEN, 'grpc-timeout': '300m' });
+  stream.write(Buffer.from([0, 0, 0, 0, 100, 1]));
+  await once(stream, 'close');
+  expect(stream.rstCode).toBe(http2.constants.NGHTTP2_CANCEL);
+  expect(answered).toBe(0);
+});
+
+test('while a release is rolled out, one more port takes the calls of the one before, and those of gRPC', async () => {
+  const free = http.createServer();
+  await listen(free, '127.0.0.1', 0);
+  const { port: previousReleasePort } = free.address() as net.AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  let answered = 0;
+  const server = await startLedger(
+    () => {
+      answered += 1;
+    },
+    { previousReleasePort },
+  );
+  const url = `http://127.0.0.1:${previousReleasePort}`;
+  const old = createClient(LedgerService, createConnectTransport({ baseUrl: url, httpVersion: '1.1' }));
+  const headers = { 'x-ces-caller-token': TOKEN };
+  await old.getAllowance({}, { headers });
+  await clientOf(url).getAllowance({});
+  await expect(old.getAllowance({})).rejects.toMatchObject({ code: Code.PermissionDenied });
+  server.drain();
+  await old.getAllowance({}, { headers });
+  await server[Symbol.asyncDispose]();
+  expect(answered).toBe(3);
+  await expect(old.getAllowance({}, { headers })).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
 test('peers that speak something else end no process: bytes of HTTP/1.1 at a server, a server of HTTP/1.1 at a client', async () => {

@@ -45,8 +45,8 @@ class WatchedName implements experimental.Resolver {
 
   #lookUpIn(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#lookUp(), ms);
-    if (this.#known !== '') this.#timer.unref();
+    if (ms === 0) void this.#lookUp();
+    else this.#timer = setTimeout(() => void this.#lookUp(), ms).unref();
   }
 
   async #lookUp(): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
 import { type ChannelCredentials, credentials, experimental } from '@grpc/grpc-js';
-import { ConfigurationError, type SettingValues, text } from '../service/settings.ts';
+import { ConfigurationError, integer, type SettingValues, text } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 /** The certificate of this process, for what it serves and for what it calls; the files are read again when they change. */
@@ -19,12 +19,13 @@ export const rpcTlsSettings = {
     'certificates (PEM) that peers are checked with: servers must show one, and so must callers',
     { default: '' },
   ),
+  tlsRefreshMs: integer('CES_RPC_TLS_REFRESH_MS', 'how often these files are read again, in milliseconds', {
+    default: '30000',
+    min: 100,
+  }),
 };
 
 export type RpcTls = SettingValues<typeof rpcTlsSettings>;
-
-/** How often the files are read again, in milliseconds. */
-const REFRESH_MS = 30_000;
 
 /** Certificates of a server that renew themselves. */
 export interface ServerCertificates extends Disposable {
@@ -80,6 +81,6 @@ function watch(tls: RpcTls): experimental.FileWatcherCertificateProvider {
   return new experimental.FileWatcherCertificateProvider({
     ...(tls.tlsCertFile && { certificateFile: tls.tlsCertFile, privateKeyFile: tls.tlsKeyFile }),
     ...(tls.tlsCaFile && { caCertificateFile: tls.tlsCaFile }),
-    refreshIntervalMs: REFRESH_MS,
+    refreshIntervalMs: tls.tlsRefreshMs,
   });
 }

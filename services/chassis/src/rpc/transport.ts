@@ -33,7 +33,7 @@ export function createTransport(options: TransportOptions): Transport {
     requestMethod: 'POST',
     signal: signal ?? NEVER,
     header: new Headers(header),
-    contextValues: (values ?? createContextValues()).set(deadlineKey, Date.now() + (timeoutMs ?? defaultTimeoutMs)),
+    contextValues: (values ?? createContextValues()).set(deadlineKey, deadlineIn(timeoutMs ?? defaultTimeoutMs)),
   });
   return {
     unary: async <I extends DescMessage, O extends DescMessage>(...given: Parameters<Transport['unary']>) => {
@@ -66,6 +66,11 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 type Given<N extends number> = Parameters<Transport['unary']>[N];
+
+/** As Connect has it: a time of nothing is no deadline. */
+function deadlineIn(ms: number): number {
+  return ms <= 0 ? Number.POSITIVE_INFINITY : Date.now() + ms;
+}
 
 function whole<D extends DescMessage>(schema: D, message: MessageInitShape<D>): MessageShape<D> {
   return isMessage(message, schema) ? message : create(schema, message);

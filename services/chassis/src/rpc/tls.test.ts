@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import tls from 'node:tls';
+import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
+import { type Authority, createAuthority } from '@ces/test/support/certificates.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLogger } from '../telemetry/log.ts';
+import { createRpcClient } from './client.ts';
+import { startRpcServer } from './server.ts';
+import type { RpcTls } from './tls.ts';
+
+const NO_TLS: RpcTls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '', tlsRefreshMs: 100 };
+
+let authority: Authority;
+let folder: string;
+
+beforeEach(async () => {
+  authority = await createAuthority();
+  folder = await mkdtemp(path.join(tmpdir(), 'ces-tls-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A certificate for loopback, in a folder of its own. */
+async function identity(by = authority): Promise<RpcTls> {
+  const own = await mkdtemp(path.join(folder, 'identity-'));
+  const { certFile, keyFile, caFile } = await by.issue(own, ['127.0.0.1', 'localhost']);
+  return { tlsCertFile: certFile, tlsKeyFile: keyFile, tlsCaFile: caFile, tlsRefreshMs: 100 };
+}
+
+async function startHealth(tls: RpcTls, logger = createLogger('test', 'silent')) {
+  return await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: () => undefined,
+    callers: {},
+    callerTokens: new Map(),
+    logger,
+    tls,
+  });
+}
+
+async function check(url: string, tls: RpcTls | undefined) {
+  const client = createRpcClient(Health, { url, timeoutMs: 4_000, ...(tls && { tls }) });
+  return (await client.check({})).status;
+}
+
+/** The serial number of the certificate that is shown at `url`. */
+async function serialAt(url: string, { tlsCaFile }: RpcTls): Promise<string> {
+  const socket = tls.connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { serialNumber } = socket.getPeerCertificate();
+  socket.destroy();
+  expect(tlsCaFile).not.toBe('');
+  return serialNumber;
+}
+
+test('a server with a certificate authority takes callers that show one of its certificates, and nobody else', async () => {
+  const own = await identity();
+  await using server = await startHealth(own);
+  expect(server.url).toMatch(/^https:/);
+  expect(await check(server.url, await identity())).toBe(1);
+  const stranger = await identity(await createAuthority());
+  const unknown: readonly [string, RpcTls | undefined][] = [
+    [server.url, { ...NO_TLS, tlsCaFile: own.tlsCaFile }],
+    [server.url, { ...stranger, tlsCaFile: own.tlsCaFile }],
+    [server.url, stranger],
+    [server.url, undefined],
+    [server.url.replace('https:', 'http:'), undefined],
+  ];
+  for (const [url, shown] of unknown) await expect(check(url, shown)).rejects.toThrow('try again');
+}, 40_000);
+
+test('renewed files are shown without a restart, and files that are of no use are not', async () => {
+  const own = await identity();
+  const logger = createLogger('test', 'silent');
+  const complaints = vi.spyOn(logger, 'error');
+  await using server = await startHealth(own, logger);
+  const before = await serialAt(server.url, own);
+  expect(await check(server.url, await identity())).toBe(1);
+  await authority.issue(path.dirname(own.tlsCertFile), ['127.0.0.1', 'localhost']);
+  await expect.poll(() => serialAt(server.url, own), { timeout: 5_000 }).not.toBe(before);
+  expect(await check(server.url, await identity())).toBe(1);
+  const renewed = await serialAt(server.url, own);
+  await rm(own.tlsKeyFile);
+  await expect.poll(() => complaints.mock.calls.length).toBeGreaterThan(0);
+  expect(await serialAt(server.url, own)).toBe(renewed);
+  expect(await check(server.url, await identity())).toBe(1);
+});
+
+test('a caller shows its renewed certificate with its next connection', async () => {
+  const own = await identity();
+  await using server = await startHealth(own);
+  const shown = await identity(await createAuthority());
+  const trusting = { ...shown, tlsCaFile: own.tlsCaFile };
+  const client = createRpcClient(Health, { url: server.url, timeoutMs: 2_000, tls: trusting });
+  await expect(client.check({})).rejects.toThrow('try again');
+  await authority.issue(path.dirname(shown.tlsCertFile), ['127.0.0.1']);
+  const status = async () => (await client.check({}).catch(() => undefined))?.status;
+  await expect.poll(status, { timeout: 10_000 }).toBe(1);
+}, 30_000);
+
+test('half a configuration is refused at the start', async () => {
+  const own = await identity();
+  await expect(startHealth({ ...own, tlsKeyFile: '' })).rejects.toThrow('CES_RPC_TLS_KEY_FILE');
+});
