@@ -1,6 +1,6 @@
-import type { ConnectRouter, Interceptor } from '@connectrpc/connect';
+import { Code, type ConnectRouter, type Interceptor } from '@connectrpc/connect';
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
-import Fastify, { type FastifyServerFactory } from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
 import type { Logger } from '../telemetry/log.ts';
 import { observeServedCalls } from '../telemetry/rpc.ts';
 import { boundArrival } from './arrival.ts';
@@ -32,6 +32,7 @@ export async function createApp<S>(
   serverFactory: (handle: Parameters<FastifyServerFactory>[0]) => S,
 ): Promise<S> {
   const streaming = new Set<string>();
+  const calls = observeServedCalls();
   let server: S | undefined;
   const app = Fastify({
     serverFactory: (handle) => {
@@ -48,8 +49,15 @@ export async function createApp<S>(
       for (const { method, requestPath } of router.handlers)
         if (method.methodKind !== 'unary') streaming.add(requestPath);
     },
-    interceptors: [observeServedCalls(), logUnexpected(options.logger)],
-    requestGate: (context) => admitCaller(context, options.callers, options.callerTokens),
+    interceptors: [calls.interceptor, logUnexpected(options.logger)],
+    requestGate: (context) => {
+      try {
+        admitCaller(context, options.callers, options.callerTokens);
+      } catch (error) {
+        calls.refused(context, error);
+        throw error;
+      }
+    },
     // Inside a cluster compression costs more than the bytes it saves.
     acceptCompression: [],
     readMaxBytes: MAX_MESSAGE_BYTES,
@@ -57,9 +65,21 @@ export async function createApp<S>(
     maxTimeoutMs: MAX_TIMEOUT_MS,
     shutdownSignal,
   });
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.setNotFoundHandler(refuseUnknownMethod);
   await app.ready();
   if (!server) throw new Error('Fastify asked for no server');
   return server;
+}
+
+/** Every client of gRPC understands a status of its own; others read that of HTTP. */
+function refuseUnknownMethod({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const type = headers['content-type'];
+  if (!type?.startsWith('application/grpc')) void reply.code(404).send();
+  else
+    void reply
+      .headers({ 'content-type': type, 'grpc-status': String(Code.Unimplemented), 'grpc-message': 'unknown method' })
+      .send();
 }
 
 function logUnexpected(logger: Logger): Interceptor {

@@ -25,7 +25,8 @@ export class RpcResponse extends http2.Http2ServerResponse {
   }
 
   override end(...given: readonly unknown[]): this {
-    this.#begin({ endStream: true });
+    const isWhole = given.length === 0 || typeof given[0] === 'function';
+    this.#begin(isWhole ? { endStream: true } : { waitForTrailers: true });
     return super.end(...(given as Parameters<Super['end']>));
   }
 

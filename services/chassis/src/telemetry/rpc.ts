@@ -11,16 +11,25 @@ const HEADERS = {
   keys: (headers: Headers) => [...headers.keys()],
 };
 
-/** A span and a duration for every call that is served; it continues the caller's trace. */
-export function observeServedCalls(): Interceptor {
-  const observe = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
-  return (next) => (request) =>
-    observe(request, propagation.extract(ROOT_CONTEXT, request.header, HEADERS), () => next(request));
+interface ServedCalls {
+  /** A span and a duration for every call that is served; it continues the caller's trace. */
+  readonly interceptor: Interceptor;
+  /** Counts a call that was refused on its headers, before any interceptor saw it. */
+  refused(call: Call, error: unknown): void;
+}
+
+export function observeServedCalls(): ServedCalls {
+  const { observe, fail } = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
+  return {
+    interceptor: (next) => (request) =>
+      observe(request, propagation.extract(ROOT_CONTEXT, request.header, HEADERS), () => next(request)),
+    refused: (call, error) => fail(call, 0, error),
+  };
 }
 
 /** A span and a duration for every call that is made, and its trace in the request's headers. */
 export function observeMadeCalls(): Interceptor {
-  const observe = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
+  const { observe } = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
   return (next) => (request) =>
     observe(request, context.active(), () => {
       propagation.inject(context.active(), request.header, HEADERS);
@@ -46,21 +55,28 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
     advice: { explicitBucketBoundaries: DURATION_BOUNDS },
   });
   const known = new Map<Call['method'], MethodFacts>();
-  return async <T>(call: Call, parent: Context, proceed: () => Promise<T>): Promise<T> => {
+  const factsAbout = (call: Call) => {
     const facts = known.get(call.method) ?? factsOf(call, kind, addressOf(call.url));
     known.set(call.method, facts);
-    const { name, start, succeeded } = facts;
+    return facts;
+  };
+  const fail = (call: Call, seconds: number, error: unknown) => {
+    const outcome = { 'rpc.status_code': statusOf(error), 'error.type': errorType(error) };
+    duration.record(seconds, { ...factsAbout(call).start.attributes, ...outcome });
+  };
+  const observe = async <T>(call: Call, parent: Context, proceed: () => Promise<T>): Promise<T> => {
+    const { name, start, succeeded } = factsAbout(call);
     const began = performance.now();
     try {
       const answer = await inSpan(name, { ...start, parent }, proceed);
       duration.record((performance.now() - began) / 1_000, succeeded);
       return answer;
     } catch (error) {
-      const outcome = { 'rpc.status_code': statusOf(error), 'error.type': errorType(error) };
-      duration.record((performance.now() - began) / 1_000, { ...start.attributes, ...outcome });
+      fail(call, (performance.now() - began) / 1_000, error);
       throw error;
     }
   };
+  return { observe, fail };
 }
 
 /** By the semantic conventions of gRPC, whichever of its protocols a caller speaks. */
