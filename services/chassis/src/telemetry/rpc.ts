@@ -68,7 +68,7 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
     const { name, start, succeeded } = factsAbout(call);
     const began = performance.now();
     try {
-      const answer = await inSpan(name, { ...start, parent }, proceed);
+      const answer = await inSpan(name, start, proceed, parent);
       duration.record((performance.now() - began) / 1_000, succeeded);
       return answer;
     } catch (error) {

@@ -32,14 +32,19 @@ export interface SpanStart {
   /** What it continues; default: the active span. */
   readonly parent?: Context;
   /** Spans of other traces that caused it. */
-  readonly links?: readonly Link[];
+  readonly links?: Link[];
 }
 
 /** Runs `work` inside a span that ends with it; what it throws marks the span as failed and is thrown on. */
-export async function inSpan<T>(name: string, start: SpanStart, work: (span: Span) => Promise<T>): Promise<T> {
-  const span = startSpan(name, start);
+export async function inSpan<T>(
+  name: string,
+  start: SpanStart,
+  work: (span: Span) => Promise<T>,
+  parent = start.parent ?? context.active(),
+): Promise<T> {
+  const span = startSpan(name, start, parent);
   try {
-    return await context.with(trace.setSpan(start.parent ?? context.active(), span), () => work(span));
+    return await context.with(trace.setSpan(parent, span), () => work(span));
   } catch (error) {
     markFailed(span, error);
     throw error;
@@ -57,14 +62,8 @@ export function inSharedSpan<T>(name: string, callers: readonly Context[], work:
 }
 
 /** A span that its maker ends. */
-export function startSpan(name: string, { kind, attributes, parent, links }: SpanStart): Span {
-  return trace
-    .getTracer(TRACER)
-    .startSpan(
-      name,
-      { ...(kind !== undefined && { kind }), ...(attributes && { attributes }), ...(links && { links: [...links] }) },
-      parent ?? context.active(),
-    );
+export function startSpan(name: string, start: SpanStart, parent = start.parent ?? context.active()): Span {
+  return trace.getTracer(TRACER).startSpan(name, start, parent);
 }
 
 /** True while a span of this trace is recorded: what costs something to describe is only described then. */
@@ -102,10 +101,10 @@ export function activeTraceparent(): string | undefined {
   return span && traceparentOf(span);
 }
 
-/** The W3C `traceparent` of a span; undefined where no spans are made. */
+/** The W3C `traceparent` of a span; undefined where no spans are made, and a caller's stands in for them. */
 export function traceparentOf(span: Span): string | undefined {
-  const { traceId, spanId, traceFlags } = span.spanContext();
-  if (!isSpanContextValid(span.spanContext())) return undefined;
+  const { traceId, spanId, traceFlags, isRemote } = span.spanContext();
+  if (isRemote || !isSpanContextValid(span.spanContext())) return undefined;
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 

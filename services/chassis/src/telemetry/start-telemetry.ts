@@ -25,7 +25,7 @@ import { serveScrapes } from './scrape.ts';
 import type { TelemetryConfig } from './settings.ts';
 import { createTraceFile } from './trace-file.ts';
 
-/** How often the delay of the event loop is measured, in milliseconds: twice as often costs half a hundredth of a core. */
+/** How often the delay of the event loop is measured, in milliseconds; twice as often costs twice as much. */
 const EVENT_LOOP_SAMPLE_MS = 20;
 /** At shutdown, in milliseconds: what a collector that is away has not taken by then is lost. */
 const FLUSH_WITHIN_MS = 5_000;
