@@ -105,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retries without a budget',
-    file: 'services/chassis/src/rpc/channel.ts',
+    file: 'services/chassis/src/rpc/calling/channel.ts',
     change: { expression: '{ maxTokens: 40, tokenRatio: 0.1 }', becomes: '{ maxTokens: 1000, tokenRatio: 1000 }' },
     tests: ['services/chassis/src/rpc/bounds.test.ts'],
   },

@@ -10,10 +10,10 @@ import {
 import { CallCredentials, Metadata } from '@grpc/grpc-js';
 import { observeMadeCalls } from '../telemetry/rpc.ts';
 import { CALLER_TOKEN_HEADER } from './caller.ts';
-import { openChannel } from './channel.ts';
+import { openChannel } from './calling/channel.ts';
+import { createTransport } from './calling/transport.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import type { RpcTls } from './tls.ts';
-import { createTransport } from './transport.ts';
 
 export interface RpcClientOptions {
   /** Base address of the service: `http:` in plain text, `https:` with TLS. */

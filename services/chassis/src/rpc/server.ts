@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '../service/admin-server.ts';
-import { type AppOptions, createApp } from './app.ts';
-import { createHttp2Server } from './http2.ts';
-import { startPreviousReleasePort } from './previous-release.ts';
-import { Sessions } from './sessions.ts';
+import { type AppOptions, createApp } from './serving/app.ts';
+import { createHttp2Server } from './serving/http2.ts';
+import { startPreviousReleasePort } from './serving/previous-release.ts';
+import { Sessions } from './serving/sessions.ts';
 import { type RpcTls, serverCertificates } from './tls.ts';
 
 /** How long calls in hand may take to end at shutdown, in milliseconds. */

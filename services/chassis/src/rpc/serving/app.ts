@@ -1,14 +1,14 @@
 import { Code, type ConnectRouter, type Interceptor } from '@connectrpc/connect';
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
-import type { Logger } from '../telemetry/log.ts';
-import { observeServedCalls } from '../telemetry/rpc.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { observeServedCalls } from '../../telemetry/rpc.ts';
+import { admitCaller, type CallerPolicy } from '../caller.ts';
+import { toConnectError } from '../error.ts';
+import { FailureCode, failureOf } from '../failure.ts';
+import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { boundArrival } from './arrival.ts';
-import { admitCaller, type CallerPolicy } from './caller.ts';
-import { toConnectError } from './error.ts';
-import { FailureCode, failureOf } from './failure.ts';
 import { registerHealth } from './health.ts';
-import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { registerReflection } from './reflection.ts';
 
 /** Longest deadline a caller may set, and that of a caller that sets none, in milliseconds. */

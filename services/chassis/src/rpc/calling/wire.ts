@@ -2,8 +2,8 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey } from '@connectrpc/connect';
 import { createMethodSerializationLookup, createMethodUrl } from '@connectrpc/connect/protocol';
 import { type CallCredentials, Metadata } from '@grpc/grpc-js';
+import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import type { ServiceChannel } from './channel.ts';
-import { MAX_MESSAGE_BYTES } from './message-size.ts';
 
 /** Where calls go, and with what. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import http2 from 'node:http2';
+import type { ServerCertificates } from '../tls.ts';
 import { RpcResponse } from './response.ts';
-import type { ServerCertificates } from './tls.ts';
 
 /** Calls under way on one connection at most; what comes above waits at the caller. */
 const MAX_CONCURRENT_STREAMS = 1_000;

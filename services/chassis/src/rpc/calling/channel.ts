@@ -1,9 +1,9 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Channel, connectivityState } from '@grpc/grpc-js';
-import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import { MAX_MESSAGE_BYTES } from '../message-size.ts';
+import { channelCredentials, type RpcTls } from '../tls.ts';
 import { WATCHED_NAME } from './resolver.ts';
-import { channelCredentials, type RpcTls } from './tls.ts';
 
 /** A connection on which nothing is heard for the sum of both is given up, in milliseconds: twelve seconds. */
 const KEEPALIVE = { afterMs: 4_000, timeoutMs: 8_000 };

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { listen } from '../service/admin-server.ts';
+import { listen } from '../../service/admin-server.ts';
 
 /** How long a call of the release before may take to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 10_000;
