@@ -1,6 +1,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Channel, connectivityState } from '@grpc/grpc-js';
+import { metrics } from '@opentelemetry/api';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { channelCredentials, type RpcTls } from '../tls.ts';
 import { WATCHED_NAME } from './resolver.ts';
@@ -46,11 +47,22 @@ export function openChannel(service: DescService, url: URL, tls: RpcTls | undefi
     'grpc.enable_channelz': 0,
     'grpc.enable_http_proxy': 0,
   });
-  channel.getConnectivityState(true);
+  observe(channel, service, url);
   let reaching: Promise<void> | undefined = untilReady(channel, Date.now() + FIRST_WAIT_MS).finally(() => {
     reaching = undefined;
   });
   return { channel, reached: () => reaching };
+}
+
+/** Tells at every scrape whether the service can be reached now. */
+function observe(channel: Channel, service: DescService, url: URL): void {
+  const connected = metrics.getMeter('ces').createObservableGauge('ces.rpc.channel.connected', {
+    description: '1 while there is a connection to a service that was called within the last minute, else 0',
+  });
+  const attributes = { 'rpc.service': service.typeName, 'server.address': url.hostname };
+  connected.addCallback((result) => {
+    result.observe(channel.getConnectivityState(false) === connectivityState.READY ? 1 : 0, attributes);
+  });
 }
 
 async function untilReady(channel: Channel, deadline: number): Promise<void> {
