@@ -98,12 +98,11 @@ export async function watchAvailability<T>({ api, namespace }: Release, work: Pr
         if ((status?.availableReplicas ?? 0) < (spec?.replicas ?? 1)) short.add(metadata.name);
     }
   })();
-  try {
-    return { result: await work, short: [...short], astray: [...astray] };
-  } finally {
+  const ended = work.finally(() => {
     over = true;
-    await watching;
-  }
+  });
+  const [result] = await Promise.all([ended, watching]);
+  return { result, short: [...short], astray: [...astray] };
 }
 
 /** Pods of the release that carry another mark. */
