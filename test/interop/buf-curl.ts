@@ -11,6 +11,8 @@ export interface BufCall {
   /** Default gRPC. */
   readonly protocol?: Protocol;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Options of `buf curl` about certificates. */
+  readonly certificates?: readonly string[];
   /** Deadline in milliseconds, reflection included; default 10 s. */
   readonly timeoutMs?: number;
 }
@@ -36,7 +38,15 @@ export async function bufCurl(url: string, { path, request = {}, ...options }: B
     [
       'curl',
       ...['--http2-prior-knowledge', '--emit-defaults', '--timeout', `${options.timeoutMs ?? 10_000}ms`],
-      ...['--protocol', options.protocol ?? 'grpc', ...headers, '--data', '@-', `${url}${path}`],
+      ...[
+        '--protocol',
+        options.protocol ?? 'grpc',
+        ...headers,
+        ...(options.certificates ?? []),
+        '--data',
+        '@-',
+        `${url}${path}`,
+      ],
     ],
     JSON.stringify(request),
   );

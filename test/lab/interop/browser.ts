@@ -10,26 +10,25 @@ import type { InteropServers } from './servers.ts';
 
 const PAGE = path.join(REPOSITORY, 'test/interop/browser/page.ts');
 
-/** Lets a page in a browser call a server over gRPC-Web, from the origin of that server. */
+/** Lets a page in a browser call a server over gRPC-Web, HTTP/2 and TLS, from the origin of that server. */
 export async function checkBrowser(say: Say, program: string, servers: InteropServers): Promise<void> {
   const { apiKey, charged } = await servers.subscribe({ windowRequestUnits: 1n });
   await using chromium = await startChromium(program);
   const script = await bundlePage();
   await makeCheck(say, 'browser', 'a page submits over gRPC-Web, replays, is refused, follows a stream', async () => {
     const html = `<!doctype html><title>interop</title><script>${script}</script>`;
-    const origin = `http://${servers.operations}`;
-    const expression = `callOverGrpcWeb(${JSON.stringify(origin)}, ${JSON.stringify(apiKey)})`;
-    const seen = await chromium.evaluateAt<Seen>(origin, html, expression);
+    const expression = `callOverGrpcWeb(${JSON.stringify(servers.encrypted)}, ${JSON.stringify(apiKey)})`;
+    const seen = await chromium.evaluateAt<Seen>(servers.encrypted, html, expression);
     const units = await charged();
     if (!asItShould(seen) || units !== 1) throw new Error(`${units} units, ${JSON.stringify(seen)}`);
     return `operation ${seen.first.id}, replayed, refused with retry_at, SERVING, over ${seen.protocol}`;
   });
 }
 
-function asItShould({ first, again, failure, health }: Seen): boolean {
+function asItShould({ first, again, failure, health, protocol }: Seen): boolean {
   const charged = !first.replayed && first.requestUnits === '1' && again.replayed && again.id === first.id;
   const refused = failure.code === FailureCode.REQUEST_LIMIT_REACHED && failure.retryAt;
-  return charged && refused && health === HealthCheckResponse_ServingStatus.SERVING;
+  return charged && refused && protocol === 'h2' && health === HealthCheckResponse_ServingStatus.SERVING;
 }
 
 /** One script for a page, without `</script>` in it. */

@@ -9,10 +9,10 @@ import type { Built } from './tool-chains.ts';
 type Line = { readonly check: string; readonly ok: boolean; readonly seen: string } | { readonly wait: string };
 
 /** Checks that each client makes; without one of them its run has failed. */
-const CHECKS = 10;
+const CHECKS = 11;
 const ENDED_WITHIN_MS = 5_000;
 const LEAST_SHARE = 0.45;
-/** What the page recommends at most, for what clients idle for. */
+/** For the time that clients do nothing. */
 const LEAST_PINGS = 2;
 
 /** Lets a client that is built on a gRPC library make its checks, and adds what the servers saw of them. */
@@ -30,6 +30,7 @@ export async function checkLibrary(say: Say, client: string, built: Built, serve
     apiKey: subscriber.apiKey,
     limitedKey: limited.apiKey,
     testKey: test.apiKey,
+    tls: servers.mutual,
     request: JSON.parse(documentedRequest(subscriber.apiKey)),
   };
   const [file = '', ...parameters] = built.command;

@@ -1,6 +1,7 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { ServiceProcess } from '@ces/servers/processes/service';
+import { createAuthority } from '../../support/certificates.ts';
 import { seeded } from '../../support/random.ts';
 import { startCluster } from '../cluster/cluster.ts';
 import type { Part } from '../cluster/part.ts';
@@ -17,8 +18,21 @@ export interface InteropServers extends AsyncDisposable {
   readonly idle: FrameCounter;
   /** A process that may be ended; another takes its place at the same address. */
   readonly ending: Part<ServiceProcess>;
+  /** Address of one that serves TLS. */
+  readonly encrypted: string;
+  /** One that takes calls with a certificate alone. */
+  readonly mutual: MutualTls;
   /** An account of its own. */
   subscribe(options?: { readonly testMode?: boolean; readonly windowRequestUnits?: bigint }): Promise<Subscribed>;
+}
+
+interface MutualTls {
+  /** `host:port`. */
+  readonly address: string;
+  /** PEM files: whom both sides trust, and what a caller may show. */
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
 }
 
 interface Subscribed {
@@ -31,9 +45,15 @@ export async function startInteropServers(): Promise<InteropServers> {
   await using cleanup = new AsyncDisposableStack();
   const settings = { CES_LOG_LEVEL: 'warn' };
   const random = seeded('interop');
-  const cluster = cleanup.use(await startCluster({ gateways: 1, operations: 4, settings, random, direct: true }));
-  const [operations, first, second, ending] = cluster.services.filter(({ name }) => name.startsWith('operations-'));
-  if (!(operations && first && second && ending)) throw new Error('four processes of operations were asked for');
+  const cluster = cleanup.use(await startCluster({ gateways: 1, operations: 6, settings, random, direct: true }));
+  const all = cluster.services.filter(({ name }) => name.startsWith('operations-'));
+  const [operations, first, second, ending, encrypted, mutual] = all;
+  if (!(operations && first && second && ending && encrypted && mutual))
+    throw new Error('six processes of operations were asked for');
+  const files = await (await createAuthority()).issue(cluster.servers.directory, ['127.0.0.1']);
+  const certificate = { CES_RPC_TLS_CERT_FILE: files.certFile, CES_RPC_TLS_KEY_FILE: files.keyFile };
+  await cluster.restartWith(encrypted, certificate);
+  await cluster.restartWith(mutual, { ...certificate, CES_RPC_TLS_CA_FILE: files.caFile });
   const count = async (part: Part<ServiceProcess>) => cleanup.use(await startFrameCounter(part.current.url));
   const replicas = [await count(first), await count(second)] as const;
   const idle = await count(operations);
@@ -49,6 +69,13 @@ export async function startInteropServers(): Promise<InteropServers> {
     replicas,
     idle,
     ending,
+    encrypted: encrypted.current.url,
+    mutual: {
+      address: hostOf(mutual.current.url),
+      authority: files.caFile,
+      certificate: files.certFile,
+      key: files.keyFile,
+    },
     async subscribe({ testMode = false, ...ownLimits } = {}) {
       const { account } = await admin.createAccount({ name: 'interop', testMode });
       const accountId = account?.id ?? 0n;

@@ -71,7 +71,8 @@ export async function buildPythonClient(): Promise<Built> {
   const pins = (await readFile(requirements, 'utf8')).split('\n');
   return {
     command: [python, path.join(SOURCES, 'python/client.py')],
-    env: { PYTHONPATH: generated, PYTHONDONTWRITEBYTECODE: '1' },
+    // Refused handshakes are asked for; the library would print each.
+    env: { PYTHONPATH: generated, PYTHONDONTWRITEBYTECODE: '1', GRPC_VERBOSITY: 'NONE' },
     versions: pins.find((pin) => pin.startsWith('grpcio==')) ?? '',
   };
 }
