@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
@@ -154,6 +155,17 @@ test('a connection ends at its greatest age, and no call is lost with it', async
   const [code] = await goneAway;
   expect(code).toBe(http2.constants.NGHTTP2_NO_ERROR);
   watched.destroy();
+}, 20_000);
+
+test('a call that outlives its connection by more than a keep-alive ping is answered all the same', async () => {
+  let arrived = 0;
+  const slow = async () => {
+    arrived += 1;
+    await pause(6_000);
+  };
+  await using server = await startLedger(slow, { connectionAgeMs: 300 });
+  await clientOf(server.url, 20_000).getAllowance({});
+  expect(arrived).toBe(1);
 }, 20_000);
 
 test('a server that ends finishes what it has, refuses nothing on its way, and is gone as soon as that is done', async () => {

@@ -4,6 +4,7 @@ import { Channel, connectivityState } from '@grpc/grpc-js';
 import { metrics } from '@opentelemetry/api';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { channelCredentials, type RpcTls } from '../tls.ts';
+import { keepCallsOfDrainingConnections } from './draining.ts';
 import { WATCHED_NAME } from './resolver.ts';
 
 /** A connection on which nothing is heard for the sum of both is given up, in milliseconds: twelve seconds. */
@@ -21,6 +22,8 @@ const FLOW_CONTROL_WINDOW = 1024 * 1024;
 const RETRY = { attempts: 3, firstPause: '0.025s', longestPause: '1s' };
 /** A failure takes a token, a success gives a tenth of one; nothing is sent again with half of them left: a burst of twenty, then a tenth of all calls. */
 const RETRY_TOKENS = { maxTokens: 40, tokenRatio: 0.1 };
+
+keepCallsOfDrainingConnections();
 
 /** A channel to a service: connections to every address of its name, which take turns. */
 export interface ServiceChannel {
