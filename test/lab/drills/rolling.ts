@@ -44,7 +44,13 @@ async function main(): Promise<number> {
   const old = from && (await unpackOld(from, cleanup));
   if (old) code.tree = old;
   const stack = cleanup.use(
-    await startReplicatedStack({ processes: PROCESSES, random: seeded(seed), settings: SETTINGS, code }),
+    await startReplicatedStack({
+      processes: PROCESSES,
+      random: seeded(seed),
+      settings: SETTINGS,
+      code,
+      mixed: Boolean(old),
+    }),
   );
   const stop = new AbortController();
   const traffic = stack.traffic(rate, stop.signal);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { freePort } from '@ces/servers/ports';
 import { startService } from '@ces/servers/processes/service';
 import { environmentOf } from '@ces/topology/environment';
 import { REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
@@ -37,6 +38,8 @@ export interface ReplicatedStackOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Default: the code of this repository. Its migrations are those of the beginning. */
   readonly code?: Code;
+  /** Whether processes of a release before run beside those of this one. */
+  readonly mixed?: boolean;
 }
 
 /** Nothing is refused because one account calls so much. */
@@ -99,6 +102,21 @@ async function startReplicas(service: (typeof SERVICES)[number], around: Around)
   return await Replicas.start(name, around.processes, balancer, async () => {
     started += 1;
     const log = path.join(servers.directory, `${name}-${started}.log`);
-    return await startService(service, { ...env, ...BUSY_ACCOUNT, ...around.settings }, log, code.tree);
+    const second = await secondPort(name, around);
+    const settings = { ...env, ...BUSY_ACCOUNT, ...around.settings, ...second.settings };
+    return { ...(await startService(service, settings, log, code.tree)), ...second.address };
   });
+}
+
+/**
+ * Where code of today answers callers of old code and its own alike, as the chart's Services have it while pods of both are
+ * there; its RPC port speaks HTTP/2 alone.
+ */
+async function secondPort(name: ServiceName, { code, mixed = false }: Around) {
+  if (!mixed || name === 'gateway' || code.tree !== REPOSITORY) return { settings: {}, address: {} };
+  const port = await freePort(0);
+  return {
+    settings: { [`CES_${name.toUpperCase()}_COMPAT_PORT`]: String(port) },
+    address: { url: `http://127.0.0.1:${port}` },
+  };
 }

@@ -7,40 +7,36 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const ARRIVAL_LIMIT_MS = 20_000;
 /** How long nothing may arrive of a stream that has not ended, in milliseconds: longer than its reader may be busy. */
 const SILENCE_LIMIT_MS = 120_000;
-/** How long a caller that is answered may go on sending, in milliseconds: until the answer has reached it. */
-const LEAVE_MS = 200;
 
 /** Requests as they arrive, over HTTP/2 or, where TLS allows it, HTTP/1.1. */
 type Raw = FastifyRequest['raw'] & { readonly stream?: http2.ServerHttp2Stream };
 
 /**
  * Bounds what arrives in time. A unary call that names no deadline gets the longest, and its body comes whole before; a
- * stream does not fall silent before it has ended; nothing arrives any more once the answer is out.
+ * stream does not fall silent before it has ended.
  */
 export function boundArrival(streamingPaths: ReadonlySet<string>, longestMs: number) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const raw: Raw = request.raw;
     if (streamingPaths.has(raw.url ?? '')) boundSilence(raw);
     else boundWhole(raw, reply.raw, ensureDeadline(raw.headers, longestMs));
-    (raw.stream ?? reply.raw).once('finish', () => {
-      if (!raw.complete) setTimeout(() => end(raw, http2.constants.NGHTTP2_NO_ERROR), LEAVE_MS).unref();
-    });
     done();
   };
 }
 
 function boundWhole(raw: Raw, answer: FastifyReply['raw'], deadlineMs: number): void {
-  const limit = Math.min(deadlineMs, ARRIVAL_LIMIT_MS);
-  const late = setTimeout(() => end(raw, http2.constants.NGHTTP2_CANCEL), limit);
-  raw.once('end', () => clearTimeout(late));
-  answer.once('close', () => clearTimeout(late));
+  const late = setTimeout(() => endUnlessWhole(raw), Math.min(deadlineMs, ARRIVAL_LIMIT_MS));
+  (raw.stream ?? answer).once('close', () => clearTimeout(late));
 }
 
 function boundSilence(raw: Raw): void {
-  const arriving = raw.stream ?? raw.socket;
-  arriving.setTimeout(SILENCE_LIMIT_MS, () => {
-    if (!raw.complete) end(raw, http2.constants.NGHTTP2_CANCEL);
-  });
+  (raw.stream ?? raw.socket).setTimeout(SILENCE_LIMIT_MS, () => endUnlessWhole(raw));
+}
+
+function endUnlessWhole(raw: Raw): void {
+  if (raw.complete) return;
+  if (raw.stream) raw.stream.close(http2.constants.NGHTTP2_CANCEL);
+  else raw.destroy();
 }
 
 /** The caller's deadline in milliseconds; the longest is set for it where it names none. What is no deadline is refused later. */
@@ -53,9 +49,4 @@ function ensureDeadline(headers: Raw['headers'], longestMs: number): number {
   if (typeof named === 'string') return Math.min(longestMs, parse(named, longestMs).timeoutMs ?? longestMs);
   headers[name] = isGrpc ? `${longestMs}m` : String(longestMs);
   return longestMs;
-}
-
-function end(raw: Raw, code: number): void {
-  if (raw.stream) raw.stream.close(code);
-  else raw.destroy();
 }

@@ -1,5 +1,8 @@
 import http2, { type OutgoingHttpHeaders } from 'node:http2';
 
+/** How long a caller that is answered may go on sending, in milliseconds: until the answer has reached it. */
+const LEAVE_MS = 200;
+
 type Super = http2.Http2ServerResponse;
 
 /**
@@ -27,7 +30,9 @@ export class RpcResponse extends http2.Http2ServerResponse {
   override end(...given: readonly unknown[]): this {
     const isWhole = given.length === 0 || typeof given[0] === 'function';
     this.#begin(isWhole ? { endStream: true } : { waitForTrailers: true });
-    return super.end(...(given as Parameters<Super['end']>));
+    super.end(...(given as Parameters<Super['end']>));
+    this.#leave();
+    return this;
   }
 
   #begin(options: http2.ServerStreamResponseOptions): void {
@@ -35,5 +40,11 @@ export class RpcResponse extends http2.Http2ServerResponse {
     const { stream } = this;
     this.#head = undefined;
     if (head && !stream.headersSent && !stream.destroyed && !stream.closed) stream.respond(head, options);
+  }
+
+  /** Nobody waits for the rest of a message that is answered already: its caller may go on sending for ever. */
+  #leave(): void {
+    const { stream, req } = this;
+    if (!req.complete) setTimeout(() => stream.close(http2.constants.NGHTTP2_NO_ERROR), LEAVE_MS).unref();
   }
 }
