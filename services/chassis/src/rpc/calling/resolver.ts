@@ -35,11 +35,14 @@ class WatchedName implements experimental.Resolver {
   }
 
   updateResolution(): void {
+    this.#destroyed = false;
     this.#lookUpIn(Math.max(0, this.#lookedUpAt + LOOKUP_GAP_MS - performance.now()));
   }
 
+  /** The library does this to a channel that falls idle, too: the call that wakes it has to be told everything again. */
   destroy(): void {
     this.#destroyed = true;
+    this.#known = '';
     clearTimeout(this.#timer);
   }
 
