@@ -67,6 +67,11 @@ test('a method that nobody serves is no success', async () => {
   expect(answer.messages).toEqual([]);
 });
 
+test('an authority that is no host, as a channel over several addresses names itself, is of no consequence', async () => {
+  const answer = await wire.call(CHECK, EMPTY, { ':authority': '127.0.0.1:9102,127.0.0.2:9102' });
+  expect(statusOf(answer)['grpc-status']).toBe('0');
+});
+
 test('the server itself ends a call at its deadline', async () => {
   const answer = await wire.call(SLOW, EMPTY, { 'grpc-timeout': '300m' });
   expect(statusOf(answer)['grpc-status']).toBe(DEADLINE_EXCEEDED);
@@ -84,7 +89,7 @@ test('a message that only says to be too large is refused by its length', async 
 });
 
 test('a server that ends says so on a connection that was refused something, and is gone promptly', async () => {
-  await wire.call(CHECK, framed(Buffer.alloc(TOO_MANY_BYTES)));
+  await wire.begin(CHECK, framed(Buffer.alloc(TOO_MANY_BYTES)));
   const begun = performance.now();
   await Promise.all([wire.goneAway, server[Symbol.asyncDispose]()]);
   expect(performance.now() - begun).toBeLessThan(PROMPTLY_MS);

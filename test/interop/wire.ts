@@ -17,7 +17,7 @@ export interface WireAnswer {
 export interface WireConnection extends AsyncDisposable {
   /** One call with these bytes as its body. */
   call(path: string, body: Buffer, headers?: Readonly<Record<string, string>>): Promise<WireAnswer>;
-  /** One call whose body begins with these bytes and never ends. */
+  /** One call whose body begins with these bytes and does not end, also when it is answered. */
   begin(path: string, body: Buffer): Promise<WireAnswer>;
   /** Resolves when the server has said that it takes no more calls. */
   readonly goneAway: Promise<unknown>;
@@ -44,7 +44,10 @@ export async function connectWire(url: string): Promise<WireConnection> {
       const stream = open(path, headers);
       const answered = answerOf(stream);
       stream.end(body);
-      return await answered;
+      const answer = await answered;
+      // As clients do whose request is still on its way when they are answered.
+      stream.close(http2.constants.NGHTTP2_CANCEL);
+      return answer;
     },
     async begin(path, body) {
       const stream = open(path, {});
@@ -88,8 +91,6 @@ async function answerOf(stream: http2.ClientHttp2Stream): Promise<WireAnswer> {
   stream.once('end', resolve);
   stream.once('close', () => reject(new Error(`the stream was reset with ${stream.rstCode}`)));
   await ended;
-  // As clients do whose request is still on its way when they are answered.
-  stream.close(http2.constants.NGHTTP2_CANCEL);
   return { head, trailers, messages: messagesIn(Buffer.concat(chunks)) };
 }
 

@@ -8,6 +8,7 @@ import { toConnectError } from '../error.ts';
 import { FailureCode, failureOf } from '../failure.ts';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { boundArrival } from './arrival.ts';
+import { tolerateAuthority } from './authority.ts';
 import { registerHealth } from './health.ts';
 import { registerReflection } from './reflection.ts';
 
@@ -40,6 +41,7 @@ export async function createApp<S>(
       return server as ReturnType<FastifyServerFactory>;
     },
   });
+  app.addHook('onRequest', tolerateAuthority);
   app.addHook('onRequest', boundArrival(streaming, MAX_TIMEOUT_MS));
   await app.register(fastifyConnectPlugin, {
     routes: (router) => {

@@ -35,8 +35,10 @@ function boundSilence(raw: Raw): void {
 
 function endUnlessWhole(raw: Raw): void {
   if (raw.complete) return;
-  if (raw.stream) raw.stream.close(http2.constants.NGHTTP2_CANCEL);
-  else raw.destroy();
+  if (!raw.stream) return void raw.destroy();
+  raw.stream.close(http2.constants.NGHTTP2_CANCEL);
+  // What has arrived and is never read would keep the stream, and its session with it.
+  raw.stream.destroy();
 }
 
 /** The caller's deadline in milliseconds; the longest is set for it where it names none. What is no deadline is refused later. */
