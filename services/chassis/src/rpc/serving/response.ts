@@ -45,6 +45,12 @@ export class RpcResponse extends http2.Http2ServerResponse {
   /** Nobody waits for the rest of a message that is answered already: its caller may go on sending for ever. */
   #leave(): void {
     const { stream, req } = this;
-    if (!req.complete) setTimeout(() => stream.close(http2.constants.NGHTTP2_NO_ERROR), LEAVE_MS).unref();
+    if (req.complete) return;
+    const leave = () => {
+      stream.close(http2.constants.NGHTTP2_NO_ERROR);
+      // What has arrived and is never read would keep the stream, and its session with it.
+      stream.destroy();
+    };
+    setTimeout(leave, LEAVE_MS).unref();
   }
 }
