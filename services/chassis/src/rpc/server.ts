@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { listen } from '../service/admin-server.ts';
 import { type AppOptions, createApp } from './serving/app.ts';
 import { createHttp2Server } from './serving/http2.ts';
@@ -52,7 +53,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       const closed = new Promise((resolve) => server.close(resolve));
       sessions.close();
       const timer = setTimeout(() => {
-        closing.abort();
+        closing.abort(new ConnectError('this process ends', Code.Unavailable));
         sessions.destroy();
       }, DRAIN_LIMIT_MS);
       await Promise.all([closed, previous?.[Symbol.asyncDispose]()]);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import tls from 'node:tls';
@@ -100,6 +101,16 @@ test('a caller shows its renewed certificate with its next connection', async ()
   const status = async () => (await client.check({}).catch(() => undefined))?.status;
   await expect.poll(status, { timeout: 10_000 }).toBe(1);
 }, 30_000);
+
+test('a connection that never says anything keeps no server from ending', async () => {
+  const server = await startHealth(await identity());
+  const silent = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  silent.on('error', () => undefined);
+  await once(silent, 'connect');
+  const closed = once(silent, 'close');
+  await server[Symbol.asyncDispose]();
+  await closed;
+}, 20_000);
 
 test('half a configuration is refused at the start', async () => {
   const own = await identity();

@@ -13,7 +13,9 @@ export function registerHealth(router: ConnectRouter): void {
     check: serving,
     async *watch(_request, context) {
       yield serving();
-      await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve(), { once: true }));
+      await new Promise<never>((_, reject) =>
+        context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true }),
+      );
     },
   });
 }

@@ -1,4 +1,5 @@
 import http2 from 'node:http2';
+import type net from 'node:net';
 
 /** Told to callers first: new calls go elsewhere, and those on their way are still taken. */
 const NO_LAST_STREAM = 2 ** 31 - 1;
@@ -8,12 +9,18 @@ const NOTICE_MS = 500;
 /** The HTTP/2 connections of a server: each ends at a greatest age, so that callers find servers that came later. */
 export class Sessions {
   readonly #open = new Set<http2.ServerHttp2Session>();
+  /** Those of HTTP/1.1 and those that have not said yet what they speak, too. */
+  readonly #sockets = new Set<net.Socket>();
   readonly #greatestAgeMs: number;
 
   /** Connections live `greatestAgeMs` milliseconds at most, up to a fifth less at random; calls on them end in peace. */
   constructor(server: http2.Http2Server | http2.Http2SecureServer, greatestAgeMs: number) {
     this.#greatestAgeMs = greatestAgeMs;
     server.on('session', (session: http2.ServerHttp2Session) => this.#add(session));
+    server.on('connection', (socket: net.Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
   }
 
   /** Asks every caller to come by another connection. */
@@ -28,6 +35,7 @@ export class Sessions {
 
   destroy(): void {
     for (const session of this.#open) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #add(session: http2.ServerHttp2Session): void {
