@@ -1,4 +1,5 @@
 import dns from 'node:dns';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
@@ -77,6 +78,19 @@ test('the replicas behind a name take turns, and one that is added takes its sha
   await call(90);
   expect(seen).toEqual([30, 30, 30]);
 }, 30_000);
+
+test('a call of a process that starts before its peer waits for it a moment, and not for ever', async () => {
+  const probe = await startLedger(() => undefined);
+  const port = portOf(probe.url);
+  await probe[Symbol.asyncDispose]();
+  const early = clientOf(probe.url);
+  const answer = early.getAllowance({});
+  await pause(300);
+  await using server = await startLedger(() => undefined, { port });
+  await answer;
+  await server[Symbol.asyncDispose]();
+  await expect(clientOf(probe.url, 20_000).getAllowance({})).rejects.toThrow('try again');
+}, 15_000);
 
 test('a replica that goes silent loses its share, and no call fails but those that it had', async () => {
   await using first = await startLedger(() => undefined);
