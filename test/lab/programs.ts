@@ -11,6 +11,11 @@ const DRILLS = {
   race: drill('race', 'identical and differing submissions of one idempotency key, raced over three gateways', '5 min'),
   chaos: drill('chaos', 'load under kills, lost answers, wrong clocks and lost streams, then every check', '--minutes'),
   rolling: drill('rolling', 'every process replaced under load, or with --from an upgrade and its rollback', '5 min'),
+  replicas: drill(
+    'replicas',
+    'how calls are spread over replicas, and what is lost when one comes, falls silent or is replaced',
+    '6 min',
+  ),
   'scale-to-zero': drill('scale-to-zero', 'each service in turn without a process under load', '4 min'),
   restore: drill('restore', 'ledger and operations restored to different moments and reconciled', '2 min'),
   credentials: drill('credentials', 'how soon every gateway sees a changed credential or plan', '5 min'),

@@ -27,6 +27,7 @@ export interface ReplicatedStack extends AsyncDisposable {
   readonly replicas: readonly Replicas[];
   readonly balancers: ReadonlyMap<ServiceName, Balancer>;
   readonly account: Account;
+  readonly gatewayUrl: string;
   /** Calls at a steady rate until `signal`. */
   traffic(rate: number, signal: AbortSignal): ReturnType<typeof runTraffic>;
 }
@@ -75,6 +76,7 @@ export async function startReplicatedStack(options: ReplicatedStackOptions): Pro
     replicas,
     balancers,
     account,
+    gatewayUrl: baseUrl,
     traffic: (rate, signal) =>
       runTraffic({ rate, doors, random: random.branch('traffic'), words: WORDS, domains }, signal),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

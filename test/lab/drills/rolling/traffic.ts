@@ -10,15 +10,18 @@ export interface TrafficOptions {
   readonly random: Random;
   readonly words: readonly string[];
   readonly domains: readonly string[];
+  /** Idempotency keys begin with it. */
+  readonly name?: string;
 }
 
 /** Calls at a steady rate until `signal`; what every client saw. */
 export async function runTraffic(options: TrafficOptions, signal: AbortSignal): Promise<readonly Attempt[]> {
+  const { name = 'traffic' } = options;
   const calls: Promise<Attempt>[] = [];
   const seen: number[] = [];
   const begun = performance.now();
   for (let at = 0; !signal.aborted; at += 1) {
-    const call = callOnce(options, `traffic-${at}`, seen);
+    const call = callOnce(options, `${name}-${at}`, seen);
     calls.push(call);
     void call.then(({ outcome }) => {
       if (outcome.kind === 'answer' && outcome.body.usage) seen.push(outcome.body.usage.id);

@@ -1,0 +1,126 @@
+import path from 'node:path';
+import { freePort } from '@ces/servers/ports';
+import { startService } from '@ces/servers/processes/service';
+import { environmentOf } from '@ces/topology/environment';
+import { REPOSITORY, SERVICES, type Service, type ServiceName } from '@ces/topology/services';
+import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
+import type { Random } from '../../../support/random.ts';
+import { secretsOf } from '../../cluster/secrets.ts';
+import { type Servers, startServers } from '../../cluster/servers.ts';
+import type { Door } from '../../load/client.ts';
+import { COMPANIES_PER_WORD, type Evidence, evidence, fillRecord, hostOf, WORDS } from '../../load/evidence.ts';
+import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import { NamedReplicas, type Replica } from './named-replicas.ts';
+import { Names, nameOf } from './names.ts';
+
+/** Every service as processes at addresses of their own, found by name; on servers of their own, with a record and a subscriber. */
+export interface NamedStack extends AsyncDisposable {
+  readonly servers: Servers;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** In the order of starting. */
+  readonly replicas: ReadonlyMap<ServiceName, NamedReplicas>;
+  readonly account: Account;
+  /** The gateways that are ready now, with every credential: whoever stands before them knows them. */
+  doors(): readonly Door[];
+  readonly domains: readonly string[];
+  /** Writes to the oldest process of lookup and asks the youngest of search. */
+  evidence(): Evidence;
+}
+
+export interface NamedStackOptions {
+  readonly random: Random;
+  /** Default: this repository. */
+  readonly tree?: string | undefined;
+  /** How callers find a service: by its name, or, where the code knows no such names, by the address of its one process. */
+  readonly findBy: 'name' | 'address';
+}
+
+/** Long enough for callers to see that the name has lost a process; the chart waits five. */
+const SETTINGS = {
+  ...NO_FLOOD_LIMITS,
+  CES_DRAIN_DELAY_MS: '3000',
+  CES_LOG_LEVEL: 'info',
+  // A search that finds too little asks acquisition, so that it is called too.
+  CES_ACQUISITION_ON_DEMAND: 'true',
+};
+
+/** One process of every service. */
+export async function startNamedStack({ random, tree = REPOSITORY, findBy }: NamedStackOptions): Promise<NamedStack> {
+  await using cleanup = new AsyncDisposableStack();
+  const secrets = secretsOf(random);
+  const servers = cleanup.use(await startServers(secrets, tree));
+  const names = new Names(servers.directory);
+  const ports = await portsOf(SERVICES);
+  const replicas = new Map<ServiceName, NamedReplicas>();
+  cleanup.defer(async () => {
+    await Promise.all([...replicas.values()].map((one) => one[Symbol.asyncDispose]()));
+  });
+  const hostOfOldest = (service: ServiceName) => replicas.get(service)?.oldest.host ?? '';
+  const urlOf = (service: ServiceName) =>
+    `http://${findBy === 'name' ? nameOf(service) : hostOfOldest(service)}:${ports.get(service)}`;
+  const around = {
+    secrets,
+    ports,
+    databaseUrls: new Map([...servers.databases].map(([name, { url }]) => [name, url])),
+    natsUrl: `nats://127.0.0.1:${servers.natsPort}`,
+    natsPrefix: '',
+    outer: process.env,
+  };
+  const hosts = loopbackAddresses();
+  const start = async (service: Service, name: string): Promise<Replica> => {
+    const host = hosts();
+    const peers = service.calls.map((peer) => [`CES_${peer.toUpperCase()}_URL`, urlOf(peer)] as const);
+    const own = { ...SETTINGS, ...names.environment, ...Object.fromEntries(peers), CES_HOST: host };
+    const log = path.join(servers.directory, `${name}.log`);
+    const running = await startService(service, { ...environmentOf(service, around), ...own }, log, tree);
+    return { ...running, name, host };
+  };
+  for (const service of SERVICES) {
+    let started = 0;
+    const startNext = () => {
+      started += 1;
+      return start(service, `${service.name}-${started}`);
+    };
+    const publish = (known: readonly string[]) => names.set(service.name, known);
+    const one = new NamedReplicas(service.name, startNext, publish);
+    replicas.set(service.name, one);
+    await one.add();
+  }
+  const admin = secrets.admin_token ?? '';
+  const urlAt = (service: ServiceName, at: number) => replicas.get(service)?.current.at(at)?.url ?? '';
+  const toRecord = () => evidence(urlAt('lookup', 0), urlAt('search', -1), admin);
+  await fillRecord(toRecord());
+  const account = await createAccount(ledgerAdmin(urlAt('ledger', 0), admin), AMPLE, 2);
+  const kept = cleanup.move();
+  return {
+    servers,
+    secrets,
+    replicas,
+    account,
+    doors: () =>
+      (replicas.get('gateway')?.current ?? []).flatMap(({ url }) =>
+        account.tokens.map((token) => ({ baseUrl: url, token, accountId: account.accountId, surface: 'rest' })),
+      ),
+    domains: WORDS.flatMap((_, word) =>
+      Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
+    ),
+    evidence: toRecord,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** All processes of a service listen on the same port. */
+async function portsOf(services: readonly Service[]): Promise<ReadonlyMap<ServiceName, number>> {
+  const ports = new Map<ServiceName, number>();
+  for (const { name } of services) ports.set(name, await freePort(0, new Set(ports.values())));
+  return ports;
+}
+
+/** A new address for every process, as every pod has its own. */
+function loopbackAddresses(): () => string {
+  let last = 1;
+  return () => {
+    last += 1;
+    return `127.0.0.${last}`;
+  };
+}
