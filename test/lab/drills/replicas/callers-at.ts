@@ -14,7 +14,7 @@ const GREETING_BYTES = 150;
 const ESTABLISHED = '01';
 
 /** Connections to the RPC port of a process that neither side has closed, as the kernel lists them. */
-export async function callersAt({ host, url }: Replica): Promise<readonly CallerAt[]> {
+export async function callersAt({ host, url }: Pick<Replica, 'host' | 'url'>): Promise<readonly CallerAt[]> {
   const here = `${hexadecimal(host)}:${hexadecimalPort(Number(new URL(url).port))}`;
   const lines = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n').slice(1);
   return lines.flatMap((line) => {
