@@ -32,7 +32,8 @@ interface ComponentSetting {
   readonly default?: string;
 }
 
-const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
+/** What each program reads from its environment. */
+export const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
   gateway,
   operations,
   ledger,

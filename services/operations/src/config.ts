@@ -56,7 +56,7 @@ function milliseconds(name: string, description: string, byDefault: number) {
 
 function peer(name: string, port: number) {
   return url(`CES_${name.toUpperCase()}_URL`, `address of the ${name} service`, {
-    schemes: ['http'],
+    schemes: ['http', 'https'],
     default: `http://127.0.0.1:${port}`,
   });
 }

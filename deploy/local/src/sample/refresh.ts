@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
+import { readSettings } from '@ces/chassis/service/settings';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { secretOf, tokenName } from '@ces/topology/environment';
 import { during } from '../../bin/progress.mjs';
@@ -11,7 +13,8 @@ import { startOfDay } from './sample.ts';
 /** Loads the sample, or moves it to today's dates; what was loaded today is left alone. */
 export async function refreshSample(context: StartContext, lookupUrl: string): Promise<void> {
   const callerToken = secretOf(context.secrets, tokenName('admin'));
-  const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, timeoutMs: 60_000 });
+  const tls = readSettings(rpcTlsSettings, context.env);
+  const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, tls, timeoutMs: 60_000 });
   const today = startOfDay(new Date());
   const loaded = await readFile(context.data.sampleFile, 'utf8').catch(() => '');
   const isEmpty = (await record.getRecordStatus({})).observations === 0n;

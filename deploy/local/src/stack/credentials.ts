@@ -1,4 +1,6 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
+import { readSettings } from '@ces/chassis/service/settings';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { Account } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { CREDENTIALS, type Credentials } from '../state/ready-file.ts';
@@ -24,6 +26,7 @@ export async function ensureCredentials(options: CredentialsOptions): Promise<Cr
   const ledger = createRpcClient(LedgerAdminService, {
     url: options.ledgerUrl,
     callerToken: options.adminToken,
+    tls: readSettings(rpcTlsSettings, process.env),
     timeoutMs: TIMEOUT_MS,
   });
   const entries = CREDENTIALS.map(async (name) => {

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { isTransient } from '@ces/chassis/rpc/error';
+import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
 import { StartupError } from '@ces/chassis/service/lifecycle';
+import { readSettings } from '@ces/chassis/service/settings';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 
 const ASK_EVERY_MS = 100;
@@ -10,7 +12,8 @@ const STALLED_MS = 60_000;
 
 /** Resolves when the index has applied every change of the record. */
 export async function untilIndexed(searchUrl: string, callerToken: string, signal: AbortSignal): Promise<void> {
-  const search = createRpcClient(SearchAdminService, { url: searchUrl, callerToken, timeoutMs: 10_000 });
+  const tls = readSettings(rpcTlsSettings, process.env);
+  const search = createRpcClient(SearchAdminService, { url: searchUrl, callerToken, tls, timeoutMs: 10_000 });
   let least: bigint | undefined;
   let progressedAt = Date.now();
   for (;;) {
