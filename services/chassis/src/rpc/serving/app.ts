@@ -1,4 +1,4 @@
-import { Code, type ConnectRouter, type Interceptor } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Interceptor } from '@connectrpc/connect';
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
 import type { Logger } from '../../telemetry/log.ts';
@@ -53,6 +53,7 @@ export async function createApp<S>(
     },
     interceptors: [calls.interceptor, logUnexpected(options.logger)],
     requestGate: (context) => {
+      endWithoutStack(context);
       try {
         admitCaller(context, options.callers, options.callerTokens);
       } catch (error) {
@@ -72,6 +73,15 @@ export async function createApp<S>(
   await app.ready();
   if (!server) throw new Error('Fastify asked for no server');
   return server;
+}
+
+/** Why the signal of a call aborts that has ended well: one object for all, an exception a call would be dear. */
+const OVER = new ConnectError('the call is over', Code.Canceled);
+
+/** Connect ends a call by aborting its signal, with a new exception where there is no reason. */
+function endWithoutStack(context: HandlerContext & { abort?: (reason?: unknown) => void }): void {
+  const { abort } = context;
+  if (abort) context.abort = (reason = OVER) => abort(reason);
 }
 
 /** Every client of gRPC understands a status of its own; others read that of HTTP. */

@@ -1,5 +1,6 @@
 import http2 from 'node:http2';
 import type { ServerCertificates } from '../tls.ts';
+import { RpcRequest } from './request.ts';
 import { RpcResponse } from './response.ts';
 
 /** Calls under way on one connection at most; what comes above waits at the caller. */
@@ -16,6 +17,7 @@ export function createHttp2Server(handle: unknown, certificates: ServerCertifica
   const options = {
     settings: { maxConcurrentStreams: MAX_CONCURRENT_STREAMS, initialWindowSize: WINDOW.stream },
     maxSessionMemory: MAX_SESSION_MEGABYTES,
+    Http2ServerRequest: RpcRequest as typeof http2.Http2ServerRequest,
     Http2ServerResponse: RpcResponse as typeof http2.Http2ServerResponse,
   };
   const listener = handle as Parameters<typeof http2.createServer>[1];
