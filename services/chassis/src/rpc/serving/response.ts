@@ -3,6 +3,13 @@ import http2, { type OutgoingHttpHeaders } from 'node:http2';
 /** How long a caller that is answered may go on sending, in milliseconds: until the answer has reached it. */
 const LEAVE_MS = 200;
 
+const answered = new WeakSet<http2.ServerHttp2Stream>();
+
+/** Whether the whole answer of a call was handed over. */
+export function isAnswered(stream: http2.ServerHttp2Stream): boolean {
+  return answered.has(stream);
+}
+
 type Super = http2.Http2ServerResponse;
 
 /**
@@ -31,6 +38,7 @@ export class RpcResponse extends http2.Http2ServerResponse {
     const isWhole = given.length === 0 || typeof given[0] === 'function';
     this.#begin(isWhole ? { endStream: true } : { waitForTrailers: true });
     super.end(...(given as Parameters<Super['end']>));
+    answered.add(this.stream);
     this.#leave();
     return this;
   }
