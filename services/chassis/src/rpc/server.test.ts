@@ -17,7 +17,7 @@ async function startHealthServer() {
   });
 }
 
-test('one port answers Connect over HTTP/1.1, Connect over HTTP/2 and gRPC', async () => {
+test('one port answers our own calls, Connect over HTTP/2 and gRPC', async () => {
   await using server = await startHealthServer();
   const clients = [
     createRpcClient(Health, { url: server.url, timeoutMs: 2_000 }),
