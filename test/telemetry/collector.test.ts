@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { freePort } from '@ces/servers/ports';
 import { expect, onTestFinished, test } from 'vitest';
 import { attributesOf, type Collector, startCollector } from '../support/collector.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { KEY, startLoneGateway } from './lone-gateway.ts';
 
 const POLLING = { timeout: 15_000, interval: 100 };
-const KEY = 'ces_live_of-this-test';
 const QUICK = {
   CES_TRACE_RATIO: '1',
   CES_TRACE_DELAY_MS: '50',
@@ -25,22 +25,6 @@ async function collector(): Promise<Collector> {
   return started;
 }
 
-/** A gateway as a process of its own: it needs no database, and its calls of other services fail. */
-async function gateway(settings: Record<string, string>): Promise<ServiceProcess> {
-  const nobody = `http://127.0.0.1:${await freePort(0)}`;
-  const started = await startServiceProcess('gateway', {
-    CES_PORT: '0',
-    CES_RPC_TOKEN: 'of-this-test',
-    CES_LEDGER_URL: nobody,
-    CES_OPERATIONS_URL: nobody,
-    CES_LOOKUP_URL: nobody,
-    CES_LOG_LEVEL: 'info',
-    ...settings,
-  });
-  onTestFinished(() => started[Symbol.asyncDispose]());
-  return started;
-}
-
 async function call({ url }: ServiceProcess, traceparent?: string): Promise<string> {
   const answer = await fetch(`${url}/api/companies?ids=1`, {
     headers: { authorization: `Bearer ${KEY}`, ...(traceparent && { traceparent }) },
@@ -56,7 +40,7 @@ async function stop({ child, ended }: ServiceProcess): Promise<string> {
 
 test('traces, metrics and logs go to the collector that the environment names, with what it says of the process', async () => {
   const to = await collector();
-  const served = await gateway({
+  const served = await startLoneGateway({
     ...QUICK,
     OTEL_EXPORTER_OTLP_ENDPOINT: to.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -87,7 +71,7 @@ test('traces, metrics and logs go to the collector that the environment names, w
 
 test('a signal has an address of its own, or none; what is served as text has all metrics still', async () => {
   const to = await collector();
-  const served = await gateway({
+  const served = await startLoneGateway({
     ...QUICK,
     OTEL_EXPORTER_OTLP_ENDPOINT: to.url,
     OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${to.url}/elsewhere`,
@@ -106,7 +90,7 @@ test('a signal has an address of its own, or none; what is served as text has al
 
 test('a disabled SDK sends and shows nothing, and calls are served with a trace context', async () => {
   const to = await collector();
-  const served = await gateway({ ...QUICK, OTEL_EXPORTER_OTLP_ENDPOINT: to.url, OTEL_SDK_DISABLED: 'true' });
+  const served = await startLoneGateway({ ...QUICK, OTEL_EXPORTER_OTLP_ENDPOINT: to.url, OTEL_SDK_DISABLED: 'true' });
   const traceId = randomBytes(16).toString('hex');
   expect(await call(served, `00-${traceId}-${randomBytes(8).toString('hex')}-01`)).toBe(traceId);
   expect((await fetch(`${served.adminUrl}/metrics`)).status).toBe(404);
@@ -116,14 +100,17 @@ test('a disabled SDK sends and shows nothing, and calls are served with a trace 
 
 test('what was not sent yet is sent at shutdown, and nothing after it', async () => {
   const to = await collector();
-  const served = await gateway({ ...SLOW, OTEL_EXPORTER_OTLP_ENDPOINT: to.url });
+  const served = await startLoneGateway({ ...SLOW, OTEL_EXPORTER_OTLP_ENDPOINT: to.url });
   await call(served);
   expect(await stop(served)).toBe('0');
   expect(new Set(to.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces', '/v1/metrics', '/v1/logs']));
 });
 
 test('a collector that is away delays neither calls nor the end', async () => {
-  const served = await gateway({ ...QUICK, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort(0)}` });
+  const served = await startLoneGateway({
+    ...QUICK,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort(0)}`,
+  });
   for (let calls = 0; calls < 20; calls += 1) expect(await call(served)).not.toBe('');
   const began = performance.now();
   expect(await stop(served)).toBe('0');

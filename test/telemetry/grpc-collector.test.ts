@@ -1,11 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@ces/servers/ports';
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAuthority } from '../support/certificates.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { KEY, startLoneGateway } from './lone-gateway.ts';
 
 const asItIs = (bytes: Buffer) => bytes;
 const SIGNALS = ['trace.v1.Trace', 'metrics.v1.Metrics', 'logs.v1.Logs'];
@@ -44,14 +43,7 @@ async function startGrpcCollector() {
 
 test('a collector that speaks gRPC over TLS gets traces, metrics and logs', async () => {
   const { url, caFile, received } = await startGrpcCollector();
-  const nobody = `http://127.0.0.1:${await freePort(0)}`;
-  const gateway = await startServiceProcess('gateway', {
-    CES_PORT: '0',
-    CES_RPC_TOKEN: 'of-this-test',
-    CES_LEDGER_URL: nobody,
-    CES_OPERATIONS_URL: nobody,
-    CES_LOOKUP_URL: nobody,
-    CES_LOG_LEVEL: 'info',
+  const gateway = await startLoneGateway({
     CES_TRACE_DELAY_MS: '50',
     OTEL_BLRP_SCHEDULE_DELAY: '50',
     OTEL_METRIC_EXPORT_INTERVAL: '200',
@@ -60,8 +52,7 @@ test('a collector that speaks gRPC over TLS gets traces, metrics and logs', asyn
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
     OTEL_EXPORTER_OTLP_CERTIFICATE: caFile,
   });
-  onTestFinished(() => gateway[Symbol.asyncDispose]());
-  await fetch(`${gateway.url}/api/companies?ids=1`, { headers: { authorization: 'Bearer ces_live_of-this-test' } });
+  await fetch(`${gateway.url}/api/companies?ids=1`, { headers: { authorization: `Bearer ${KEY}` } });
   await expect.poll(() => [...received.keys()].toSorted(), { timeout: 15_000 }).toEqual(SIGNALS.toSorted());
   for (const sent of received.values()) expect(sent).toContain('gateway');
 });
