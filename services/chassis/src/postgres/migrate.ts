@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartupError } from '../service/lifecycle.ts';
 import { retry } from '../service/retry.ts';
 import { integer, type SettingValues } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { migrationFiles } from './migration-files.ts';
 
 /** Settings of whoever runs migrations. */
 export const migrationSettings = {
@@ -26,10 +28,15 @@ export type MigrationLimits = SettingValues<typeof migrationSettings>;
 const USUAL_LIMITS: MigrationLimits = { lockTimeoutMs: 3_000, attempts: 10 };
 /** lock_not_available and deadlock_detected. */
 const LOCKED_OUT: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
+const LOOK_EVERY_MS = 200;
+/** Whatever the role or the server says: a long statement is no reason to end it, since nobody waits behind it. */
+const UNBOUNDED = `select set_config(name, '0', false) from pg_settings
+  where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
 
 /**
  * Brings a service's database to the newest migration of its `migrations/` folder; safe when several processes start at once.
- * Files are `NNNN_purpose.sql`, forward only, each a transaction of its own. `databaseUrl` names the role that owns the schema.
+ * Files are `NNNN_purpose.sql`, forward only, each a transaction of its own, or none (migration-files.ts). `databaseUrl` names the
+ * role that owns the schema, and a session: no pooler that shares sessions.
  * A table that others hold is waited for only so long, since every other session would wait behind: then what the file did is
  * undone, the others go first, and it is tried again; so it is when the file and the others waited for each other.
  */
@@ -45,9 +52,8 @@ export async function migrate(
   client.on('error', (error) => logger.warn({ err: error }, 'migration connection lost'));
   await client.connect();
   try {
-    // The runner's own lock, so that those of earlier versions are excluded too; taken here, because it has no time-out.
-    await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
-    await client.query(`select set_config('lock_timeout', $1, false)`, [`${limits.lockTimeoutMs}ms`]);
+    await untilAlone(client);
+    await client.query(UNBOUNDED);
     return await applyPatiently(directory, client, logger, limits);
   } finally {
     await client.end();
@@ -63,6 +69,18 @@ export async function listMigrations(directory: string): Promise<string[]> {
     .sort();
 }
 
+/**
+ * Takes the runner's own lock, so that those of earlier versions are excluded too. It is asked for again and again: a statement
+ * that waited for it would be an open transaction, whose end an index that is built concurrently waits for.
+ */
+async function untilAlone(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [PG_MIGRATE_LOCK_ID]);
+    if (rows[0]?.taken) return;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
 async function applyPatiently(
   directory: string,
   client: pg.Client,
@@ -70,7 +88,7 @@ async function applyPatiently(
   { lockTimeoutMs, attempts }: MigrationLimits,
 ): Promise<number> {
   try {
-    return await retry(() => apply(directory, client, logger), {
+    return await retry(() => apply(directory, client, logger, lockTimeoutMs), {
       attempts,
       // The others go first for as long as they waited.
       firstPauseMs: lockTimeoutMs,
@@ -93,7 +111,8 @@ function isLockedOut(error: unknown): boolean {
   return LOCKED_OUT.has((error as { code?: string }).code);
 }
 
-async function apply(directory: string, client: pg.Client, logger: Logger): Promise<number> {
+async function apply(directory: string, client: pg.Client, logger: Logger, lockTimeoutMs: number): Promise<number> {
+  await client.query(`select set_config('lock_timeout', $1, false)`, [`${lockTimeoutMs}ms`]);
   const applied = await runner({
     dbClient: client,
     dir: path.join(directory, '*.sql'),
@@ -103,10 +122,11 @@ async function apply(directory: string, client: pg.Client, logger: Logger): Prom
     noLock: true,
     checkOrder: true,
     singleTransaction: false,
+    migrationLoaderStrategies: [migrationFiles(lockTimeoutMs)],
     log: (message) => logger.debug(message),
   }).catch(async (error: unknown) => {
     // The runner leaves the transaction of the file that failed open.
-    await client.query('rollback');
+    await client.query('rollback').catch(() => undefined);
     throw error;
   });
   return applied.length;

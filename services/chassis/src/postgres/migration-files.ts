@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import type { MigrationBuilder, RunnerOption } from 'node-pg-migrate';
+
+type Strategy = NonNullable<RunnerOption['migrationLoaderStrategies']>[number];
+
+/** First line of a file whose one statement runs outside a transaction. */
+const WITHOUT_TRANSACTION = /^-- migrate: without transaction\r?\n/;
+const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_]+)\s+on\b/i;
+const CONCURRENT = /\bconcurrently\b/i;
+
+/**
+ * Reads migrations. One whose first line is `-- migrate: without transaction` is one statement, which Postgres runs by itself:
+ * `create index concurrently`, or a `do` block that commits after each batch. It is noted as done in a transaction of its own,
+ * so it must be safe to repeat; an index that an attempt left invalid is dropped before it is built again.
+ */
+export function migrationFiles(lockTimeoutMs: number): Strategy {
+  return {
+    extensions: ['.sql'],
+    loader: (files) =>
+      Promise.all(
+        files.map(async (file) => {
+          const sql = await readFile(file, 'utf8');
+          const up = WITHOUT_TRANSACTION.test(sql) ? alone(file, sql, lockTimeoutMs) : together(sql);
+          return { id: file, filePaths: [file], actions: { up, down: false as const } };
+        }),
+      ),
+  };
+}
+
+function together(sql: string) {
+  return (migration: MigrationBuilder): void => migration.sql(sql);
+}
+
+function alone(file: string, sql: string, lockTimeoutMs: number) {
+  const [, repeatable, index] = sql.match(BUILDS_INDEX) ?? [];
+  if (index !== undefined && repeatable === undefined)
+    throw new Error(
+      `${file}: an index that is built concurrently wants "if not exists", since it may be built but not noted`,
+    );
+  return async (migration: MigrationBuilder): Promise<void> => {
+    migration.noTransaction();
+    // It waits for transactions older than itself, and nobody behind it: reads and writes go on however long that takes.
+    if (CONCURRENT.test(sql)) await migration.db.query('set lock_timeout = 0');
+    if (index !== undefined && (await isInvalid(migration, index)))
+      await migration.db.query(`drop index concurrently ${index}`);
+    migration.sql(sql);
+    migration.sql(`set lock_timeout = '${lockTimeoutMs}ms'`);
+  };
+}
+
+async function isInvalid(migration: MigrationBuilder, index: string): Promise<boolean> {
+  const { rows } = await migration.db.query(
+    'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  return rows.length > 0;
+}
