@@ -84,10 +84,11 @@ export async function letTimePass(owner: Pool, subscriptionId: bigint, seconds: 
        where id = $1`,
       [subscriptionId, by],
     );
-    await client.query('update entry set settled_at = settled_at - $2::interval where subscription_id = $1', [
-      subscriptionId,
-      by,
-    ]);
+    for (const table of ['entry', 'reversal'])
+      await client.query(`update ${table} set settled_at = settled_at - $2::interval where subscription_id = $1`, [
+        subscriptionId,
+        by,
+      ]);
     await client.query('update hold set created_at = created_at - $2::interval where subscription_id = $1', [
       subscriptionId,
       by,

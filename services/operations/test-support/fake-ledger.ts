@@ -9,6 +9,8 @@ interface Posting {
   delivered: bigint;
   /** Why it was refused; USAGE_EXPIRED when it was released before it was ever admitted. */
   code?: FailureCode;
+  /** Why its settlement was taken back. */
+  reversed?: string;
 }
 
 /** A ledger in memory that keeps the promises of the contract: idempotent by operation id, tombstones, one entry an operation. */
@@ -54,6 +56,12 @@ export class FakeLedger {
           if (hold.state === HoldState.HELD) hold.state = HoldState.VOID;
           this.postings.set(operationId, hold);
           return { state: hold.state };
+        }),
+      reverse: ({ operationId, reason }) =>
+        this.#decide('reverse', operationId, () => {
+          const hold = this.postings.get(operationId);
+          if (hold?.state === HoldState.POSTED) Object.assign(hold, { state: HoldState.VOID, reversed: reason });
+          return { state: HoldState.VOID, reversed: hold?.reversed !== undefined };
         }),
       listHolds: () => ({
         holds: [...this.postings].flatMap(([operationId, { state }]) =>

@@ -85,7 +85,7 @@ const HOLDS = `
 const ENTRIES = `
   select operation_id, subscription_id, request_units, delivered_units, fresh_evidence_units,
     (extract(epoch from settled_at) * 1000000)::bigint as settled
-  from entry order by settled_at`;
+  from entry e where not exists (select from reversal r where r.operation_id = e.operation_id) order by settled_at`;
 
 /** Reads both databases. They are complete only while no process writes. */
 export async function readSnapshot(addresses: SnapshotAddresses): Promise<Snapshot> {

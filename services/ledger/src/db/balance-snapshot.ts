@@ -5,6 +5,7 @@ import {
   INTERVALS,
   type IntervalBalance,
 } from '../allowance/balance-snapshot.ts';
+import { negative, plus, type Units } from '../allowance/units.ts';
 
 /** A subscription at one instant of the database's clock. Instants are texts, because a Date would lose microseconds. */
 export interface SubscriptionSnapshot {
@@ -18,6 +19,8 @@ export interface SubscriptionSnapshot {
   readonly periodEnd: Date;
   /** Up to where entries have left each interval. */
   readonly tails: Readonly<Record<AllowanceInterval, string>>;
+  /** Units of entries that each interval holds and that were reversed: in the counters that are stored, not in `balance`. */
+  readonly reversed: Readonly<Record<AllowanceInterval, Units>>;
   readonly balance: BalanceSnapshot;
 }
 
@@ -49,6 +52,7 @@ export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promi
     periodStart: first.period_start,
     periodEnd: first.period_end,
     tails: byName((row) => row.tail_at),
+    reversed: byName(toReversed),
     balance: {
       intervals: byName(toIntervalBalance),
       held: {
@@ -63,12 +67,12 @@ export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promi
 /** Stores counters and tails; `lastOrdinal` is the number of microseconds after `now` of the latest row written with them. */
 export async function writeSnapshot(
   db: Queryable,
-  { subscriptionId, now, tails }: SubscriptionSnapshot,
+  { subscriptionId, now, tails, reversed }: SubscriptionSnapshot,
   { intervals, held }: BalanceSnapshot,
   lastOrdinal: number,
 ): Promise<void> {
   const counters = INTERVALS.flatMap((name) => {
-    const { requestUnits, deliveredUnits, freshEvidenceUnits } = intervals[name].settled;
+    const { requestUnits, deliveredUnits, freshEvidenceUnits } = plus(intervals[name].settled, reversed[name]);
     return [tails[name], requestUnits, deliveredUnits, freshEvidenceUnits];
   });
   await db.query({
@@ -98,6 +102,9 @@ const READ_SNAPSHOT = `
          h.request_units + change.request_units as request_units,
          h.delivered_units + change.delivered_units as delivered_units,
          h.fresh_evidence_units + change.fresh_evidence_units as fresh_evidence_units,
+         undone.request_units as reversed_request_units,
+         undone.delivered_units as reversed_delivered_units,
+         undone.fresh_evidence_units as reversed_fresh_evidence_units,
          coalesce(ceil(extract(epoch from oldest.settled_at + h.seconds * interval '1 second' - c.now)), 0)::bigint
            as reset_seconds
   from current c
@@ -117,10 +124,18 @@ const READ_SNAPSHOT = `
                 and e.settled_at > least(h.tail_at, t.tail_at)
                 and e.settled_at <= greatest(h.tail_at, t.tail_at)
   ) change
+  cross join lateral (
+    select coalesce(-sum(r.request_units), 0)::bigint as request_units,
+           coalesce(-sum(r.delivered_units), 0)::bigint as delivered_units,
+           coalesce(-sum(r.fresh_evidence_units), 0)::bigint as fresh_evidence_units
+    from reversal r
+    where r.subscription_id = c.id and r.settled_at > t.tail_at
+  ) undone
   left join lateral (
     select e.settled_at
     from entry e
     where e.subscription_id = c.id and e.settled_at > t.tail_at and e.request_units > 0
+      and not exists (select 1 from reversal r where r.operation_id = e.operation_id)
     order by e.settled_at
     limit 1
   ) oldest on true`;
@@ -161,17 +176,31 @@ interface IntervalRow {
   request_units: bigint;
   delivered_units: bigint;
   fresh_evidence_units: bigint;
+  reversed_request_units: bigint;
+  reversed_delivered_units: bigint;
+  reversed_fresh_evidence_units: bigint;
   reset_seconds: bigint;
+}
+
+function toReversed(row: IntervalRow): Units {
+  return {
+    requestUnits: row.reversed_request_units,
+    deliveredUnits: row.reversed_delivered_units,
+    freshEvidenceUnits: row.reversed_fresh_evidence_units,
+  };
 }
 
 function toIntervalBalance(row: IntervalRow): IntervalBalance {
   return {
     limit: { requestUnits: row.request_limit, deliveredUnits: row.delivered_limit },
-    settled: {
-      requestUnits: row.request_units,
-      deliveredUnits: row.delivered_units,
-      freshEvidenceUnits: row.fresh_evidence_units,
-    },
+    settled: plus(
+      {
+        requestUnits: row.request_units,
+        deliveredUnits: row.delivered_units,
+        freshEvidenceUnits: row.fresh_evidence_units,
+      },
+      negative(toReversed(row)),
+    ),
     seconds: row.seconds,
     resetSeconds: row.reset_seconds,
   };

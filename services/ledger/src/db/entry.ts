@@ -90,6 +90,7 @@ const FIND_RELIEFS = `
                  over (order by e.settled_at) as freed_units
         from entry e
         where e.subscription_id = $1 and e.settled_at > s.tail_at
+          and not exists (select 1 from reversal r where r.operation_id = e.operation_id)
       ) f
       where s.must_leave > 0 and s.name <> 'period' and f.freed_units >= s.must_leave
       order by f.settled_at

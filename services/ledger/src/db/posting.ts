@@ -11,6 +11,8 @@ export interface PostingRow {
   readonly units: Amount;
   readonly createdAt: Date;
   readonly entry: { readonly settledAt: Date; readonly units: Units } | undefined;
+  /** Present where the entry was taken back. */
+  readonly reversal?: { readonly reversedAt: Date; readonly reason: string } | undefined;
 }
 
 /** By operation id, above `afterOperationId`. */
@@ -22,9 +24,10 @@ export async function listPostings(
   const { rows } = await db.query<Row>(
     `select h.operation_id, h.subscription_id, h.state, h.request_units, h.delivered_units, h.created_at,
             e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
-            e.fresh_evidence_units as settled_fresh_evidence_units
+            e.fresh_evidence_units as settled_fresh_evidence_units, r.reversed_at, r.reason
      from hold h
      left join entry e on e.operation_id = h.operation_id
+     left join reversal r on r.operation_id = h.operation_id
      where h.operation_id > $1
      order by h.operation_id
      limit $2`,
@@ -40,7 +43,8 @@ export async function listOldHolds(
   limit: number,
 ): Promise<readonly PostingRow[]> {
   const { rows } = await db.query<Row>(
-    `select operation_id, subscription_id, state, request_units, delivered_units, created_at, null as settled_at
+    `select operation_id, subscription_id, state, request_units, delivered_units, created_at, null as settled_at,
+            null as reversed_at
      from hold
      where state = 'held' and created_at < coalesce($1, 'infinity'::timestamptz)
      order by created_at
@@ -61,6 +65,8 @@ interface Row {
   settled_request_units: bigint;
   settled_delivered_units: bigint;
   settled_fresh_evidence_units: bigint;
+  reversed_at: Date | null;
+  reason: string;
 }
 
 function toPosting(row: Row): PostingRow {
@@ -71,6 +77,7 @@ function toPosting(row: Row): PostingRow {
     units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },
     createdAt: row.created_at,
     entry: row.settled_at === null ? undefined : { settledAt: row.settled_at, units: toSettledUnits(row) },
+    reversal: row.reversed_at === null ? undefined : { reversedAt: row.reversed_at, reason: row.reason },
   };
 }
 

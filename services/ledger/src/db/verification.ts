@@ -109,15 +109,27 @@ export async function findUnmatchedPostings(db: Queryable, subscriptionId: bigin
               case
                 when h.subscription_id is distinct from $1
                   then format('entry of subscription %s, hold of subscription %s', $1, h.subscription_id)
-                when h.state <> 'posted' then format('hold is %s and has an entry', h.state)
+                when h.state <> case when r.operation_id is null then 'posted' else 'void' end then format('hold is %s and has %s entry', h.state, case when r.operation_id is null then 'an' else 'a reversed' end)
                 else format('entry of %s/%s request/delivered units, hold of %s/%s', e.request_units,
                             e.delivered_units, h.request_units, h.delivered_units)
               end
        from entry e
        join hold h on h.operation_id = e.operation_id
+       left join reversal r on r.operation_id = e.operation_id
        where e.subscription_id = $1
-         and (h.subscription_id is distinct from $1 or h.state <> 'posted'
+         and (h.subscription_id is distinct from $1
+              or h.state <> case when r.operation_id is null then 'posted' else 'void' end
               or e.request_units > h.request_units or e.delivered_units > h.delivered_units)
+       union all
+       select r.operation_id,
+              format('reversal of %s/%s/%s units at %s, entry of %s/%s/%s at %s', -r.request_units, -r.delivered_units,
+                     -r.fresh_evidence_units, r.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units,
+                     e.settled_at)
+       from reversal r
+       join entry e on e.operation_id = r.operation_id
+       where r.subscription_id = $1
+         and (e.subscription_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units)
+             is distinct from (r.subscription_id, r.settled_at, -r.request_units, -r.delivered_units, -r.fresh_evidence_units)
        union all
        select e.operation_id, format('entry at %s, later than the subscription''s last instant %s', e.settled_at, s.last_at)
        from subscription s
@@ -131,7 +143,7 @@ export async function findUnmatchedPostings(db: Queryable, subscriptionId: bigin
 
 /**
  * Instants of entries at which an interval held more than its limit. Only entries whose hold was admitted under the
- * present numbers are judged: what older numbers let through may stand above newer ones.
+ * present numbers are judged, and what was reversed counts in none: what older numbers let through may stand above newer ones.
  */
 export async function findOversteppedLimits(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
   return await select(
@@ -147,6 +159,7 @@ export async function findOversteppedLimits(db: Queryable, subscriptionId: bigin
        join hold h on h.operation_id = e.operation_id
        join subscription s on s.id = e.subscription_id
        where e.subscription_id = $1
+         and not exists (select 1 from reversal r where r.operation_id = e.operation_id)
        window of_window as (order by e.settled_at range between
                 (select window_seconds * interval '1 second' - interval '1 microsecond'
                  from subscription_limit where subscription_id = $1) preceding and current row),

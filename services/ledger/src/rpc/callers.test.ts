@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   reserve: ['operations'],
   settle: ['operations'],
   release: ['operations'],
+  reverse: ['operations', 'admin'],
   charge: ['operations'],
   getAllowance: ['gateway', 'operations', 'admin'],
   getUsageReport: ['gateway', 'admin'],

@@ -7,6 +7,7 @@ export const callers: CallerPolicy = {
     Reserve: ['operations'],
     Settle: ['operations'],
     Release: ['operations'],
+    Reverse: ['operations', 'admin'],
     Charge: ['operations'],
     GetAllowance: ['gateway', 'operations', 'admin'],
     GetUsageReport: ['gateway', 'admin'],

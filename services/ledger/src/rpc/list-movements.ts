@@ -2,11 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   ListMovementsRequest,
   ListMovementsResponseSchema,
+  MovementSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { listPostings } from '../db/posting.ts';
+import { listPostings, type PostingRow } from '../db/posting.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requirePageSize } from './input.ts';
-import { entryMessage, holdMessage } from './messages.ts';
+import { entryMessage, holdMessage, reversalMessage } from './messages.ts';
 
 export async function listMovements(
   { pool }: Dependencies,
@@ -14,9 +15,13 @@ export async function listMovements(
 ): Promise<MessageInitShape<typeof ListMovementsResponseSchema>> {
   const postings = await listPostings(pool, afterOperationId, requirePageSize(limit, 1_000, 5_000));
   return {
-    movements: postings.map((posting) => {
-      const entry = entryMessage(posting);
-      return { hold: holdMessage(posting), ...(entry && { entry }) };
-    }),
+    movements: postings.map(movementMessage),
   };
+}
+
+/** What was taken back shows its entry with the reversal alone: whoever knows of no reversals finds a void hold without an entry. */
+function movementMessage(posting: PostingRow): MessageInitShape<typeof MovementSchema> {
+  const [hold, entry, reversal] = [holdMessage(posting), entryMessage(posting), reversalMessage(posting)];
+  if (reversal) return { hold, reversal };
+  return { hold, ...(entry && { entry }) };
 }

@@ -7,6 +7,7 @@ import {
   type EntrySchema,
   type HoldSchema,
   HoldState,
+  type ReversalSchema,
   type SubscriptionSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { HoldState as HoldStateName } from '../allowance/posting.ts';
@@ -92,4 +93,11 @@ export function holdMessage(posting: PostingRow): MessageInitShape<typeof HoldSc
 export function entryMessage(posting: PostingRow): MessageInitShape<typeof EntrySchema> | undefined {
   const { operationId, subscriptionId = 0n, entry } = posting;
   return entry && { operationId, subscriptionId, units: entry.units, settledAt: timestampFromDate(entry.settledAt) };
+}
+
+export function reversalMessage(posting: PostingRow): MessageInitShape<typeof ReversalSchema> | undefined {
+  const { reversal } = posting;
+  const entry = entryMessage(posting);
+  if (!reversal) return undefined;
+  return { reversedAt: timestampFromDate(reversal.reversedAt), reason: reversal.reason, ...(entry && { entry }) };
 }

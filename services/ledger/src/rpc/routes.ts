@@ -18,6 +18,7 @@ import { listMovements } from './list-movements.ts';
 import { listPlans } from './list-plans.ts';
 import { release } from './release.ts';
 import { reserve } from './reserve.ts';
+import { reverse } from './reverse.ts';
 import { revokeCredential } from './revoke-credential.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { settle } from './settle.ts';
@@ -31,6 +32,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     reserve: (request) => reserve(dependencies, request),
     settle: (request) => settle(dependencies, request),
     release: (request) => release(dependencies, request),
+    reverse: (request, context) => reverse(dependencies, request, callerOf(context)),
     charge: (request) => charge(dependencies, request),
     getAllowance: (request) => getAllowance(dependencies, request),
     getUsageReport: (request) => getUsageReport(dependencies, request),

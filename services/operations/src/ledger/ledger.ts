@@ -81,12 +81,20 @@ export class Ledger {
     return present(allowance);
   }
 
-  /** Gives the hold back. Throws when the operation was settled before: that must never be. */
-  async release(payer: Payer): Promise<void> {
+  /** Gives the hold back. `settled` when it was settled before: that is so after a restore alone, and wants `reverse`. */
+  async release(payer: Payer): Promise<'released' | 'settled'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.release({ operationId: payer.id }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
-    if (state === HoldState.POSTED) throw new Error(`operation ${payer.id} fails but was settled`);
+    return state === HoldState.POSTED ? 'settled' : 'released';
+  }
+
+  /** Takes the settlement of an operation back, with a reason of at most 200 characters: nothing is charged for it, now or ever. */
+  async reverse(payer: Payer, reason: string): Promise<void> {
+    const { id: operationId, accountId, subscriptionId } = payer;
+    await this.#limiter.run(payer.subscriptionId, () =>
+      this.#client.reverse({ operationId, accountId, subscriptionId, reason }, this.#bound(LEDGER_TIMEOUT_MS)),
+    );
   }
 
   /** Gives back the units of an operation that operations does not know. */

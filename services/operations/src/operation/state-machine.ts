@@ -23,6 +23,9 @@ export interface StepDependencies {
   readonly atCrashPoint: AtCrashPoint;
 }
 
+/** Characters of a reason that the ledger keeps. */
+const MAX_REASON = 200;
+
 /** How far an operation has come once its next step is taken. Submission, runs, polls and the sweeper all speak of it so. */
 export type StepOutcome = GoneOutcome | LiveOutcome;
 
@@ -101,7 +104,10 @@ async function admit(deps: StepDependencies, operation: Operation): Promise<Step
   return await advanceCurrent(deps, operation);
 }
 
-/** withdrawing: deleted once nothing is held, or delivered after all when it had been charged. */
+/**
+ * withdrawing: deleted once nothing is held, or delivered after all when it had been charged. What the ledger settled for
+ * work that is not done here was done before operations were restored: it is taken back (promise R32).
+ */
 async function cancel(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { id, result } = operation;
   const found = await deps.ledger.withdraw(operation);
@@ -111,7 +117,7 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
     deps.deliveries.add(id);
     return { kind: 'ended', operation: asDelivered(operation, result), allowance: undefined };
   }
-  if (found === 'charged') throw new Error(`operation ${id} was charged without a result`);
+  if (found === 'charged') await takeBack(deps, operation, 'operations was restored to before its result');
   await deleteUndecided(deps.pool, id);
   deps.logger.info({ operation_id: id }, 'operation withdrawn');
   return { kind: 'gone', refusal: undefined };
@@ -140,10 +146,14 @@ async function charge(deps: StepDependencies, operation: Operation, units: Opera
   return admission;
 }
 
-/** failing: release the hold, then mark it failed, so that no caller sees a failure that still blocks units. */
+/**
+ * failing: release the hold, then mark it failed, so that no caller sees a failure that still blocks units. What the ledger has
+ * settled of it was delivered before operations were restored: it is taken back, so that a failure is never charged (promise R32).
+ */
 async function release(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   deps.atCrashPoint('sweep.before_release');
-  await deps.ledger.release(operation);
+  if ((await deps.ledger.release(operation)) === 'settled')
+    await takeBack(deps, operation, `it failed after it was settled: ${operation.failure?.message ?? ''}`);
   deps.atCrashPoint('sweep.after_release');
   const ended = await markFailed(deps.pool, operation.id);
   if (ended) {
@@ -152,6 +162,13 @@ async function release(deps: StepDependencies, operation: Operation): Promise<St
     deps.completions.notify(operation.id);
   }
   return { kind: 'ended', operation: { ...operation, state: 'failed' }, allowance: undefined };
+}
+
+/** The ledger's part of undoing what was settled; `why` is cut to what the ledger keeps of it. */
+async function takeBack(deps: StepDependencies, operation: Operation, why: string): Promise<void> {
+  await deps.ledger.reverse(operation, why.slice(0, MAX_REASON));
+  deps.meters.reversed();
+  deps.logger.warn({ operation_id: operation.id, why }, 'settlement taken back');
 }
 
 /** The ledger will never admit it: no caller has seen it, so it is deleted. */

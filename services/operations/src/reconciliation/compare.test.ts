@@ -21,6 +21,7 @@ interface Facts {
   readonly taken?: Date;
   readonly entry?: readonly [number, number];
   readonly payer?: bigint;
+  readonly reversed?: boolean;
 }
 
 function pair({
@@ -32,6 +33,7 @@ function pair({
   taken = YOUNG,
   entry,
   payer = 5n,
+  reversed = false,
 }: Facts): OperationPair {
   const about = { operationId: 1n, subscriptionId: 5n };
   return {
@@ -51,6 +53,7 @@ function pair({
         ? undefined
         : create(MovementSchema, {
             hold: { ...about, state: hold, units: amount([1, 10]), createdAt: timestampFromDate(taken) },
+            ...(reversed && { reversal: { reason: 'lost' } }),
             ...(entry && { entry: { ...about, subscriptionId: payer, units: amount(entry) } }),
           }),
   };
@@ -73,6 +76,8 @@ describe('nothing is wrong with', () => {
     ['one between its hold and its insert', { status: PENDING }],
     ['one that is settled and not marked yet', { status: PROCESSING, hold: POSTED, entry: [1, 7] }],
     ['a refusal that left a tombstone', { hold: REFUSED }],
+    ['a failure whose settlement was taken back', { status: FAILED, hold: VOID, reversed: true }],
+    ['a lost operation whose settlement was taken back', { hold: VOID, reversed: true }],
     ['a diagnostic', { status: DELIVERED, metered: false }],
     ['an entry of an operation that is kept no longer', { hold: POSTED, entry: [1, 7], taken: LONG_AGO }],
   ])('%s', (_, facts) => {
@@ -93,6 +98,11 @@ describe('something is wrong with', () => {
       'another payer',
       { status: DELIVERED, units: [1, 7], hold: POSTED, entry: [1, 7], payer: 6n },
       'subscription 5, the ledger 6',
+    ],
+    [
+      'a delivered operation whose settlement was taken back',
+      { status: DELIVERED, units: [1, 7], hold: VOID, reversed: true },
+      'no entry',
     ],
     [
       'a failure that was charged',

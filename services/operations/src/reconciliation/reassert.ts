@@ -5,7 +5,7 @@ import type { StepDependencies } from '../operation/state-machine.ts';
 import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
 /** What the ledger answered to a repeated reservation, settlement or release of an operation. */
-export type Reassertion = 'agreed' | 'settled again' | 'not admitted';
+export type Reassertion = 'agreed' | 'settled again' | 'not admitted' | 'reversed';
 
 /** Repeats to the ledger what became of an operation; what it has already stays as it is. */
 export async function reassert(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
@@ -15,8 +15,7 @@ export async function reassert(deps: StepDependencies, operation: Operation): Pr
       return await settleAgain(deps, operation);
     case 'failing':
     case 'failed':
-      await deps.ledger.release(operation);
-      return 'agreed';
+      return await releaseAgain(deps, operation);
     default:
       return await holdAgain(deps, operation);
   }
@@ -29,6 +28,14 @@ async function settleAgain({ ledger }: StepDependencies, operation: Operation): 
   if (admission.isSettled) return 'agreed';
   await ledger.settle(operation, operation.units);
   return 'settled again';
+}
+
+/** A failure holds nothing and is not charged: what was settled is taken back. */
+async function releaseAgain(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
+  if ((await deps.ledger.release(operation)) === 'released') return 'agreed';
+  await deps.ledger.reverse(operation, 'it failed after it was settled');
+  deps.meters.reversed();
+  return 'reversed';
 }
 
 /** Work under way needs its hold. What cannot have one again fails, unless its result is stored already. */

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { isTransient } from '@ces/chassis/rpc/error';
 import {
   type ReconcileLedgerRequest,
   type ReconcileLedgerResponse,
@@ -6,6 +7,7 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { findKnown, listMetered } from '../db/reconciliation.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { Operation } from '../operation/operation.ts';
 import { type Reassertion, reassert } from '../reconciliation/reassert.ts';
 import { pageSize } from './page-size.ts';
 
@@ -19,18 +21,36 @@ export async function reconcileLedger(
 ): Promise<ReconcileLedgerResponse> {
   const released = afterOperationId === 0n ? await releaseUnknown(deps) : [];
   const operations = await listMetered(deps.pool, afterOperationId, pageSize(limit, 100, 1000));
-  const found: Record<Reassertion, bigint[]> = { agreed: [], 'settled again': [], 'not admitted': [] };
-  for (const operation of operations) found[await reassert(deps, operation)].push(operation.id);
-  const [settledAgain, notAdmitted] = [found['settled again'], found['not admitted']];
-  if (settledAgain.length + notAdmitted.length + released.length > 0)
-    deps.logger.warn({ settled_again: settledAgain, not_admitted: notAdmitted, released }, 'ledger reconciled');
+  const found: Found = { agreed: [], 'settled again': [], 'not admitted': [], reversed: [], failed: [] };
+  for (const operation of operations) found[await reassertAlone(deps, operation)].push(operation.id);
+  const { reversed, failed, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
+  if (settledAgain.length + notAdmitted.length + released.length + reversed.length > 0)
+    deps.logger.warn(
+      { settled_again: settledAgain, not_admitted: notAdmitted, released, reversed },
+      'ledger reconciled',
+    );
   return create(ReconcileLedgerResponseSchema, {
     checked: operations.length,
     lastOperationId: operations.at(-1)?.id ?? 0n,
     settledAgain,
     notAdmitted,
     released,
+    reversed,
+    failed,
   });
+}
+
+type Found = Record<Reassertion | 'failed', bigint[]>;
+
+/** A fault stays with its own operation. A ledger that cannot be asked ends the page: the caller asks for it again. */
+async function reassertAlone(deps: Dependencies, operation: Operation): Promise<Reassertion | 'failed'> {
+  try {
+    return await reassert(deps, operation);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    deps.logger.error({ err: error, operation_id: operation.id }, 'operation not reconciled');
+    return 'failed';
+  }
 }
 
 /** An operation is written before its hold: a hold without one belongs to an operation that is lost. */

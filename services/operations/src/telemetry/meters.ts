@@ -11,6 +11,8 @@ export interface Meters {
   leaseLost(): void;
   /** Units of an answer that were paid for and are withheld now. */
   withheld(units: number): void;
+  /** What the ledger had settled of an operation was taken back. */
+  reversed(): void;
 }
 
 /** Made once telemetry has started; before that nothing is counted. */
@@ -25,11 +27,14 @@ export function createMeters(): Meters {
   const withheld = meter.createCounter('ces.withheld.units', {
     description: 'Delivered units that answers no longer carry.',
   });
-  lost.add(0);
-  withheld.add(0);
+  const reversed = meter.createCounter('ces.settlement.reversed', {
+    description: 'Settlements taken back, since operations had lost the work or it failed.',
+  });
+  for (const counter of [lost, withheld, reversed]) counter.add(0);
   return {
     ended: (action, outcome, seconds) => duration.record(seconds, { action, outcome }),
     leaseLost: () => lost.add(1),
     withheld: (units) => withheld.add(units),
+    reversed: () => reversed.add(1),
   };
 }

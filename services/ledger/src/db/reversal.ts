@@ -1,0 +1,37 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+
+export interface NewReversal {
+  readonly operationId: bigint;
+  /** Proven name of the caller. */
+  readonly caller: string;
+  readonly reason: string;
+}
+
+/**
+ * posted → void with the reversing entry of an operation's settlement; call it under the lock of its subscription. False when
+ * it is not posted.
+ */
+export async function insertReversal(
+  db: Queryable,
+  { operationId, caller, reason }: NewReversal,
+  now: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with voided as (
+       update hold set state = 'void' where operation_id = $1 and state = 'posted' returning operation_id
+     )
+     insert into reversal (operation_id, subscription_id, settled_at, reversed_at, request_units, delivered_units,
+                           fresh_evidence_units, caller, reason)
+     select e.operation_id, e.subscription_id, e.settled_at, $2, -e.request_units, -e.delivered_units,
+            -e.fresh_evidence_units, $3, $4
+     from voided
+     join entry e on e.operation_id = voided.operation_id`,
+    [operationId, now, caller, reason],
+  );
+  return rowCount === 1;
+}
+
+export async function isReversed(db: Queryable, operationId: bigint): Promise<boolean> {
+  const { rows } = await db.query('select 1 from reversal where operation_id = $1', [operationId]);
+  return rows.length > 0;
+}

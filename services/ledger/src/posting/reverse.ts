@@ -1,0 +1,47 @@
+import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import type { HoldState } from '../allowance/posting.ts';
+import { insertAudit } from '../db/audit.ts';
+import { lockSubscription, readSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
+import { insertReversal, isReversed, type NewReversal } from '../db/reversal.ts';
+import type { Postings } from './postings.ts';
+import { PostingFault } from './result.ts';
+
+export interface Reversed {
+  readonly state: HoldState;
+  /** True when a settlement was taken back, now or before. */
+  readonly reversed: boolean;
+}
+
+/**
+ * Makes sure that an operation has nothing held and nothing settled, now or ever (promise R32). What is held is released, and
+ * what was settled gets a reversing entry with its reason. Safe to repeat.
+ */
+export async function reverse(pool: Pool, postings: Postings, reversal: NewReversal): Promise<Reversed> {
+  const { hold } = await postings.release(reversal.operationId);
+  if (hold.state !== 'posted') return { state: hold.state, reversed: await isReversed(pool, reversal.operationId) };
+  if (hold.subscriptionId === undefined)
+    throw new PostingFault(`reverse: operation ${hold.operationId} names no payer`);
+  await takeBack(pool, hold.subscriptionId, reversal);
+  return { state: 'void', reversed: true };
+}
+
+/** Under the lock of the subscription: two that reverse one operation meet there, and the second finds nothing posted. */
+async function takeBack(pool: Pool, subscriptionId: bigint, reversal: NewReversal): Promise<void> {
+  const { operationId, caller, reason } = reversal;
+  await inTransaction(pool, async (client) => {
+    await lockSubscription(client, subscriptionId);
+    const subscription = await readSnapshot(client, subscriptionId);
+    if (!subscription) throw new PostingFault(`reverse: there is no subscription ${subscriptionId}`);
+    if (!(await insertReversal(client, reversal, subscription.now))) {
+      if (await isReversed(client, operationId)) return;
+      throw new PostingFault(`reverse: operation ${operationId} is posted and has no entry`);
+    }
+    await writeSnapshot(client, subscription, subscription.balance, 0);
+    await insertAudit(client, {
+      caller,
+      action: 'Reverse',
+      subjectId: operationId,
+      detail: { subscriptionId, reason },
+    });
+  });
+}

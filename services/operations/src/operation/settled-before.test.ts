@@ -1,0 +1,61 @@
+import { FailureCode } from '@ces/chassis/rpc/failure';
+import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gate, outcomeOf } from '../../test-support/expect.ts';
+import { QUICK, Stack } from '../../test-support/stack.ts';
+
+// R32: operations were restored to a moment at which work was open that the ledger has settled since.
+
+let stack: Stack;
+let stalled: ReturnType<typeof gate>;
+
+beforeEach(async () => {
+  stack = await Stack.forTest(QUICK);
+  stack.record.addCompanies(3);
+  stalled = gate();
+  stack.search.before = () => stalled.passed;
+});
+afterEach(async () => {
+  stalled.open();
+  await stack[Symbol.asyncDispose]();
+});
+
+/** An operation that runs, while the ledger says that it was settled. */
+async function startSettled(requestKey: string): Promise<bigint> {
+  const { id } = (await stack.submit({ requestKey, input: { query: 'a' }, background: true })).usage;
+  await expect.poll(() => stack.stateOf(requestKey)).toBe('running');
+  stack.ledger.postings.set(id, { state: HoldState.POSTED, request: 1n, delivered: 3n });
+  return id;
+}
+
+async function passDeadline(id: bigint): Promise<void> {
+  await stack.db.query(`update operation set deadline_at = clock_timestamp() - interval '3 hours' where id = $1`, [id]);
+}
+
+test('work that ran out of time since ends as failed, and what the ledger had settled is taken back with a reason', async () => {
+  const id = await startSettled('late');
+  await passDeadline(id);
+  const answer = await stack.untilStatus(id, Status.FAILED);
+  expect(outcomeOf(answer, 'failed').code).toBe(FailureCode.USAGE_EXPIRED);
+  expect(stack.ledger.postings.get(id)).toMatchObject({ state: HoldState.VOID, reversed: expect.any(String) });
+  const retry = await stack.submit({ requestKey: 'late', input: { query: 'a' } });
+  expect(retry).toMatchObject({ replayed: true, usage: { id, units: { requestUnits: 0n } } });
+  expect(outcomeOf(retry, 'failed').code).toBe(FailureCode.USAGE_EXPIRED);
+});
+
+test('what was only accepted gives its request key and its settlement back', async () => {
+  const id = await startSettled('accepted');
+  await stack.db.query(`update operation set state = 'created' where id = $1`, [id]);
+  await stack.db.query(`update job set due_at = clock_timestamp(), fence = fence + 1 where operation_id = $1`, [id]);
+  await expect.poll(() => stack.stateOf('accepted'), { timeout: 10_000 }).toBeUndefined();
+  expect(stack.ledger.postings.get(id)).toMatchObject({ state: HoldState.VOID, reversed: expect.any(String) });
+});
+
+test('reconciling goes on past an operation of which the ledger will hear nothing, and names it', async () => {
+  const ids = [await startSettled('a'), await startSettled('b'), await startSettled('c')] as const;
+  stack.ledger.before = (_, operationId) => {
+    if (operationId === ids[1]) throw new Error('a fault of this operation');
+  };
+  expect(await stack.admin.reconcileLedger({})).toMatchObject({ checked: 3, failed: [ids[1]] });
+});
