@@ -56,7 +56,9 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   });
   await app.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG });
   const { port } = app.server.address() as AddressInfo;
-  const admin = await startAdminServer(config.host, config.adminPort, { isReady: async () => true });
+  const admin = await startAdminServer(config.host, config.adminPort, {
+    readiness: () => ({ ready: true, why: 'it answers; whether a call can be worked for is said by its answer' }),
+  });
   return {
     url: `http://${config.host}:${port}`,
     adminUrl: admin.url,

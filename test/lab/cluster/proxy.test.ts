@@ -59,3 +59,19 @@ test('a silent connection delivers what is sent and answers nothing', async () =
   await expect.poll(() => heard, { timeout: 10_000 }).toBe('a');
   expect(answered).toBe('');
 });
+
+test('a lost connection stays silent when the fault is over, and neither side is told; a new one works', async () => {
+  client.write('a');
+  await expect.poll(() => answered, { timeout: 10_000 }).toBe('a');
+  proxy.fault = { kind: 'lost' };
+  client.write('b');
+  await expect.poll(() => proxy.dropped(), { timeout: 10_000 }).toBe(1);
+  const second = net.connect(proxy.port, '127.0.0.1');
+  second.write('c');
+  expect(String((await once(second, 'data'))[0])).toBe('c');
+  second.destroy();
+  proxy.fault = { kind: 'none' };
+  client.write('d');
+  await expect.poll(() => proxy.dropped(), { timeout: 10_000 }).toBe(2);
+  expect([heard, answered, client.destroyed]).toEqual(['ac', 'a', false]);
+});

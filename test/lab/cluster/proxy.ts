@@ -12,7 +12,12 @@ export type ProxyFault =
   /** Nothing comes back, and neither side is informed. */
   | { readonly kind: 'silence' }
   /** Nothing goes either way and neither side is informed; when it is over, connections that have lost something are reset. */
-  | { readonly kind: 'half open' };
+  | { readonly kind: 'half open' }
+  /** Connections that stand when it begins carry nothing any more, for ever, whatever comes later; new ones work. */
+  | { readonly kind: 'lost' };
+
+/** The server's own keep-alive ends a session whose client is gone after so many milliseconds; the client hears of nothing. */
+const SERVER_NOTICES_MS = 15_000;
 
 /** A TCP proxy in front of one server. */
 export interface FaultyProxy extends AsyncDisposable {
@@ -36,15 +41,21 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
     const far = net.connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
     for (const socket of [near, far]) keep(socket);
     let lost = false;
+    let lostForEver = false;
     const swallows = () => {
       lost ||= current.kind === 'half open';
-      return lost;
+      return lost || lostForEver;
     };
-    const resetWhenHealed = () => {
-      if (lost && current.kind !== 'half open') for (const socket of [near, far]) socket.resetAndDestroy();
+    const onFault = () => {
+      if (current.kind === 'lost' && !lostForEver) {
+        lostForEver = true;
+        setTimeout(() => far.destroy(), SERVER_NOTICES_MS).unref();
+      }
+      if (lost && !lostForEver && current.kind !== 'half open')
+        for (const socket of [near, far]) socket.resetAndDestroy();
     };
-    changed.on('fault', resetWhenHealed);
-    near.once('close', () => changed.off('fault', resetWhenHealed));
+    changed.on('fault', onFault);
+    near.once('close', () => changed.off('fault', onFault));
     near.on('data', (chunk: Buffer) => {
       if (swallows()) dropped += 1;
       else if (!far.write(chunk)) {
@@ -52,7 +63,7 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
         far.once('drain', () => near.resume());
       }
     });
-    near.once('end', () => current.kind === 'half open' || far.end());
+    near.once('end', () => current.kind === 'half open' || lostForEver || far.end());
     void (async () => {
       for await (const chunk of far) {
         const { fault } = proxy;
@@ -65,10 +76,10 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
         }
         near.write(chunk);
       }
-      near.end();
+      if (!lostForEver) near.end();
       far.destroy();
-    })().catch(() => near.destroy());
-    near.once('close', () => far.end());
+    })().catch(() => lostForEver || near.destroy());
+    near.once('close', () => lostForEver || far.end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as net.AddressInfo;

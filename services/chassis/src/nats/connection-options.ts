@@ -10,6 +10,9 @@ import {
 import { ConfigurationError } from '../service/settings.ts';
 import type { BrokerConfig } from './settings.ts';
 
+/** A broker of which nothing is heard through two pings is given up: nine seconds at most (promise R29). */
+const PING = { pingInterval: 3_000, maxPingOut: 2 };
+
 /** How to connect to a broker. Throws ConfigurationError when what is set does not go together. */
 export function connectionOptions(config: BrokerConfig, name: string): NodeConnectionOptions {
   const authenticator = authenticatorOf(config);
@@ -20,6 +23,7 @@ export function connectionOptions(config: BrokerConfig, name: string): NodeConne
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
     timeout: 3_000,
+    ...PING,
     // Credentials are renewed on either side first: what is refused now may be right at the next attempt.
     ignoreAuthErrorAbort: true,
     ...(authenticator && { authenticator }),

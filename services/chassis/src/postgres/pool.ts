@@ -1,11 +1,13 @@
 import { metrics } from '@opentelemetry/api';
 import pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
+import { Connections } from './connections.ts';
 import { handleStatements } from './statements.ts';
 
 /** What a SQL function needs: a pool or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
-export type Pool = pg.Pool;
+/** Connections that are known to live when they are handed out. */
+export type Pool = pg.Pool & { readonly connections: Connections };
 
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
@@ -28,20 +30,41 @@ export interface PoolOptions {
   readonly logger: Logger;
 }
 
-/** A pool whose broken idle connections are logged instead of ending the process, with every server-side time-out set. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** Silence after which the kernel asks whether the other side is there, in milliseconds; Node has it give up ten seconds later. */
+export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 4_000 };
+
+/**
+ * What the server does about us when we are lost with our machine: what such a session holds is let go within 15 s, whether it
+ * waits for us, sends to us or works for us.
+ */
+const CLIENT_LOST = {
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '4',
+  tcp_user_timeout: '15000',
+  client_connection_check_interval: '5000',
+};
+
+/**
+ * A pool whose broken idle connections are logged instead of ending the process, with every server-side time-out set, and
+ * which gives up connections that have fallen silent (promise R29).
+ */
 export function createPool(options: PoolOptions): Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,
     application_name: options.applicationName,
-    keepAlive: true,
+    ...KEEPALIVE,
     pipeline: options.pipeline ?? false,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: statementTimeoutMs,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
-    options: Object.entries(options.settings ?? {})
+    options: Object.entries({ ...CLIENT_LOST, ...options.settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
@@ -49,10 +72,39 @@ export function createPool(options: PoolOptions): Pool {
   pool.on('connect', (client) =>
     client.on('error', (error) => options.logger.warn({ err: error }, 'database connection lost')),
   );
+  const connections = new Connections(pool, statementTimeoutMs, options.logger);
+  takeUsableAlone(pool, connections);
   const { applicationName: database, prepare = false, pipeline = false } = options;
   handleStatements(pool, { database, prepare, pipeline });
   observePool(pool, database);
-  return pool;
+  return Object.assign(pool, { connections });
+}
+
+type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, release: pg.PoolClient['release']) => void;
+
+/** Whoever takes a connection, and the pool itself for a single statement, gets one that answers. */
+function takeUsableAlone(pool: pg.Pool, connections: Connections): void {
+  const take = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const takeUsable = async () => {
+    for (;;) {
+      const client = await take();
+      if (await connections.isUsable(client)) return client;
+      client.release(true);
+    }
+  };
+  const connect = (onTaken?: Taken) => {
+    if (!onTaken) return takeUsable();
+    return void takeUsable().then(
+      (client) => onTaken(undefined, client, client.release),
+      (error: Error) => onTaken(error, undefined, () => undefined),
+    );
+  };
+  pool.connect = connect as typeof pool.connect;
+  const end = pool.end.bind(pool) as () => Promise<void>;
+  pool.end = (() => {
+    connections.stop();
+    return end();
+  }) as typeof pool.end;
 }
 
 /** Runs `work` in one transaction. Any error but the database's own refusal destroys the connection, whose state is then unknown. */

@@ -27,8 +27,8 @@ export async function untilMigrated(place: Place, directory: string, logger: Log
   });
   if (first.length === 0) return;
   const admin = await startAdminServer(place.host, place.adminPort, {
-    hasStarted: async () => true,
-    isReady: async () => false,
+    hasStarted: () => true,
+    readiness: () => ({ ready: false, why: 'the database waits for its migrations' }),
   });
   try {
     await look(place.databaseUrl, known, logger);
@@ -61,6 +61,7 @@ async function findMissing(databaseUrl: string, known: readonly string[]): Promi
     if ((error as { code?: string }).code === NO_SUCH_TABLE) return [...known];
     throw error;
   } finally {
-    await client.end();
+    // Not ended in peace: a peer that is gone would be waited for.
+    client.connection.stream.destroy();
   }
 }

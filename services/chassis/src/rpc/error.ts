@@ -2,8 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import pg from 'pg';
 import { FailureCode, fail } from './failure.ts';
 
-/** Postgres classes that pass by themselves: connection faults, shutdown, too many connections, time-outs, deadlocks. */
-const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25P03|55P03|57014|40001|40P01)$/;
+/**
+ * Postgres classes that pass by themselves: connection faults, shutdown, too many connections, a server that has
+ * become a standby, time-outs, deadlocks.
+ */
+const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25006|25P03|55P03|57014|40001|40P01)$/;
 
 /** Any error as what may leave the process: refusals as they are, transient trouble as SERVICE_UNAVAILABLE, bugs without their text. */
 export function toConnectError(error: unknown): ConnectError {

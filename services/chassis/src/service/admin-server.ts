@@ -2,12 +2,18 @@ import http from 'node:http';
 import type net from 'node:net';
 import { answerScrape } from '../telemetry/scrape.ts';
 
-/** What the probes answer (decision 0044). */
+/** What the probes answer (decision 0044). Neither waits for anything. */
 export interface Probes {
-  /** True when the service can do its own work: its database answers. Not NATS, not peers. */
-  isReady(): Promise<boolean>;
+  /** Whether the service can do its own work: its database answers. Not NATS, not peers. */
+  readiness(): Readiness;
   /** True when it need not be waited for any longer to know that it lives. Default: when it is ready. */
-  hasStarted?(): Promise<boolean>;
+  hasStarted?(): boolean;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** What whoever looks is to know, in a few words. */
+  readonly why: string;
 }
 
 export interface AdminServer extends AsyncDisposable {
@@ -19,10 +25,10 @@ export interface AdminServer extends AsyncDisposable {
 /** Serves `/livez`, `/readyz`, `/startupz` and `/metrics` on a port of their own. */
 export async function startAdminServer(host: string, port: number, probes: Probes): Promise<AdminServer> {
   let draining = false;
-  const server = http.createServer(async (request, response) => {
+  const server = http.createServer((request, response) => {
     if (request.url === '/metrics' && answerScrape(request, response)) return;
-    const status = await probeStatus(request.url ?? '', draining, probes);
-    response.writeHead(status, { 'content-type': 'text/plain' }).end(`${http.STATUS_CODES[status]}\n`);
+    const { status, body } = answerProbe(request.url ?? '', draining, probes);
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(`${body ?? http.STATUS_CODES[status]}\n`);
   });
   await listen(server, host, port);
   return {
@@ -45,20 +51,26 @@ export function listen(server: net.Server, host: string, port: number): Promise<
   });
 }
 
-async function probeStatus(path: string, draining: boolean, probes: Probes): Promise<number> {
+interface ProbeAnswer {
+  readonly status: number;
+  readonly body?: string;
+}
+
+const STOPPING: Readiness = { ready: false, why: 'the process stops' };
+
+function answerProbe(path: string, draining: boolean, probes: Probes): ProbeAnswer {
   switch (path) {
     case '/livez':
-      return 200;
+      return { status: 200 };
     case '/readyz':
-      return await answer(draining, () => probes.isReady());
+      return answerReadiness(draining ? STOPPING : probes.readiness());
     case '/startupz':
-      return await answer(draining, () => probes.hasStarted?.() ?? probes.isReady());
+      return !draining && probes.hasStarted?.() ? { status: 200 } : answerProbe('/readyz', draining, probes);
     default:
-      return 404;
+      return { status: 404 };
   }
 }
 
-async function answer(draining: boolean, probe: () => Promise<boolean>): Promise<number> {
-  if (draining) return 503;
-  return (await probe().catch(() => false)) ? 200 : 503;
+function answerReadiness({ ready, why }: Readiness): ProbeAnswer {
+  return ready ? { status: 200, body: `ready: ${why}` } : { status: 503, body: `not ready: ${why}` };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Pool } from '../postgres/pool.ts';
+import { type DatabaseState, watchDatabase } from '../postgres/watch.ts';
 import type { CallerPolicy } from '../rpc/caller.ts';
 import { startRpcServer } from '../rpc/server.ts';
 import { rpcTlsSettings } from '../rpc/tls.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { startAdminServer } from './admin-server.ts';
+import { type Readiness, startAdminServer } from './admin-server.ts';
 import type { RunningService } from './lifecycle.ts';
 import { integer, pairs, type SettingValues, text, url } from './settings.ts';
 
@@ -70,6 +71,14 @@ export interface ServiceParts {
   readonly onClosing?: () => void;
 }
 
+/** A pool that is waited for is no reason to send calls elsewhere: the database is as busy for every replica. */
+const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
+  answering: { ready: true, why: 'the database answers' },
+  saturated: { ready: true, why: 'saturated: the database answers, calls wait for a connection of the pool' },
+  'read-only': { ready: false, why: 'the database takes no writes' },
+  unreachable: { ready: false, why: 'the database cannot be reached' },
+};
+
 /**
  * Serves RPCs and probes until disposed. Order of shutdown (decision 0044): readiness off, calls are served on for
  * a while, calls in hand end, background work stops, pool ends.
@@ -77,8 +86,9 @@ export interface ServiceParts {
 export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool } = parts;
   const rpc = await startRpcServer({ ...config, tls: config, routes: parts.routes, callers: parts.callers, logger });
+  const database = await watchDatabase(pool, logger);
   const admin = await startAdminServer(config.host, config.adminPort, {
-    isReady: async () => (await pool.query('select 1')).rowCount === 1,
+    readiness: () => READINESS[database.state()],
   });
   return {
     url: rpc.url,
@@ -90,6 +100,7 @@ export async function serve(parts: ServiceParts): Promise<RunningService> {
       parts.onClosing?.();
       await rpc[Symbol.asyncDispose]();
       for (const part of parts.background) await part[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
       await pool.end();
       await admin[Symbol.asyncDispose]();
     },

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { FeedRange, FeedState } from '../../observation-index.ts';
@@ -70,7 +71,7 @@ export async function finishRebuild(db: Queryable): Promise<void> {
   );
   const [row] = rows;
   if (!row) return;
-  await db.query('set local statement_timeout = 0');
+  await allowLongStatements(db);
   await db.query(
     `with gone as (delete from indexed where generation < $1 returning observation_id, bucket)
      delete from entry using gone where entry.observation_id = gone.observation_id and entry.bucket = gone.bucket`,

@@ -1,3 +1,4 @@
+import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { FeedRange } from '../../observation-index.ts';
 
@@ -21,7 +22,7 @@ export function createPendingLists(pool: Pool): PendingLists {
     if (!areLong || filling.size > 0) return;
     areLong = false;
     await inTransaction(pool, async (client) => {
-      await client.query('set local statement_timeout = 0');
+      await allowLongStatements(client);
       await client.query('select flush_pending_lists()');
     }).catch((error: unknown) => {
       areLong = true;

@@ -1,3 +1,4 @@
+import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import pg from 'pg';
 import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
@@ -45,7 +46,7 @@ async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
 /** Where a search holds the table too long, the next run tries again; what is left of the partition is empty by then. */
 async function discardPartition(pool: Pool, partition: string): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0');
+    await allowLongStatements(client);
     await client.query('delete from indexed where bucket = $1', [partition]);
     await client.query('delete from entry where bucket = $1', [partition]);
     await client.query('delete from bucket_size where bucket = $1', [partition]);

@@ -1,3 +1,4 @@
+import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 
 /** Rows whose words are counted; beyond that a sample represents all. */
@@ -32,7 +33,7 @@ export async function refreshStatistics(pool: Pool): Promise<void> {
  */
 async function analyseTables(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0');
+    await allowLongStatements(client);
     await client.query('analyze indexed, entry, company_doc, company_domain');
   });
 }
@@ -54,7 +55,7 @@ export async function uncountedObservations(db: Queryable, counted: number): Pro
 
 async function refreshCorpus(pool: Pool, { name, table, documents }: Corpus): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0');
+    await allowLongStatements(client);
     const { rows } = await client.query<{ documents: bigint; mean_length: number | null }>(
       `select count(*) as documents, avg(length)::double precision as mean_length from ${table} where ${documents}`,
     );

@@ -1,0 +1,188 @@
+import { metrics } from '@opentelemetry/api';
+import pg from 'pg';
+import { type PeriodicTask, startPeriodicTask } from '../service/periodic-task.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { answersWithin } from './answers-within.ts';
+import { KEEPALIVE, type Pool } from './pool.ts';
+
+/** What a database is to the process now; saturated: it answers, and every connection of the pool is taken and waited for. */
+export type DatabaseState = 'answering' | 'saturated' | 'read-only' | 'unreachable';
+
+/** Whether the database answers and takes writes, asked over a connection beside the pool. */
+export interface DatabaseWatch extends AsyncDisposable {
+  /** Never waits. */
+  state(): DatabaseState;
+}
+
+type Answer = 'writes' | 'reads alone' | 'none';
+
+const STATES: readonly DatabaseState[] = ['answering', 'saturated', 'read-only', 'unreachable'];
+const ASK_EVERY_MS = 1_000;
+/** A question that waits longer says: not reachable now, in milliseconds. */
+const REACHABLE_WITHIN_MS = 1_500;
+/** After which silence a second connection has to say whether the first one is lost or the server slow, in milliseconds. */
+const SILENT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/**
+ * Watches a pool's database until disposed; resolves after the first answer, or without one after two seconds. Where the
+ * connection stays silent while a new one is answered, the network has lost the old ones: those of the pool that were not
+ * heard since are destroyed, whatever their statements may still take.
+ */
+export async function watchDatabase(pool: Pool, logger: Logger): Promise<DatabaseWatch> {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const watch = new Watch(pool, logger, resolve);
+  await asked;
+  return watch;
+}
+
+class Watch implements DatabaseWatch {
+  readonly #pool: Pool;
+  readonly #logger: Logger;
+  readonly #asking: PeriodicTask;
+  #closed = false;
+  #client: pg.Client | undefined;
+  #connectedAt = Number.NEGATIVE_INFINITY;
+  /** When the question was put that has no answer yet. */
+  #askedAt: number | undefined;
+  #answer: Answer = 'none';
+  /** Connections of the pool that were not heard since are in doubt. */
+  #doubtedSince: number | undefined;
+
+  constructor(pool: Pool, logger: Logger, onAsked: () => void) {
+    this.#pool = pool;
+    this.#logger = logger;
+    const run = () => this.#pass().finally(onAsked);
+    this.#asking = startPeriodicTask({
+      name: 'watching the database',
+      everyMs: ASK_EVERY_MS,
+      immediately: true,
+      run,
+      logger,
+    });
+    observe(pool.options.application_name ?? '', () => this.state());
+  }
+
+  state(): DatabaseState {
+    const waitedMs = this.#askedAt === undefined ? 0 : performance.now() - this.#askedAt;
+    if (this.#answer === 'none' || waitedMs > REACHABLE_WITHIN_MS) return 'unreachable';
+    if (this.#answer === 'reads alone' || this.#sawRefusal()) return 'read-only';
+    return this.#pool.waitingCount > 0 ? 'saturated' : 'answering';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#drop();
+    await this.#asking[Symbol.asyncDispose]();
+  }
+
+  async #pass(): Promise<void> {
+    const before = this.#answer;
+    this.#askedAt = performance.now();
+    const answer = await this.#ask(this.#askedAt);
+    this.#answer = answer;
+    this.#askedAt = undefined;
+    if (this.#closed) return;
+    if (answer !== before) this.#logger.info({ answer, before }, 'the database answers differently');
+    if (answer !== 'none') this.#discardLost();
+    // The address leads to another server by and by: every connection is made anew until one takes writes.
+    if (answer === 'reads alone' || (answer === 'writes' && before === 'reads alone')) this.#pool.connections.renew();
+    if (answer === 'reads alone' || this.#sawRefusal()) this.#drop();
+  }
+
+  async #ask(askedAt: number): Promise<Answer> {
+    const first = this.#client;
+    let answer: Answer = 'none';
+    if (first) {
+      const asked = question(first).then((said) => {
+        answer = said;
+      });
+      if (await answersWithin(SILENT_MS, asked)) {
+        if (this.#connectedAt < (this.#doubtedSince ?? 0)) this.#doubtedSince = undefined;
+        return answer;
+      }
+      this.#doubtedSince ??= askedAt;
+    }
+    const second = await connect(this.#pool);
+    // A server that is merely slow answers first what was asked first.
+    if (answer !== 'none') {
+      second?.client.connection.stream.destroy();
+      this.#doubtedSince = undefined;
+      return answer;
+    }
+    if (second) this.#use(second.client);
+    return second?.answer ?? 'none';
+  }
+
+  #use(client: pg.Client): void {
+    this.#drop();
+    if (this.#closed) {
+      client.connection.stream.destroy();
+      return;
+    }
+    this.#client = client;
+    this.#connectedAt = performance.now();
+    client.once('end', () => {
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      this.#doubtedSince ??= performance.now();
+      this.#asking.wake();
+    });
+  }
+
+  #drop(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    client?.connection.stream.destroy();
+  }
+
+  /** Whether the pool was refused a write since this connection was made, which may be older than the refusal's cause. */
+  #sawRefusal(): boolean {
+    return this.#pool.connections.readOnlyAt > this.#connectedAt;
+  }
+
+  #discardLost(): void {
+    const since = this.#doubtedSince;
+    if (since === undefined || performance.now() - since < SILENT_MS) return;
+    this.#doubtedSince = undefined;
+    const connections = this.#pool.connections.discardSilent(since, 'all');
+    if (connections > 0) this.#logger.warn({ connections }, 'connections to the database fell silent; made anew');
+  }
+}
+
+async function connect(pool: Pool): Promise<{ readonly client: pg.Client; readonly answer: Answer } | undefined> {
+  const { connectionString, application_name } = pool.options;
+  const client = new pg.Client({
+    ...(connectionString !== undefined && { connectionString }),
+    application_name: `${application_name} watch`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...KEEPALIVE,
+  });
+  client.on('error', () => undefined);
+  let answer: Answer = 'none';
+  const connected = client.connect().then(async () => {
+    answer = await question(client);
+  });
+  if (await answersWithin(CONNECT_TIMEOUT_MS, connected)) return { client, answer };
+  client.connection.stream.destroy();
+  return undefined;
+}
+
+async function question(client: pg.Client): Promise<Answer> {
+  const { rows } = await client.query<{ refused: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as refused`,
+  );
+  return rows[0]?.refused ? 'reads alone' : 'writes';
+}
+
+/** One of the states is 1. */
+function observe(database: string, state: () => DatabaseState): void {
+  const gauge = metrics.getMeter('ces').createObservableGauge('ces.database.state', {
+    description: '1 for what the database is to the process now, 0 for what it is not',
+  });
+  gauge.addCallback((result) => {
+    const now = state();
+    for (const one of STATES)
+      result.observe(one === now ? 1 : 0, { 'db.client.connection.pool.name': database, state: one });
+  });
+}
