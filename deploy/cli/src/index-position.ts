@@ -25,14 +25,14 @@ export async function waitForIndex(
   const { newest, observations } = await stack.client('lookup', RecordService).getRecordStatus({});
   const search = stack.client('search', SearchAdminService);
   let last: GetIndexStatusResponse | undefined;
-  for (let progressedAt = Date.now(); ; ) {
+  for (let progressedAt = performance.now(); ; ) {
     const status = await search.getIndexStatus({});
     onStatus?.(status, Math.min(1, Number(status.observations) / Math.max(1, Number(observations))));
     if (!(untilRebuilt && status.rebuilding) && hasReached(status.position, newest)) return status;
-    if (!last || hasProgressed(last, status)) progressedAt = Date.now();
+    if (!last || hasProgressed(last, status)) progressedAt = performance.now();
     last = status;
     if (signal.aborted) throw new Refusal('Interrupted; the index goes on by itself: see npx ces index status.');
-    if (Date.now() - progressedAt > STALLED_MS)
+    if (performance.now() - progressedAt > STALLED_MS)
       throw new Refusal(`The index has stood still for ${STALLED_MS / 1000} s: look at the log of search.`);
     await pause(POLL_MS);
   }

@@ -2,9 +2,9 @@ const EVERY_MS = 2_000;
 
 /** Names what is being done, and again every two seconds until it is done. */
 export async function during(what, work, say = (line) => process.stdout.write(`${line}\n`)) {
-  const begun = Date.now();
+  const begun = performance.now();
   say(`${what} …`);
-  const timer = setInterval(() => say(`${what} … ${Math.round((Date.now() - begun) / 1000)} s`), EVERY_MS);
+  const timer = setInterval(() => say(`${what} … ${Math.round((performance.now() - begun) / 1000)} s`), EVERY_MS);
   try {
     return await work();
   } finally {

@@ -51,8 +51,12 @@ export async function startBalancer(): Promise<Balancer> {
     add: (endpoint) => endpoints.set(endpoint, false),
     remove: (endpoint) => endpoints.delete(endpoint),
     async untilReady(endpoint) {
-      for (const deadline = Date.now() + READY_WITHIN_MS; !endpoints.get(endpoint); await pause(LOOK_EVERY_MS / 4))
-        if (Date.now() > deadline) throw new Error(`${endpoint.url} is not ready`);
+      for (
+        const deadline = performance.now() + READY_WITHIN_MS;
+        !endpoints.get(endpoint);
+        await pause(LOOK_EVERY_MS / 4)
+      )
+        if (performance.now() > deadline) throw new Error(`${endpoint.url} is not ready`);
     },
     refused: () => refused,
     async [Symbol.asyncDispose]() {

@@ -69,8 +69,8 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
 
   /** Resolves when it runs. */
   async untilUp(): Promise<void> {
-    for (const deadline = Date.now() + BACK_WITHIN_MS; !this.#current; await pause(50))
-      if (Date.now() > deadline) throw new Error(`${this.name} did not come back`);
+    for (const deadline = performance.now() + BACK_WITHIN_MS; !this.#current; await pause(50))
+      if (performance.now() > deadline) throw new Error(`${this.name} did not come back`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -96,7 +96,7 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
 
   /** What it needs may be down as well: tried until it works. */
   async #startAgain(): Promise<void> {
-    for (const deadline = Date.now() + BACK_WITHIN_MS; !this.#closed && Date.now() < deadline; ) {
+    for (const deadline = performance.now() + BACK_WITHIN_MS; !this.#closed && performance.now() < deadline; ) {
       try {
         this.#current = await this.#start();
         if (this.#closed) await this.#current[Symbol.asyncDispose]();

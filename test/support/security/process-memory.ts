@@ -42,7 +42,7 @@ const WRITTEN_WITHIN_MS = 60_000;
 export async function heapSnapshot(pid: number, directory: string): Promise<string> {
   const before = new Set(await readdir(directory));
   process.kill(pid, 'SIGUSR2');
-  for (const deadline = Date.now() + WRITTEN_WITHIN_MS; Date.now() < deadline; await pause(200)) {
+  for (const deadline = performance.now() + WRITTEN_WITHIN_MS; performance.now() < deadline; await pause(200)) {
     const name = (await readdir(directory)).find(
       (file) => !before.has(file) && file.includes(`.${pid}.`) && file.endsWith('.heapsnapshot'),
     );

@@ -98,18 +98,19 @@ async function apiServerParameters(folder: string, etcd: string, port: number, t
 }
 
 async function readWhenThere(file: string, output: () => Promise<string>): Promise<string> {
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await pause(200)) {
+  for (const deadline = performance.now() + READY_WITHIN_MS; ; await pause(200)) {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text.includes('-----END')) return text;
-    if (Date.now() > deadline) throw new Error(`the API server does not start: ${(await output()).slice(-2_000)}`);
+    if (performance.now() > deadline)
+      throw new Error(`the API server does not start: ${(await output()).slice(-2_000)}`);
   }
 }
 
 async function untilReady(api: Api, output: () => Promise<string>): Promise<void> {
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await pause(300)) {
+  for (const deadline = performance.now() + READY_WITHIN_MS; ; await pause(300)) {
     const { status } = await api.call('GET', '/readyz').catch(() => ({ status: 0 }));
     if (status === 200) return;
-    if (Date.now() > deadline) throw new Error(`the API server is not ready: ${(await output()).slice(-2_000)}`);
+    if (performance.now() > deadline) throw new Error(`the API server is not ready: ${(await output()).slice(-2_000)}`);
   }
 }
 

@@ -82,9 +82,9 @@ async function tryRelease(release: Release, before: string): Promise<string[]> {
 
 /** What is left of a release when what had an owner has had time to follow it. */
 async function untilGone(release: Release): Promise<string[]> {
-  for (const deadline = Date.now() + GONE_WITHIN_MS; ; await pause(300)) {
+  for (const deadline = performance.now() + GONE_WITHIN_MS; ; await pause(300)) {
     const left = await objectsOf(release);
-    if (left.length === 0 || Date.now() > deadline) return left;
+    if (left.length === 0 || performance.now() > deadline) return left;
   }
 }
 

@@ -15,15 +15,15 @@ export async function untilIndexed(searchUrl: string, callerToken: string, signa
   const tls = readSettings(rpcTlsSettings, process.env);
   const search = createRpcClient(SearchAdminService, { url: searchUrl, callerToken, tls, timeoutMs: 10_000 });
   let least: bigint | undefined;
-  let progressedAt = Date.now();
+  let progressedAt = performance.now();
   for (;;) {
     const lag = await search.getIndexStatus({}, { signal }).then((status) => status.lag, ignoreTransient);
     if (lag === 0n) return;
     if (lag !== undefined && (least === undefined || lag < least)) {
       least = lag;
-      progressedAt = Date.now();
+      progressedAt = performance.now();
     }
-    if (Date.now() - progressedAt > STALLED_MS)
+    if (performance.now() - progressedAt > STALLED_MS)
       throw new StartupError('the index does not catch up with the record: see logs/search.log in the data directory.');
     await pause(ASK_EVERY_MS, undefined, { signal });
   }

@@ -72,11 +72,11 @@ async function untilReady(server: ServerProcess, options: NatsOptions): Promise<
   void server.ended.then(() => {
     hasEnded = true;
   });
-  const deadline = Date.now() + READY_WITHIN_MS;
+  const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
     const output = await server.output();
     if (output.includes('Server is ready')) return;
-    if (hasEnded || Date.now() > deadline) {
+    if (hasEnded || performance.now() > deadline) {
       await server.stop('SIGTERM', STOPPED_WITHIN_MS);
       throw new StartupError(explain(await server.output(), options));
     }

@@ -91,9 +91,9 @@ async function untilReady(cluster: string, server: ServerProcess, options: Postg
   void server.ended.then((code) => {
     exitCode = code;
   });
-  const deadline = Date.now() + READY_WITHIN_MS;
+  const deadline = performance.now() + READY_WITHIN_MS;
   while (!(await saysReady(cluster, server.pid))) {
-    if (exitCode !== undefined || Date.now() > deadline) {
+    if (exitCode !== undefined || performance.now() > deadline) {
       await server.stop('SIGINT', STOPPED_WITHIN_MS);
       throw new StartupError(explain(await server.output(), exitCode, options));
     }

@@ -46,10 +46,10 @@ export async function supervise<T extends Restartable>(
   async function watch(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
     for (;;) {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       const code = await current.ended;
       if (closing.signal.aborted) return;
-      if (Date.now() - startedAt > GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
+      if (performance.now() - startedAt > GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
       supervision.say(`${supervision.name} ended by itself (code ${code}); it is started again`);
       pauseMs = await startAgain(pauseMs);
       if (closing.signal.aborted) return await current[Symbol.asyncDispose]();

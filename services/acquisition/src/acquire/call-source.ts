@@ -51,8 +51,7 @@ async function settleKnown(
     if (call.state === 'failed') return { kind: 'failed', reason: call.failure };
     if (call.answer)
       return await recordAnswer(tools, context, callId, request, { ...call, bytes: call.answer, again: true });
-    if (Date.now() - call.sentAt.getTime() > LOST_MS)
-      return { kind: 'failed', reason: 'an earlier attempt lost its answer' };
+    if (call.ageMs > LOST_MS) return { kind: 'failed', reason: 'an earlier attempt lost its answer' };
     await pause(POLL_MS, undefined, { signal: context.acquisition.deadline });
   }
 }

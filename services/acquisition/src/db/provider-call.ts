@@ -13,7 +13,8 @@ export interface CallId {
 
 export interface ProviderCall {
   readonly state: CallState;
-  readonly sentAt: Date;
+  /** Milliseconds since it was sent, by the database's clock. */
+  readonly ageMs: number;
   readonly failure: string;
   readonly answer: Uint8Array | undefined;
   readonly contentType: string | undefined;
@@ -51,7 +52,8 @@ export async function claimCall(
 
 export async function findCall(db: Queryable, callId: CallId): Promise<ProviderCall | undefined> {
   const { rows } = await db.query<Row>(
-    `select state, sent_at, failure, answer, content_type from provider_call
+    `select state, extract(epoch from clock_timestamp() - sent_at) * 1000 as age_ms, failure, answer, content_type
+     from provider_call
      where operation_id = $1 and source = $2 and call = $3`,
     [callId.operationId, callId.source, callId.call],
   );
@@ -59,7 +61,7 @@ export async function findCall(db: Queryable, callId: CallId): Promise<ProviderC
   if (!row) return undefined;
   const answer = row.answer ? inflateRawSync(row.answer) : undefined;
   const { state, failure } = row;
-  return { state, failure, answer, sentAt: row.sent_at, contentType: row.content_type ?? undefined };
+  return { state, failure, answer, ageMs: row.age_ms, contentType: row.content_type ?? undefined };
 }
 
 /** Keeps an answer before anything is made of it. */
@@ -130,7 +132,7 @@ export async function deleteOldCalls(db: Queryable, olderThanMs: number): Promis
 
 interface Row {
   readonly state: CallState;
-  readonly sent_at: Date;
+  readonly age_ms: number;
   readonly failure: string;
   readonly answer: Buffer | null;
   readonly content_type: string | null;

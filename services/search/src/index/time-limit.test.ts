@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Waits until a ranking statement that is not `after` waits for the lock, and tells which. */
 async function waitingSince(after: string | undefined): Promise<string> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline; ) {
+  for (const deadline = performance.now() + 5_000; performance.now() < deadline; ) {
     const { rows } = await subject.pool.query<{ began: string }>(
       `select query_start::text as began from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`,

@@ -16,10 +16,11 @@ afterEach(() => stack[Symbol.asyncDispose]());
 
 /** Asks until the answer is as wanted. */
 async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 10_000): Promise<T> {
-  for (const deadline = Date.now() + withinMs; ; ) {
+  for (const deadline = performance.now() + withinMs; ; ) {
     const answer = await ask();
     if (wanted(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(answer, withBigints)}`);
+    if (performance.now() > deadline)
+      throw new Error(`not within ${withinMs} ms: ${JSON.stringify(answer, withBigints)}`);
     await pause(20);
   }
 }

@@ -74,7 +74,7 @@ export class NamedReplicas implements AsyncDisposable {
 }
 
 async function untilReady({ name, adminUrl }: Replica): Promise<void> {
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await pause(50)) {
+  for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline; await pause(50)) {
     const answer = await fetch(new URL('/readyz', adminUrl));
     await answer.body?.cancel();
     if (answer.ok) return;

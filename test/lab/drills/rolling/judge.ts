@@ -60,7 +60,7 @@ async function pollAll(door: Door, attempts: readonly Attempt[]): Promise<readon
 
 async function untilEnded(stack: Judged): Promise<void> {
   const snapshot = (): Promise<Snapshot> => readSnapshot(addressesOf(stack));
-  for (const deadline = Date.now() + SETTLED_WITHIN_MS; Date.now() < deadline; await pause(500))
+  for (const deadline = performance.now() + SETTLED_WITHIN_MS; performance.now() < deadline; await pause(500))
     if (checkEnded(await snapshot()).length === 0) return;
 }
 

@@ -4,6 +4,7 @@ import { Channel, connectivityState } from '@grpc/grpc-js';
 import { metrics } from '@opentelemetry/api';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { channelCredentials, type RpcTls } from '../tls.ts';
+import { libraryDeadline } from './deadline.ts';
 import { keepCallsOfDrainingConnections } from './draining.ts';
 import { WATCHED_NAME } from './resolver.ts';
 
@@ -51,7 +52,7 @@ export function openChannel(service: DescService, url: URL, tls: RpcTls | undefi
     'grpc.enable_http_proxy': 0,
   });
   observe(channel, service, url);
-  let reaching: Promise<void> | undefined = untilReady(channel, Date.now() + FIRST_WAIT_MS).finally(() => {
+  let reaching: Promise<void> | undefined = untilReady(channel, performance.now() + FIRST_WAIT_MS).finally(() => {
     reaching = undefined;
   });
   return { channel, reached: () => reaching };
@@ -69,10 +70,12 @@ function observe(channel: Channel, service: DescService, url: URL): void {
 }
 
 async function untilReady(channel: Channel, deadline: number): Promise<void> {
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const state = channel.getConnectivityState(true);
     if (state === connectivityState.READY) return;
-    await new Promise<void>((resolve) => channel.watchConnectivityState(state, deadline, () => resolve()));
+    await new Promise<void>((resolve) =>
+      channel.watchConnectivityState(state, libraryDeadline(deadline), () => resolve()),
+    );
   }
 }
 

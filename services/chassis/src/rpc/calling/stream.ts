@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { ConnectError, type StreamRequest, type StreamResponse } from '@connectrpc/connect';
 import { Client, credentials as channelCredentials, type StatusObject } from '@grpc/grpc-js';
+import { libraryDeadline } from './deadline.ts';
 import { errorOfStatus } from './status.ts';
 import { type Connection, deadlineKey, metadataOf, wireMethod } from './wire.ts';
 
@@ -16,7 +17,7 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
     message,
   }: StreamRequest): Promise<StreamResponse> => {
     const { path, serialize, parse } = wireMethod(method);
-    const deadline = contextValues.get(deadlineKey);
+    const deadline = libraryDeadline(contextValues.get(deadlineKey));
     const asTheyAre = (bytes: Buffer) => bytes;
     const call = client.makeBidiStreamRequest(path, asTheyAre, parse, metadataOf(header), { deadline, credentials });
     const cancel = () => call.cancel();

@@ -69,7 +69,7 @@ type Given<N extends number> = Parameters<Transport['unary']>[N];
 
 /** As Connect has it: a time of nothing is no deadline. */
 function deadlineIn(ms: number): number {
-  return ms <= 0 ? Number.POSITIVE_INFINITY : Date.now() + ms;
+  return ms <= 0 ? Number.POSITIVE_INFINITY : performance.now() + ms;
 }
 
 function whole<D extends DescMessage>(schema: D, message: MessageInitShape<D>): MessageShape<D> {

@@ -1,5 +1,6 @@
 import { Code, ConnectError, type UnaryRequest, type UnaryResponse } from '@connectrpc/connect';
 import { type StatusObject, status } from '@grpc/grpc-js';
+import { libraryDeadline } from './deadline.ts';
 import { errorOfStatus } from './status.ts';
 import { type Connection, deadlineKey, metadataOf, NEVER, wireMethod } from './wire.ts';
 
@@ -12,8 +13,9 @@ export function createUnaryCaller({ to: { channel }, credentials }: Connection) 
     const { method, signal } = request;
     const { path, serialize, parse } = wireMethod(method);
     const bytes = serialize(request.message);
+    const deadline = libraryDeadline(request.contextValues.get(deadlineKey));
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const call = channel.createCall(path, request.contextValues.get(deadlineKey), null, null, null);
+    const call = channel.createCall(path, deadline, null, null, null);
     call.setCredentials(credentials);
     let answer: Buffer | undefined;
     call.start(metadataOf(request.header), {

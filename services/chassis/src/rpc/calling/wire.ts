@@ -12,7 +12,7 @@ export interface Connection {
   readonly credentials: CallCredentials;
 }
 
-/** When a call is over, in milliseconds since 1970; interceptors have no other place for it. */
+/** When a call is over, in milliseconds of `performance.now()`; interceptors have no other place for it. */
 export const deadlineKey = createContextKey(0);
 
 /** The signal of calls that nobody gives up. */

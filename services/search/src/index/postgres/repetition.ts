@@ -21,18 +21,19 @@ export interface Cached<T> {
 /** Remembers an answer for `forMs`; a failure is asked again. */
 export function cachedFor<T>(clock: Clock, forMs: number, ask: () => Promise<T>): Cached<T> {
   let answer = once(ask);
-  let until = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
   return {
     get() {
       const now = clock.now().getTime();
-      if (now >= until) {
+      // A clock that was set back says nothing of how long ago it was.
+      if (now - askedAt >= forMs || now < askedAt) {
         answer = once(ask);
-        until = now + forMs;
+        askedAt = now;
       }
       return answer();
     },
     forget() {
-      until = Number.NEGATIVE_INFINITY;
+      askedAt = Number.NEGATIVE_INFINITY;
     },
   };
 }
@@ -43,7 +44,7 @@ export function atMostEvery(clock: Clock, everyMs: number, work: () => Promise<v
   let running: Promise<void> = Promise.resolve();
   return () => {
     const now = clock.now().getTime();
-    if (now - last >= everyMs) {
+    if (now - last >= everyMs || now < last) {
       last = now;
       running = running.catch(() => undefined).then(work);
     }
