@@ -122,13 +122,13 @@ test('after any history with holds retry_at lies ahead, and at least five second
   await fc.assert(
     fc.asyncProperty(numbers, fc.array(move, { minLength: 5, maxLength: 20 }), async (own, moves) => {
       const subscriber = await createSubscriber(ledger.pool, own);
-      const held: { operationId: bigint; delivered: number }[] = [];
+      const held: (ReturnType<typeof admission> & { readonly delivered: number })[] = [];
       for (const one of moves) {
         if ('seconds' in one) await letTimePass(ledger.owner, subscriber.subscriptionId, one.seconds);
         else if (one.kind === 'reserve' || one.kind === 'charge') {
           const call = admission(one.kind, subscriber, one.delivered);
           const { hold } = await postings.admit(call);
-          if (hold.state === 'held') held.push({ operationId: call.operationId, delivered: one.delivered });
+          if (hold.state === 'held') held.push({ ...call, delivered: one.delivered });
           if (!hold.refusal?.retryAt) continue;
           const ahead =
             BigInt(hold.refusal.retryAt.getTime()) * 1_000n - (await readInstant(ledger.owner, call.operationId));
@@ -136,9 +136,8 @@ test('after any history with holds retry_at lies ahead, and at least five second
           expect(ahead).toBeGreaterThanOrEqual(held.length > 0 ? 5n * SECOND : 1n);
         } else {
           const oldest = held.shift();
-          if (oldest && one.kind === 'release') await postings.release(oldest.operationId);
-          else if (oldest)
-            await postings.settle(oldest.operationId, units(1, Math.min(one.delivered, oldest.delivered)));
+          if (oldest && one.kind === 'release') await postings.release(oldest);
+          else if (oldest) await postings.settle(oldest, units(1, Math.min(one.delivered, oldest.delivered)));
         }
       }
     }),

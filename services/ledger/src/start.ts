@@ -13,6 +13,7 @@ import { startReconciler } from './maintenance/reconciler.ts';
 import { createPostings, type PostingOptions } from './posting/postings.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
+import { countMismatches } from './telemetry/mismatches.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
@@ -42,7 +43,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     async () => [{ gauge: 'ces.holds.oldest', value: await readOldestHold(pool) }],
     logger,
   );
-  const dependencies = { pool, postings, peppers: config.peppers, lastUse, logger };
+  const dependencies = { pool, postings, peppers: config.peppers, lastUse, logger, mismatches: countMismatches() };
   const background = [gauges, ...maintenance, lastUse];
   return await serve({
     config,

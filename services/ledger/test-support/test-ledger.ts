@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase } from '@ces/test/support/database.ts';
+import type { NamedOperation } from '../src/allowance/mismatch.ts';
 import type { Admission } from '../src/allowance/posting.ts';
 import type { Units } from '../src/allowance/units.ts';
 import { insertAccount } from '../src/db/account.ts';
@@ -61,6 +63,11 @@ export function nextOperationId(): bigint {
   return lastOperationId;
 }
 
+/** An operation that is named by its number alone, as the release before names one. */
+export function byNumber(operationId: bigint): NamedOperation {
+  return { operationId, accountId: 0n, subscriptionId: 0n };
+}
+
 /** An admission of an operation of its own, of 1 request unit and `deliveredUnits`. */
 export function admission(
   kind: Admission['kind'],
@@ -69,7 +76,8 @@ export function admission(
   requestUnits = 1,
 ): Admission {
   const operationId = nextOperationId();
-  return { kind, ...subscriber, operationId, credentialId: 0n, units: units(requestUnits, deliveredUnits) };
+  const identity = randomUUID();
+  return { kind, ...subscriber, operationId, identity, credentialId: 0n, units: units(requestUnits, deliveredUnits) };
 }
 
 /** Moves everything of a subscription into the past, as if `seconds` had gone by. */

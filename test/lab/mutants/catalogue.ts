@@ -43,7 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'more is settled than was held',
     file: 'services/ledger/src/allowance/posting.ts',
-    change: { expression: '$units.requestUnits > $held.requestUnits || $more', becomes: '$units.requestUnits < 0n' },
+    change: { expression: 'exceeds($units, $hold.units)', becomes: 'false' },
     tests: ['services/ledger/src/posting/postings.test.ts'],
   },
   {

@@ -1,23 +1,19 @@
 import { admissibleDeliveredUnits, type Shortfall, shortfalls } from './admission.ts';
 import { type BalanceSnapshot, withHeld, withoutHeld, withSettled } from './balance-snapshot.ts';
+import { findMismatch, type KnownOperation, type MismatchField, type NamedOperation } from './mismatch.ts';
 import { CREDENTIAL_REFUSED, type Refusal, SUBSCRIPTION_REFUSED } from './refusal.ts';
-import { type Amount, NO_UNITS, type Units } from './units.ts';
+import { type Amount, exceeds, NO_UNITS, type Units } from './units.ts';
 
 /** A posting that takes units: it holds them, or charges them at once. */
-export interface Admission {
+export interface Admission extends NamedOperation {
   readonly kind: 'reserve' | 'charge';
-  readonly operationId: bigint;
-  readonly accountId: bigint;
-  readonly subscriptionId: bigint;
   /** 0: none to check. */
   readonly credentialId: bigint;
   readonly units: Units;
 }
 
 /** A posting that ends a hold. */
-type Closing =
-  | { readonly kind: 'settle'; readonly operationId: bigint; readonly units: Units }
-  | { readonly kind: 'release'; readonly operationId: bigint };
+type Closing = NamedOperation & ({ readonly kind: 'settle'; readonly units: Units } | { readonly kind: 'release' });
 
 export type Posting = Admission | Closing;
 
@@ -29,12 +25,9 @@ export function credentialOf(posting: Posting): bigint {
 }
 
 /** What became of an operation's units. */
-export interface Hold {
+export interface Hold extends KnownOperation {
   readonly operationId: bigint;
-  /** Absent on the tombstone of an operation that never named a subscription the ledger knows. */
-  readonly subscriptionId: bigint | undefined;
   readonly state: HoldState;
-  readonly units: Amount;
   readonly refusal: Refusal | undefined;
 }
 
@@ -62,13 +55,17 @@ export type Decision =
       readonly admissible: bigint;
       readonly units: Amount;
     }
+  | { readonly kind: 'mismatch'; readonly field: MismatchField }
   | { readonly kind: 'fault'; readonly message: string };
 
-/** Decides one posting from what was read under the lock. The first call of an operation decides; later ones are answered with what it left. */
+/**
+ * Decides one posting from what was read under the lock. The first call of an operation decides; later ones are answered with
+ * what it left, if they name the same operation.
+ */
 export function decide(posting: Posting, facts: Facts): Decision {
   const { hold } = facts;
-  if (hold?.subscriptionId !== undefined && hold.subscriptionId !== facts.subscriptionId)
-    return fault(posting, `belongs to subscription ${hold.subscriptionId}, not ${facts.subscriptionId}`);
+  const field = hold && findMismatch(posting, hold, facts.accountId);
+  if (field) return { kind: 'mismatch', field };
   switch (posting.kind) {
     case 'reserve':
       return hold ? { kind: 'known', hold } : admit(posting, facts);
@@ -112,8 +109,7 @@ function settle(posting: Closing & { kind: 'settle' }, hold: Hold | undefined): 
   const { units } = posting;
   if (hold?.state === 'posted') return { kind: 'known', hold };
   if (hold?.state !== 'held') return fault(posting, hold ? `is ${hold.state} and cannot be settled` : 'has no hold');
-  if (units.requestUnits > hold.units.requestUnits || units.deliveredUnits > hold.units.deliveredUnits)
-    return fault(posting, 'would settle more units than it holds');
+  if (exceeds(units, hold.units)) return fault(posting, 'would settle more units than it holds');
   return { kind: 'close', hold, state: 'posted', units };
 }
 

@@ -11,6 +11,16 @@ export interface Units extends Amount {
 
 export const NO_UNITS: Units = { requestUnits: 0n, deliveredUnits: 0n, freshEvidenceUnits: 0n };
 
+/** Whether two amounts are the same in the units that limits bound. */
+export function equalUnits(a: Amount, b: Amount): boolean {
+  return a.requestUnits === b.requestUnits && a.deliveredUnits === b.deliveredUnits;
+}
+
+/** Whether an amount asks for more than another has, in either unit. */
+export function exceeds(asked: Amount, had: Amount): boolean {
+  return asked.requestUnits > had.requestUnits || asked.deliveredUnits > had.deliveredUnits;
+}
+
 export function plus(a: Units, b: Units): Units {
   return {
     requestUnits: a.requestUnits + b.requestUnits,

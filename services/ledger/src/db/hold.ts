@@ -1,11 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Hold, HoldState } from '../allowance/posting.ts';
 import type { Refusal } from '../allowance/refusal.ts';
-import type { Amount } from '../allowance/units.ts';
+import type { Amount, Units } from '../allowance/units.ts';
 
 /** A hold to insert; `ordinal` counts microseconds after the instant of its batch. */
 export interface NewHold {
   readonly operationId: bigint;
+  readonly identity: string | undefined;
   readonly state: 'held' | 'posted';
   readonly units: Amount;
   readonly ordinal: number;
@@ -13,6 +14,7 @@ export interface NewHold {
 
 export interface NewTombstone {
   readonly operationId: bigint;
+  readonly identity: string | undefined;
   readonly units: Amount;
   readonly refusal: Refusal;
   readonly ordinal: number;
@@ -26,10 +28,13 @@ export async function readHolds(db: Queryable, operationIds: readonly bigint[]):
   const { rows } = await db.query<HoldRow>({
     name: 'read-holds',
     text: `
-      select operation_id, subscription_id, state, request_units, delivered_units, refusal_code, refusal_message,
-             retry_at, retry_after_seconds, admissible_delivered_units
-      from hold
-      where operation_id = any($1::bigint[])`,
+      select h.operation_id, h.operation_identity, h.subscription_id, h.state, h.request_units, h.delivered_units,
+             h.refusal_code, h.refusal_message, h.retry_at, h.retry_after_seconds, h.admissible_delivered_units,
+             e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
+             e.fresh_evidence_units as settled_fresh_evidence_units
+      from hold h
+      left join entry e on h.state = 'posted' and e.operation_id = h.operation_id
+      where h.operation_id = any($1::bigint[])`,
     values: [operationIds],
   });
   return new Map(rows.map((row) => [row.operation_id, toHold(row)]));
@@ -45,11 +50,12 @@ export async function insertHolds(
   await db.query({
     name: 'insert-holds',
     text: `
-      insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
-      select h.operation_id, $1, h.state, h.request_units, h.delivered_units,
+      insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units,
+                        created_at)
+      select h.operation_id, h.identity, $1, h.state, h.request_units, h.delivered_units,
              $2::timestamptz + h.ordinal * interval '1 microsecond'
-      from unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[])
-        as h (operation_id, state, request_units, delivered_units, ordinal)`,
+      from unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[], $8::uuid[])
+        as h (operation_id, state, request_units, delivered_units, ordinal, identity)`,
     values: [
       subscriptionId,
       now,
@@ -58,6 +64,7 @@ export async function insertHolds(
       holds.map((hold) => hold.units.requestUnits),
       holds.map((hold) => hold.units.deliveredUnits),
       holds.map((hold) => hold.ordinal),
+      holds.map((hold) => hold.identity),
     ],
   });
 }
@@ -88,15 +95,16 @@ export async function insertTombstones(
   await db.query({
     name: 'insert-tombstones',
     text: `
-      insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at, refusal_code,
-                        refusal_message, retry_at, retry_after_seconds, admissible_delivered_units)
-      select t.operation_id, $1, 'refused', t.request_units, t.delivered_units,
+      insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units,
+                        created_at, refusal_code, refusal_message, retry_at, retry_after_seconds,
+                        admissible_delivered_units)
+      select t.operation_id, t.identity, $1, 'refused', t.request_units, t.delivered_units,
              $2::timestamptz + t.ordinal * interval '1 microsecond', t.refusal_code, t.refusal_message, t.retry_at,
              t.retry_after_seconds, t.admissible_delivered_units
       from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::integer[], $7::text[], $8::text[], $9::timestamptz[],
-                  $10::bigint[], $11::bigint[])
+                  $10::bigint[], $11::bigint[], $12::uuid[])
         as t (operation_id, request_units, delivered_units, ordinal, refusal_code, refusal_message, retry_at,
-              retry_after_seconds, admissible_delivered_units)`,
+              retry_after_seconds, admissible_delivered_units, identity)`,
     values: [
       subscriptionId,
       now,
@@ -109,6 +117,7 @@ export async function insertTombstones(
       tombstones.map(({ refusal }) => refusal.retryAt),
       tombstones.map(({ refusal }) => refusal.retryAfterSeconds),
       tombstones.map(({ refusal }) => refusal.admissibleDeliveredUnits),
+      tombstones.map((tombstone) => tombstone.identity),
     ],
   });
 }
@@ -116,7 +125,7 @@ export async function insertTombstones(
 /** Leaves a tombstone that names no subscription, unless the operation has a row by now; returns the row that stands. */
 export async function leaveTombstone(
   db: Queryable,
-  operationId: bigint,
+  { operationId, identity }: Pick<Hold, 'operationId' | 'identity'>,
   units: Amount,
   refusal: Refusal,
 ): Promise<Hold> {
@@ -124,8 +133,8 @@ export async function leaveTombstone(
     name: 'leave-tombstone',
     text: `
       insert into hold (operation_id, state, request_units, delivered_units, refusal_code, refusal_message,
-                        admissible_delivered_units)
-      values ($1, 'refused', $2, $3, $4, $5, $6)
+                        admissible_delivered_units, operation_identity)
+      values ($1, 'refused', $2, $3, $4, $5, $6, $7)
       on conflict (operation_id) do nothing`,
     values: [
       operationId,
@@ -134,11 +143,18 @@ export async function leaveTombstone(
       refusal.code,
       refusal.message,
       refusal.admissibleDeliveredUnits,
+      identity,
     ],
   });
   const hold = await findHold(db, operationId);
   if (!hold) throw new Error(`operation ${operationId}: its tombstone is gone`);
   return hold;
+}
+
+/** The highest operation id that has a row; 0 when none has. */
+export async function readHighestOperationId(db: Queryable): Promise<bigint> {
+  const { rows } = await db.query<{ id: bigint }>('select coalesce(max(operation_id), 0) as id from hold');
+  return rows[0]?.id ?? 0n;
 }
 
 /** Age of the oldest units that are held, in seconds; 0 when none are. */
@@ -152,10 +168,14 @@ export async function readOldestHold(db: Queryable): Promise<number> {
 
 interface HoldRow {
   operation_id: bigint;
+  operation_identity: string | null;
   subscription_id: bigint | null;
   state: HoldState;
   request_units: bigint;
   delivered_units: bigint;
+  settled_request_units: bigint | null;
+  settled_delivered_units: bigint | null;
+  settled_fresh_evidence_units: bigint | null;
   refusal_code: Refusal['code'] | null;
   refusal_message: string | null;
   retry_at: Date | null;
@@ -166,11 +186,22 @@ interface HoldRow {
 function toHold(row: HoldRow): Hold {
   return {
     operationId: row.operation_id,
+    identity: row.operation_identity ?? undefined,
     subscriptionId: row.subscription_id ?? undefined,
     state: row.state,
     units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },
+    settledUnits: toSettledUnits(row),
     refusal: row.refusal_code === null ? undefined : toRefusal(row, row.refusal_code),
   };
+}
+
+function toSettledUnits({
+  settled_request_units: requestUnits,
+  settled_delivered_units: deliveredUnits,
+  settled_fresh_evidence_units: freshEvidenceUnits,
+}: HoldRow): Units | undefined {
+  if (requestUnits === null || deliveredUnits === null || freshEvidenceUnits === null) return undefined;
+  return { requestUnits, deliveredUnits, freshEvidenceUnits };
 }
 
 function toRefusal(row: HoldRow, code: Refusal['code']): Refusal {

@@ -5,6 +5,8 @@ import type { Amount, Units } from '../allowance/units.ts';
 /** A hold as administrators and reconcilers see it, with the entry it became. */
 export interface PostingRow {
   readonly operationId: bigint;
+  /** Absent where the call that decided named none. */
+  readonly identity: string | undefined;
   /** Absent on a tombstone without subscription. */
   readonly subscriptionId: bigint | undefined;
   readonly state: HoldState;
@@ -22,8 +24,8 @@ export async function listPostings(
   limit: number,
 ): Promise<readonly PostingRow[]> {
   const { rows } = await db.query<Row>(
-    `select h.operation_id, h.subscription_id, h.state, h.request_units, h.delivered_units, h.created_at,
-            e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
+    `select h.operation_id, h.operation_identity, h.subscription_id, h.state, h.request_units, h.delivered_units,
+            h.created_at, e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
             e.fresh_evidence_units as settled_fresh_evidence_units, r.reversed_at, r.reason
      from hold h
      left join entry e on e.operation_id = h.operation_id
@@ -43,8 +45,8 @@ export async function listOldHolds(
   limit: number,
 ): Promise<readonly PostingRow[]> {
   const { rows } = await db.query<Row>(
-    `select operation_id, subscription_id, state, request_units, delivered_units, created_at, null as settled_at,
-            null as reversed_at
+    `select operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at,
+            null as settled_at, null as reversed_at
      from hold
      where state = 'held' and created_at < coalesce($1, 'infinity'::timestamptz)
      order by created_at
@@ -56,6 +58,7 @@ export async function listOldHolds(
 
 interface Row {
   operation_id: bigint;
+  operation_identity: string | null;
   subscription_id: bigint | null;
   state: HoldState;
   request_units: bigint;
@@ -72,6 +75,7 @@ interface Row {
 function toPosting(row: Row): PostingRow {
   return {
     operationId: row.operation_id,
+    identity: row.operation_identity ?? undefined,
     subscriptionId: row.subscription_id ?? undefined,
     state: row.state,
     units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },

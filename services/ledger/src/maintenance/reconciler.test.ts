@@ -28,8 +28,8 @@ afterAll(() => ledger[Symbol.asyncDispose]());
 async function runOperation(postings: Postings, payer: Subscriber, turn: number): Promise<void> {
   const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', payer, turn % 4);
   const { hold } = await postings.admit(call);
-  if (hold.state === 'held' && turn % 5 === 0) await postings.release(call.operationId);
-  else if (hold.state === 'held') await postings.settle(call.operationId, units(1, 0));
+  if (hold.state === 'held' && turn % 5 === 0) await postings.release(call);
+  else if (hold.state === 'held') await postings.settle(call, units(1, 0));
 }
 
 test('a busy ledger is never said to have drifted, a hundred times', { timeout: 120_000 }, async () => {

@@ -1,11 +1,12 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import { findOtherOperation } from '../allowance/mismatch.ts';
 import { balanceAfter, credentialOf, decide, type Hold, type Posting } from '../allowance/posting.ts';
 import { SUBSCRIPTION_REFUSED } from '../allowance/refusal.ts';
 import { NO_UNITS } from '../allowance/units.ts';
 import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db/balance-snapshot.ts';
 import { readActiveCredentials } from '../db/credential.ts';
 import { leaveTombstone, readHolds } from '../db/hold.ts';
-import { PostingFault, type PostingResult } from './result.ts';
+import { type Answered, PostingMismatch } from './result.ts';
 import { type Step, writeSteps } from './write.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function applyPostings(
   pool: Pool,
   subscriptionId: bigint,
   postings: readonly Posting[],
-): Promise<readonly (PostingResult | PostingFault)[]> {
+): Promise<readonly Answered[]> {
   return await inTransactionAfter(
     pool,
     (client) => readUnderLock(client, subscriptionId, postings),
@@ -65,26 +66,18 @@ function decideAll(
       credentialActive: credentialId === 0n || activeCredentials.has(credentialId),
     });
     balance = balanceAfter(balance, decision);
-    return { operationId: posting.operationId, decision, balance, ordinal };
+    return { posting, decision, balance, ordinal };
   });
 }
 
 /** There is no such subscription: every operation that is new gets its tombstone. */
-async function refuseAll(
-  client: Queryable,
-  postings: readonly Posting[],
-): Promise<readonly (PostingResult | PostingFault)[]> {
-  const results: (PostingResult | PostingFault)[] = [];
+async function refuseAll(client: Queryable, postings: readonly Posting[]): Promise<readonly Answered[]> {
+  const results: Answered[] = [];
   for (const posting of postings) {
     const units = 'units' in posting ? posting.units : NO_UNITS;
-    const hold = await leaveTombstone(client, posting.operationId, units, SUBSCRIPTION_REFUSED);
-    results.push(
-      hold.subscriptionId === undefined
-        ? { hold }
-        : new PostingFault(
-            `${posting.kind}: operation ${hold.operationId} belongs to subscription ${hold.subscriptionId}`,
-          ),
-    );
+    const hold = await leaveTombstone(client, posting, units, SUBSCRIPTION_REFUSED);
+    const field = findOtherOperation(posting, hold, undefined);
+    results.push(field ? new PostingMismatch(posting.kind, posting, field) : { hold });
   }
   return results;
 }

@@ -27,8 +27,8 @@ async function runOperation(postings: Postings, subscriber: Subscriber, turn: nu
   const asked = (turn * 7) % 5;
   const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', subscriber, asked);
   const { hold } = await postings.admit(call);
-  if (hold.state === 'held' && turn % 5 === 0) await postings.release(call.operationId);
-  else if (hold.state === 'held') await postings.settle(call.operationId, units(1, turn % (asked + 1)));
+  if (hold.state === 'held' && turn % 5 === 0) await postings.release(call);
+  else if (hold.state === 'held') await postings.settle(call, units(1, turn % (asked + 1)));
   return hold.state === 'refused' ? 'refused' : 'admitted';
 }
 

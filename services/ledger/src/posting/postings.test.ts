@@ -32,7 +32,7 @@ test('a reserved operation blocks its units until it settles for what was used',
   const held = await postings.admit(reserve);
   expect(held).toMatchObject({ hold: { state: 'held' }, allowance: { windowRemaining: 59n, weeklyRemaining: 499n } });
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(1, 10), settled: units(0, 0) });
-  const posted = await postings.settle(reserve.operationId, units(1, 7, 3));
+  const posted = await postings.settle(reserve, units(1, 7, 3));
   expect(posted).toMatchObject({ hold: { state: 'posted' }, allowance: { windowRemaining: 59n } });
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(1, 7, 3) });
 });
@@ -49,8 +49,8 @@ test('a released hold gives its units back', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const reserve = admission('reserve', subscriber, 10);
   await postings.admit(reserve);
-  expect((await postings.release(reserve.operationId)).hold.state).toBe('void');
-  expect((await postings.release(reserve.operationId)).hold.state).toBe('void');
+  expect((await postings.release(reserve)).hold.state).toBe('void');
+  expect((await postings.release(reserve)).hold.state).toBe('void');
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(0, 0) });
 });
 
@@ -62,7 +62,7 @@ test('ten simultaneous calls of one operation take its units once', async () => 
   const admitted = await Promise.all(ten.map((n) => (n % 2 ? postings : other).admit(reserve)));
   expect(admitted.map(({ hold }) => hold.state)).toEqual(ten.map(() => 'held'));
   expect((await countersOf(subscriber.subscriptionId)).held).toEqual(units(1, 5));
-  await Promise.all(ten.map((n) => (n % 2 ? postings : other).settle(reserve.operationId, units(1, 5))));
+  await Promise.all(ten.map((n) => (n % 2 ? postings : other).settle(reserve, units(1, 5))));
   const charge = admission('charge', subscriber, 2);
   await Promise.all(ten.map((n) => (n % 2 ? postings : other).admit(charge)));
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(2, 7) });
@@ -72,12 +72,12 @@ test('a late reserve or charge of a settled or released operation hears its stat
   const subscriber = await createSubscriber(ledger.pool);
   const [settled, released] = [admission('reserve', subscriber, 1), admission('reserve', subscriber, 1)];
   for (const reserve of [settled, released]) await postings.admit(reserve);
-  await postings.settle(settled.operationId, units(1, 1));
-  await postings.release(released.operationId);
+  await postings.settle(settled, units(1, 1));
+  await postings.release(released);
   expect((await postings.admit(settled)).hold.state).toBe('posted');
   expect((await postings.admit(released)).hold.state).toBe('void');
   expect((await postings.admit({ ...settled, kind: 'charge' })).hold.state).toBe('posted');
-  expect((await postings.release(settled.operationId)).hold.state).toBe('posted');
+  expect((await postings.release(settled)).hold.state).toBe('posted');
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(1, 1) });
 });
 
@@ -88,18 +88,18 @@ test('a refusal is remembered: the same operation is refused in the same words w
   const refused = admission('reserve', subscriber);
   const { hold } = await postings.admit(refused);
   expect(hold).toMatchObject({ state: 'refused', refusal: { code: 'request_limit_reached' } });
-  await postings.release(blocking.operationId);
+  await postings.release(blocking);
   const again = await postings.admit(refused);
   expect(again.hold.refusal).toEqual(hold.refusal);
   expect(again.allowance?.windowRemaining).toBe(1n);
-  expect((await postings.release(refused.operationId)).hold.state).toBe('refused');
+  expect((await postings.release(refused)).hold.state).toBe('refused');
   expect((await postings.admit(admission('reserve', subscriber))).hold.state).toBe('held');
 });
 
 test('releasing an operation that was never seen keeps a late reserve from taking units', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const reserve = admission('reserve', subscriber, 10);
-  expect((await postings.release(reserve.operationId)).hold.state).toBe('refused');
+  expect((await postings.release(reserve)).hold.state).toBe('refused');
   expect((await postings.admit(reserve)).hold).toMatchObject({ state: 'refused', refusal: { code: 'usage_expired' } });
   expect((await countersOf(subscriber.subscriptionId)).held).toEqual(units(0, 0));
 });
@@ -109,8 +109,8 @@ test('a reserve and a release that race leave nothing held, whichever is first',
   const other = createPostings(ledger.pool);
   for (let round = 0; round < 30; round += 1) {
     const reserve = admission('reserve', subscriber, 1);
-    await Promise.all([postings.admit(reserve), other.release(reserve.operationId)]);
-    expect((await postings.release(reserve.operationId)).hold.state).toMatch(/^(void|refused)$/);
+    await Promise.all([postings.admit(reserve), other.release(reserve)]);
+    expect((await postings.release(reserve)).hold.state).toMatch(/^(void|refused)$/);
   }
   expect((await countersOf(subscriber.subscriptionId)).held).toEqual(units(0, 0));
 });
@@ -121,9 +121,9 @@ test.each(['settle more than is held', 'settle a void hold', 'settle what was re
     const subscriber = await createSubscriber(ledger.pool, { windowDeliveredUnits: 10n });
     const reserve = admission('reserve', subscriber, what === 'settle what was refused' ? 11 : 5);
     if (what !== 'settle what was never seen') await postings.admit(reserve);
-    if (what === 'settle a void hold') await postings.release(reserve.operationId);
+    if (what === 'settle a void hold') await postings.release(reserve);
     const before = await countersOf(subscriber.subscriptionId);
-    await expect(postings.settle(reserve.operationId, units(1, 6))).rejects.toBeInstanceOf(PostingFault);
+    await expect(postings.settle(reserve, units(1, 6))).rejects.toBeInstanceOf(PostingFault);
     expect(await countersOf(subscriber.subscriptionId)).toEqual(before);
   },
 );
@@ -132,7 +132,7 @@ test('an operation belongs to the subscription that took it first', async () => 
   const [one, two] = [await createSubscriber(ledger.pool), await createSubscriber(ledger.pool)];
   const reserve = admission('reserve', one, 1);
   await postings.admit(reserve);
-  await expect(postings.admit({ ...reserve, ...two })).rejects.toBeInstanceOf(PostingFault);
+  await expect(postings.admit({ ...reserve, ...two })).rejects.toMatchObject({ field: 'subscription' });
   await expect(postings.admit({ ...reserve, kind: 'charge' })).rejects.toBeInstanceOf(PostingFault);
 });
 
@@ -152,7 +152,7 @@ test('a trialing subscription takes units, and one that lapses still settles wha
   const lapse = { plan: undefined, status: 'canceled', ownLimits: {}, replaceLimits: false };
   await updateSubscription(ledger.pool, subscriber.subscriptionId, lapse);
   expect((await postings.admit(reserve)).hold.state).toBe('held');
-  expect((await postings.settle(reserve.operationId, units(1, 2))).hold.state).toBe('posted');
+  expect((await postings.settle(reserve, units(1, 2))).hold.state).toBe('posted');
 });
 
 test('the subscription of another account, or none, is a missing subscription', async () => {
@@ -206,7 +206,7 @@ test('units may all be zero', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 0n, windowDeliveredUnits: 0n });
   const reserve = admission('reserve', subscriber, 0, 0);
   expect((await postings.admit(reserve)).hold.state).toBe('held');
-  expect((await postings.settle(reserve.operationId, units(0, 0))).hold.state).toBe('posted');
+  expect((await postings.settle(reserve, units(0, 0))).hold.state).toBe('posted');
   expect((await postings.admit(admission('charge', subscriber, 0, 0))).hold.state).toBe('posted');
 });
 
@@ -216,8 +216,8 @@ test('one bad posting does not fail the calls that share its commit', async () =
   for (const reserve of [bad, good]) await postings.admit(reserve);
   const results = await Promise.allSettled([
     postings.admit(admission('reserve', subscriber)),
-    postings.settle(bad.operationId, units(9, 9)),
-    postings.settle(good.operationId, units(1, 2)),
+    postings.settle(bad, units(9, 9)),
+    postings.settle(good, units(1, 2)),
     postings.admit({ ...admission('reserve', subscriber), operationId: 0n }),
     postings.admit(admission('charge', subscriber, 1)),
   ]);

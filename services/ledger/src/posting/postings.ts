@@ -1,6 +1,7 @@
 import { type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { findOtherOperation, type NamedOperation } from '../allowance/mismatch.ts';
 import type { Admission, Hold, Posting } from '../allowance/posting.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
@@ -8,7 +9,7 @@ import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { applyPostings } from './apply.ts';
 import { HoldFinder } from './hold-finder.ts';
 import { KeyedBatcher } from './keyed-batcher.ts';
-import { PostingFault, type PostingResult } from './result.ts';
+import { PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
 /** How often a batch is tried when another process was first with one of its operations. */
 const ATTEMPTS = 3;
@@ -18,12 +19,15 @@ export interface PostingOptions {
   readonly maxBatch?: number;
 }
 
-/** Moves units; every function is idempotent by operation and throws PostingFault for what no correct caller asks. */
+/**
+ * Moves units; every function is idempotent by operation. Throws PostingMismatch where the ledger knows another operation under
+ * the number, and PostingFault for what no correct caller asks.
+ */
 export interface Postings {
   /** Holds or charges units, or refuses for good. */
   admit(admission: Admission): Promise<PostingResult>;
-  settle(operationId: bigint, units: Units): Promise<PostingResult>;
-  release(operationId: bigint): Promise<PostingResult>;
+  settle(operation: NamedOperation, units: Units): Promise<PostingResult>;
+  release(operation: NamedOperation): Promise<PostingResult>;
 }
 
 export function createPostings(pool: Pool, options: PostingOptions = {}): Postings {
@@ -40,21 +44,28 @@ export function createPostings(pool: Pool, options: PostingOptions = {}): Postin
       if (result.hold.subscriptionId !== undefined) holds.remember(admission.operationId, result.hold.subscriptionId);
       return result;
     },
-    async settle(operationId, units) {
-      const subscriptionId = holds.recall(operationId) ?? subscriptionOf(operationId, await holds.find(operationId));
-      return await batcher.add(subscriptionId, { kind: 'settle', operationId, units });
+    async settle(operation, units) {
+      const { operationId } = operation;
+      const subscriptionId = holds.recall(operationId) ?? subscriptionOf(operation, await holds.find(operationId));
+      return await batcher.add(subscriptionId, { ...operation, kind: 'settle', units });
     },
-    async release(operationId) {
+    async release(operation) {
       const hold =
-        (await holds.find(operationId)) ?? (await leaveTombstone(pool, operationId, NO_UNITS, RELEASED_BEFORE));
-      if (hold.subscriptionId === undefined) return { hold };
-      return await batcher.add(hold.subscriptionId, { kind: 'release', operationId });
+        (await holds.find(operation.operationId)) ?? (await leaveTombstone(pool, operation, NO_UNITS, RELEASED_BEFORE));
+      if (hold.subscriptionId !== undefined)
+        return await batcher.add(hold.subscriptionId, { ...operation, kind: 'release' });
+      const field = findOtherOperation(operation, hold, undefined);
+      if (field) throw new PostingMismatch('release', operation, field);
+      return { hold };
     },
   };
 }
 
-function subscriptionOf(operationId: bigint, hold: Hold | undefined): bigint {
+function subscriptionOf(operation: NamedOperation, hold: Hold | undefined): bigint {
   if (hold?.subscriptionId !== undefined) return hold.subscriptionId;
+  const field = hold && findOtherOperation(operation, hold, undefined);
+  if (field) throw new PostingMismatch('settle', operation, field);
+  const { operationId } = operation;
   throw new PostingFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
 }
 

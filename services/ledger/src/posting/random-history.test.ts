@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LedgerModel, type Pair } from '../../test-support/ledger-model.ts';
 import {
   admission,
+  byNumber,
   createSubscriber,
   createTestLedger,
   letTimePass,
@@ -84,7 +85,7 @@ const settle = fc.tuple(fc.nat(9), fc.nat(100)).map(([position, percent]) =>
     async (model, { postings }) => {
       const [operationId, held] = model.holdAt(position) as readonly [bigint, Pair];
       const used = { requests: held.requests, delivered: Math.floor((held.delivered * percent) / 100) };
-      const result = await postings.settle(operationId, units(used.requests, used.delivered));
+      const result = await postings.settle(byNumber(operationId), units(used.requests, used.delivered));
       model.release(operationId);
       model.post(used);
       expect(result.hold.state).toBe('posted');
@@ -99,7 +100,7 @@ const release = fc.nat(9).map((position) =>
     `release hold ${position}`,
     async (model, { postings }) => {
       const [operationId] = model.holdAt(position) as readonly [bigint, Pair];
-      const result = await postings.release(operationId);
+      const result = await postings.release(byNumber(operationId));
       model.release(operationId);
       expect(result.hold.state).toBe('void');
       expectAllowance(result, model);

@@ -38,7 +38,7 @@ test(
       const settled = random.below(held + 1);
       const call = admission('reserve', subscriber, held);
       await processes[0].admit(call);
-      const settle = (time: number) => processes[time % 2 === 0 ? 0 : 1].settle(call.operationId, units(1, settled));
+      const settle = (time: number) => processes[time % 2 === 0 ? 0 : 1].settle(call, units(1, settled));
       const result = await Promise.all(Array.from({ length: TIMES }, (_, time) => settle(time)));
       expect(new Set(result.map(({ hold }) => hold.state))).toEqual(new Set(['posted']));
       delivered += settled;

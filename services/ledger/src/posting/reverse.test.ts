@@ -8,6 +8,7 @@ import {
   type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
+import type { NamedOperation } from '../allowance/mismatch.ts';
 import { readSnapshot } from '../db/balance-snapshot.ts';
 import { findDifferences } from '../db/verification.ts';
 import { createPostings, type Postings } from './postings.ts';
@@ -22,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-const undo = (operationId: bigint) =>
-  reverse(ledger.pool, postings, { operationId, caller: 'operations', reason: 'lost in a restore' });
+const undo = (operation: NamedOperation) =>
+  reverse(ledger.pool, postings, operation, { caller: 'operations', reason: 'lost in a restore' });
 
-async function settle(subscriber: Subscriber, delivered: number): Promise<bigint> {
+async function settle(subscriber: Subscriber, delivered: number): Promise<NamedOperation> {
   const call = admission('reserve', subscriber, delivered + 1);
   await postings.admit(call);
-  await postings.settle(call.operationId, units(1, delivered, 1));
-  return call.operationId;
+  await postings.settle(call, units(1, delivered, 1));
+  return call;
 }
 
 async function settled(subscriptionId: bigint) {
@@ -50,8 +51,8 @@ test('a settlement is taken back by an entry of its own that says why, and count
     [subscriber.subscriptionId],
   );
   expect(rows).toEqual([
-    { operation_id: kept, delivered_units: 4n, reversed: null, reason: null },
-    { operation_id: undone, delivered_units: 7n, reversed: -7n, reason: 'lost in a restore' },
+    { operation_id: kept.operationId, delivered_units: 4n, reversed: null, reason: null },
+    { operation_id: undone.operationId, delivered_units: 7n, reversed: -7n, reason: 'lost in a restore' },
   ]);
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
@@ -86,12 +87,12 @@ test('many that reverse one operation at once write one entry, and a reversed op
   const answers = await Promise.all(Array.from({ length: 8 }, () => undo(undone)));
   expect(new Set(answers.map(({ state, reversed }) => `${state} ${reversed}`))).toEqual(new Set(['void true']));
   expect((await postings.release(undone)).hold.state).toBe('void');
-  const again = admission('reserve', subscriber, 3);
-  expect((await postings.admit({ ...again, operationId: undone })).hold.state).toBe('void');
+  const again = { ...admission('reserve', subscriber, 3), ...undone };
+  expect((await postings.admit(again)).hold.state).toBe('void');
   await expect(postings.settle(undone, units(1, 3))).rejects.toThrow('void');
   const { rows } = await ledger.owner.query(
     `select count(*)::int as count from audit where action = 'Reverse' and subject_id = $1`,
-    [String(undone)],
+    [String(undone.operationId)],
   );
   expect(rows).toEqual([{ count: 1 }]);
 });
@@ -100,8 +101,8 @@ test('what is held is given back, and what was never seen is refused from then o
   const subscriber = await createSubscriber(ledger.pool);
   const held = admission('reserve', subscriber, 3);
   await postings.admit(held);
-  expect(await undo(held.operationId)).toEqual({ state: 'void', reversed: false });
+  expect(await undo(held)).toEqual({ state: 'void', reversed: false });
   const unseen = admission('reserve', subscriber, 3);
-  expect(await undo(unseen.operationId)).toEqual({ state: 'refused', reversed: false });
+  expect(await undo(unseen)).toEqual({ state: 'refused', reversed: false });
   expect((await postings.admit(unseen)).hold.state).toBe('refused');
 });

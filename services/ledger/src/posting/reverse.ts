@@ -1,4 +1,5 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import type { NamedOperation } from '../allowance/mismatch.ts';
 import type { HoldState } from '../allowance/posting.ts';
 import { insertAudit } from '../db/audit.ts';
 import { lockSubscription, readSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
@@ -16,8 +17,14 @@ export interface Reversed {
  * Makes sure that an operation has nothing held and nothing settled, now or ever (promise R32). What is held is released, and
  * what was settled gets a reversing entry with its reason. Safe to repeat.
  */
-export async function reverse(pool: Pool, postings: Postings, reversal: NewReversal): Promise<Reversed> {
-  const { hold } = await postings.release(reversal.operationId);
+export async function reverse(
+  pool: Pool,
+  postings: Postings,
+  operation: NamedOperation,
+  by: Omit<NewReversal, 'operationId'>,
+): Promise<Reversed> {
+  const reversal = { ...by, operationId: operation.operationId };
+  const { hold } = await postings.release(operation);
   if (hold.state !== 'posted') return { state: hold.state, reversed: await isReversed(pool, reversal.operationId) };
   if (hold.subscriptionId === undefined)
     throw new PostingFault(`reverse: operation ${hold.operationId} names no payer`);

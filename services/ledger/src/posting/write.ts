@@ -1,16 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isEverAdmissible } from '../allowance/admission.ts';
 import { allowanceOf, type BalanceSnapshot } from '../allowance/balance-snapshot.ts';
-import type { Decision, Hold } from '../allowance/posting.ts';
+import type { Decision, Hold, Posting } from '../allowance/posting.ts';
 import { limitRefusal, type Refusal } from '../allowance/refusal.ts';
 import { type SubscriptionSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
 import { findReliefs, insertEntries, type NewEntry } from '../db/entry.ts';
 import { closeHolds, insertHolds, insertTombstones, type NewHold, type NewTombstone } from '../db/hold.ts';
-import { PostingFault, type PostingResult } from './result.ts';
+import { type Answered, PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
 /** A posting that is decided and not yet written. */
 export interface Step {
-  readonly operationId: bigint;
+  readonly posting: Posting;
   readonly decision: Decision;
   /** The balance after this step. */
   readonly balance: BalanceSnapshot;
@@ -23,7 +23,7 @@ export async function writeSteps(
   client: Queryable,
   subscription: SubscriptionSnapshot,
   steps: readonly Step[],
-): Promise<readonly (PostingResult | PostingFault)[]> {
+): Promise<readonly Answered[]> {
   const { subscriptionId, now } = subscription;
   const holds = steps.flatMap(newHold);
   const closings = steps.flatMap(newClosing);
@@ -39,23 +39,23 @@ export async function writeSteps(
   if (closed !== closings.length) throw new Error(`subscription ${subscriptionId}: a hold was closed outside its lock`);
   if (tombstones.length > 0) await insertTombstones(client, subscriptionId, now, tombstones);
   const refusals = new Map(tombstones.map(({ operationId, refusal }) => [operationId, refusal]));
-  return steps.map((step) => toResult(subscriptionId, step, refusals.get(step.operationId)));
+  return steps.map((step) => toResult(subscriptionId, step, refusals.get(step.posting.operationId)));
 }
 
 function isWritten({ decision: { kind } }: Step): boolean {
-  return kind !== 'known' && kind !== 'fault';
+  return kind !== 'known' && kind !== 'mismatch' && kind !== 'fault';
 }
 
-function newHold({ operationId, decision, ordinal }: Step): NewHold[] {
+function newHold({ posting: { operationId, identity }, decision, ordinal }: Step): NewHold[] {
   if (decision.kind !== 'open') return [];
-  return [{ operationId, state: decision.state, units: decision.units, ordinal }];
+  return [{ operationId, identity, state: decision.state, units: decision.units, ordinal }];
 }
 
-function newClosing({ operationId, decision }: Step): { operationId: bigint; state: 'posted' | 'void' }[] {
+function newClosing({ posting: { operationId }, decision }: Step): { operationId: bigint; state: 'posted' | 'void' }[] {
   return decision.kind === 'close' ? [{ operationId, state: decision.state }] : [];
 }
 
-function newEntry({ operationId, decision, ordinal }: Step): NewEntry[] {
+function newEntry({ posting: { operationId }, decision, ordinal }: Step): NewEntry[] {
   const posts = (decision.kind === 'open' || decision.kind === 'close') && decision.state === 'posted';
   return posts ? [{ operationId, units: decision.units, ordinal }] : [];
 }
@@ -69,23 +69,25 @@ async function refuse(
     decision.kind === 'overstep' && isEverAdmissible(decision.missing) ? decision.missing : [],
   );
   const reliefs = relievable.length > 0 ? await findReliefs(client, subscription, relievable) : [];
-  return steps.flatMap(({ operationId, decision, ordinal }) => {
-    if (decision.kind === 'refuse') return [{ operationId, ordinal, units: decision.units, refusal: decision.refusal }];
+  return steps.flatMap(({ posting: { operationId, identity }, decision, ordinal }) => {
+    if (decision.kind === 'refuse')
+      return [{ operationId, identity, ordinal, units: decision.units, refusal: decision.refusal }];
     if (decision.kind !== 'overstep') return [];
     const own = reliefs.filter(({ shortfall }) => decision.missing.includes(shortfall));
     const refusal = limitRefusal(decision.missing, own, decision.admissible);
-    return [{ operationId, ordinal, units: decision.units, refusal }];
+    return [{ operationId, identity, ordinal, units: decision.units, refusal }];
   });
 }
 
 function toResult(
   subscriptionId: bigint,
-  { operationId, decision, balance }: Step,
+  { posting, decision, balance }: Step,
   refusal: Refusal | undefined,
-): PostingResult | PostingFault {
+): Answered {
   const allowance = allowanceOf(balance);
+  const { operationId, identity } = posting;
   const hold = (state: Hold['state'], units: Hold['units']): PostingResult => ({
-    hold: { operationId, subscriptionId, state, units, refusal },
+    hold: { operationId, identity, subscriptionId, state, units, refusal },
     allowance,
   });
   switch (decision.kind) {
@@ -98,6 +100,8 @@ function toResult(
     case 'refuse':
     case 'overstep':
       return hold('refused', decision.units);
+    case 'mismatch':
+      return new PostingMismatch(posting.kind, posting, decision.field);
     case 'fault':
       return new PostingFault(decision.message);
   }

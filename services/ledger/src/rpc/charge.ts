@@ -2,10 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ChargeRequest, ChargeResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { outcomeOf, toAdmission } from './admission.ts';
 import type { Dependencies } from './dependencies.ts';
+import { answerMismatch } from './mismatch.ts';
 
 export async function charge(
-  { postings }: Dependencies,
+  dependencies: Dependencies,
   request: ChargeRequest,
 ): Promise<MessageInitShape<typeof ChargeResponseSchema>> {
-  return { outcome: outcomeOf(await postings.admit(toAdmission('charge', request))) };
+  const admitted = dependencies.postings.admit(toAdmission('charge', request));
+  return { outcome: outcomeOf(await answerMismatch(dependencies, admitted)) };
 }

@@ -1,5 +1,6 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import type { Counter } from '@opentelemetry/api';
 import type { LastUse } from '../credential/last-use.ts';
 import type { Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
@@ -11,4 +12,6 @@ export interface Dependencies {
   readonly peppers: Peppers;
   readonly lastUse: LastUse;
   readonly logger: Logger;
+  /** Calls that named another operation than the ledger knows under their number. */
+  readonly mismatches: Counter;
 }

@@ -86,8 +86,9 @@ export function credentialMessage(credential: Credential): MessageInitShape<type
 }
 
 export function holdMessage(posting: PostingRow): MessageInitShape<typeof HoldSchema> {
-  const { operationId, subscriptionId = 0n, state, units, createdAt } = posting;
-  return { operationId, subscriptionId, state: HOLD_STATES[state], units, createdAt: timestampFromDate(createdAt) };
+  const { operationId, identity = '', subscriptionId = 0n, state, units, createdAt } = posting;
+  const about = { operationId, operationIdentity: identity, subscriptionId };
+  return { ...about, state: HOLD_STATES[state], units, createdAt: timestampFromDate(createdAt) };
 }
 
 export function entryMessage(posting: PostingRow): MessageInitShape<typeof EntrySchema> | undefined {

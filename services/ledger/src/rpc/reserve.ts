@@ -2,10 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ReserveRequest, ReserveResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { outcomeOf, toAdmission } from './admission.ts';
 import type { Dependencies } from './dependencies.ts';
+import { answerMismatch } from './mismatch.ts';
 
 export async function reserve(
-  { postings }: Dependencies,
+  dependencies: Dependencies,
   request: ReserveRequest,
 ): Promise<MessageInitShape<typeof ReserveResponseSchema>> {
-  return { outcome: outcomeOf(await postings.admit(toAdmission('reserve', request))) };
+  const admitted = dependencies.postings.admit(toAdmission('reserve', request));
+  return { outcome: outcomeOf(await answerMismatch(dependencies, admitted)) };
 }

@@ -1,16 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SettleRequest, SettleResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireId, requireUnits } from './input.ts';
+import { requireUnits } from './input.ts';
+import { answerMismatch } from './mismatch.ts';
+import { toOperation } from './operation.ts';
 
 /** Settling a void hold, or more than is held, is a fault of the caller: logged loudly, answered as internal error. */
 export async function settle(
-  { postings }: Dependencies,
+  dependencies: Dependencies,
   request: SettleRequest,
 ): Promise<MessageInitShape<typeof SettleResponseSchema>> {
-  const { allowance } = await postings.settle(
-    requireId(request.operationId, 'operation_id'),
-    requireUnits(request.units),
-  );
-  return { ...(allowance && { allowance }) };
+  const settled = dependencies.postings.settle(toOperation(request), requireUnits(request.units));
+  const answer = await answerMismatch(dependencies, settled);
+  if ('mismatch' in answer) return answer;
+  return { ...(answer.allowance && { allowance: answer.allowance }) };
 }

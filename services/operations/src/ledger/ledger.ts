@@ -144,6 +144,7 @@ function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admission {
       if (failure.code === FailureCode.USAGE_EXPIRED) return { kind: 'withdrawn' };
       return { kind: 'refused', failure, admissibleUnits: Number(outcome.value.admissibleDeliveredUnits) };
     }
+    case 'mismatch':
     case undefined:
       throw new Error('the ledger answered without an outcome');
   }

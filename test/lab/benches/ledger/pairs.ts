@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createPostings } from '@ces/ledger/posting/postings';
@@ -41,9 +42,10 @@ export function pairsOverRpc(
 ): Promise<Rate> {
   return rateOf(callers, seconds, async (caller) => {
     const operationId = nextOperationId();
-    const { outcome } = await ledger.reserve({ operationId, ...payerOf(payers, caller), units: ASKED });
+    const operation = { operationId, operationIdentity: randomUUID(), ...payerOf(payers, caller) };
+    const { outcome } = await ledger.reserve({ ...operation, units: ASKED });
     if (outcome.case !== 'admitted') throw new Error('the ledger refused although there is plenty');
-    await ledger.settle({ operationId, units: USED });
+    await ledger.settle({ ...operation, units: USED });
   });
 }
 
@@ -66,10 +68,16 @@ export async function pairsInside(
   try {
     return await rateOf(callers, seconds, async (caller) => {
       const operationId = nextOperationId();
-      const admission = { operationId, ...payerOf(payers, caller), credentialId: 0n, units: ASKED };
+      const admission = {
+        operationId,
+        identity: randomUUID(),
+        ...payerOf(payers, caller),
+        credentialId: 0n,
+        units: ASKED,
+      };
       const { hold } = await postings.admit({ kind: 'reserve', ...admission });
       if (hold.refusal) throw new Error(hold.refusal.message);
-      await postings.settle(operationId, USED);
+      await postings.settle(admission, USED);
     });
   } finally {
     await pool.end();

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  admission,
+  byNumber,
+  createSubscriber,
+  createTestLedger,
+  type Subscriber,
+  type TestLedger,
+  units,
+} from '../../test-support/test-ledger.ts';
+import type { NamedOperation } from '../allowance/mismatch.ts';
+import type { Admission } from '../allowance/posting.ts';
+import { createPostings, type Postings } from './postings.ts';
+import { reverse } from './reverse.ts';
+
+// R31: numbers of operations that are given twice. The identity decides, and what the ledger has stays as it is.
+
+let ledger: TestLedger;
+let postings: Postings;
+let own: Subscriber;
+let other: Subscriber;
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+  postings = createPostings(ledger.pool);
+  [own, other] = [await createSubscriber(ledger.pool, AMPLE), await createSubscriber(ledger.pool, AMPLE)];
+});
+afterAll(() => ledger[Symbol.asyncDispose]());
+
+const AMPLE = { windowRequestUnits: 1_000n, windowDeliveredUnits: 1_000n };
+
+/** Everything that the ledger has of units. */
+async function allOf(): Promise<unknown> {
+  const [holds, entries, counters] = await Promise.all([
+    ledger.owner.query('select * from hold order by operation_id'),
+    ledger.owner.query('select * from entry order by operation_id'),
+    ledger.owner.query('select * from subscription order by id'),
+  ]);
+  return [holds.rows, entries.rows, counters.rows];
+}
+
+/** What an operation may be at when another is given its number. */
+const BEFORE: Readonly<Record<string, (call: Admission) => Promise<unknown>>> = {
+  held: (call) => postings.admit(call),
+  posted: async (call) => {
+    await postings.admit(call);
+    await postings.settle(call, units(1, 2));
+  },
+  charged: (call) => postings.admit({ ...call, kind: 'charge' }),
+  void: async (call) => {
+    await postings.admit(call);
+    await postings.release(call);
+  },
+  refused: (call) => postings.admit({ ...call, units: units(1, 5_000) }),
+  'released before it was admitted': (call) => postings.release(call),
+  'of a subscription that there is not': (call) => postings.admit({ ...call, subscriptionId: 999_999n }),
+};
+
+/** Every call, as it may name an operation. */
+const CALLS: Readonly<Record<string, (operation: NamedOperation, call: Admission) => Promise<unknown>>> = {
+  reserve: (operation, call) => postings.admit({ ...call, ...operation, kind: 'reserve' }),
+  charge: (operation, call) => postings.admit({ ...call, ...operation, kind: 'charge' }),
+  settle: (operation) => postings.settle(operation, units(1, 2)),
+  release: (operation) => postings.release(operation),
+  reversal: (operation) => reverse(ledger.pool, postings, operation, { caller: 'operations', reason: 'lost' }),
+};
+
+const CASES = Object.keys(BEFORE).flatMap((before) => Object.keys(CALLS).map((call) => [call, before] as const));
+
+test.each(CASES)(
+  'a %s of another operation under the number of one that is %s changes nothing',
+  async (name, before) => {
+    const call = admission('reserve', own, 5);
+    await BEFORE[before]?.(call);
+    const found = await allOf();
+    for (const subscriber of [own, other]) {
+      const another = { ...call, ...subscriber, identity: randomUUID() };
+      await expect(CALLS[name]?.(another, another)).rejects.toMatchObject({
+        name: 'PostingMismatch',
+        field: 'identity',
+      });
+    }
+    expect(await allOf()).toEqual(found);
+  },
+);
+
+test.each(Object.keys(CALLS))(
+  'a %s of another account or subscription changes nothing, whatever its identity',
+  async (name) => {
+    const call = admission('reserve', own, 5);
+    await postings.admit(call);
+    const found = await allOf();
+    for (const identity of [call.identity, undefined]) {
+      const [account, subscription] = [
+        { ...call, identity, accountId: other.accountId },
+        { ...call, identity, subscriptionId: other.subscriptionId },
+      ];
+      await expect(CALLS[name]?.(account, account)).rejects.toMatchObject({ field: 'account' });
+      await expect(CALLS[name]?.(subscription, subscription)).rejects.toMatchObject({ field: 'subscription' });
+    }
+    expect(await allOf()).toEqual(found);
+  },
+);
+
+test('what was settled or charged is not settled, charged or reserved again with other units', async () => {
+  const [settled, charged] = [admission('reserve', own, 5), admission('charge', own, 5)];
+  await postings.admit(settled);
+  await expect(postings.admit({ ...settled, units: units(1, 6) })).rejects.toMatchObject({ field: 'units' });
+  await postings.settle(settled, units(1, 3, 1));
+  await postings.admit(charged);
+  const found = await allOf();
+  for (const other of [units(1, 2, 1), units(1, 3), units(0, 3, 1)])
+    await expect(postings.settle(settled, other)).rejects.toMatchObject({ field: 'units' });
+  for (const other of [units(1, 2), units(1, 6)]) {
+    await expect(postings.admit({ ...settled, units: other })).rejects.toMatchObject({ field: 'units' });
+    await expect(postings.admit({ ...charged, units: other })).rejects.toMatchObject({ field: 'units' });
+  }
+  expect(await allOf()).toEqual(found);
+});
+
+test('a retry is answered with what the first call left, as is a delivered operation that is reserved again', async () => {
+  const call = admission('reserve', own, 5);
+  await postings.admit(call);
+  expect((await postings.admit({ ...call, units: units(1, 3) })).hold.state).toBe('held');
+  await postings.settle(call, units(1, 3, 2));
+  for (const asked of [units(1, 5), units(1, 3)])
+    expect((await postings.admit({ ...call, units: asked })).hold.state).toBe('posted');
+  expect((await postings.settle(call, units(1, 3, 2))).hold.state).toBe('posted');
+  expect((await postings.release(call)).hold.state).toBe('posted');
+});
+
+test('the release before, which sends numbers alone, is compared by what it sends', async () => {
+  const [known, unknown] = [admission('reserve', own, 5), { ...admission('reserve', own, 5), identity: undefined }];
+  await postings.admit(known);
+  expect((await postings.settle(byNumber(known.operationId), units(1, 5))).hold.state).toBe('posted');
+  await postings.admit(unknown);
+  expect((await postings.settle({ ...unknown, identity: randomUUID() }, units(1, 5))).hold.state).toBe('posted');
+});

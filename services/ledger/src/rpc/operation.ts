@@ -1,0 +1,24 @@
+import type { NamedOperation } from '../allowance/mismatch.ts';
+import { invalid, requireId } from './input.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface NamesOperation {
+  readonly operationId: bigint;
+  readonly operationIdentity: string;
+  readonly accountId: bigint;
+  readonly subscriptionId: bigint;
+}
+
+/** The operation that a call names, checked; one without an identity is of the release before. */
+export function toOperation(request: NamesOperation): NamedOperation {
+  const { operationIdentity, accountId, subscriptionId } = request;
+  if (operationIdentity !== '' && !UUID.test(operationIdentity))
+    throw invalid('`operation_identity` must be a UUID in lower case.');
+  return {
+    operationId: requireId(request.operationId, 'operation_id'),
+    identity: operationIdentity || undefined,
+    accountId,
+    subscriptionId,
+  };
+}

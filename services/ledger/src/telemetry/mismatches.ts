@@ -1,0 +1,10 @@
+import { type Counter, metrics } from '@opentelemetry/api';
+
+/** Counts calls that disagree with what the ledger knows; shown as 0 before the first. Made once telemetry has started. */
+export function countMismatches(): Counter {
+  const mismatches = metrics.getMeter('ces').createCounter('ces.ledger.mismatches', {
+    description: 'Calls that named another operation than the ledger knows under their number, or other units.',
+  });
+  for (const call of ['reserve', 'charge', 'settle', 'release']) mismatches.add(0, { call, field: 'identity' });
+  return mismatches;
+}
