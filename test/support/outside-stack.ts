@@ -86,7 +86,7 @@ async function emptyRecord(ownerUrl: string): Promise<void> {
     const { rows } = await client.query<{ name: string }>(
       `select quote_ident(relname) as name from pg_class
        where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-         and relname <> 'migration'`,
+         and relname not in ('migration', 'lease')`,
     );
     await client.query(`truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade`);
   } finally {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
@@ -68,8 +69,9 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const service = { ...tools, sources, secrets: config.secrets, runs };
   const registration = startRegistration(registrar, sources.all, logger);
   const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
+  const leases = createLeases({ ...config, applicationName: 'acquisition', logger });
   const scheduler = config.schedules
-    ? [observeSources({ ...tools, sources }), startScheduler(service, config.scheduleIntervalMs)]
+    ? [observeSources({ ...tools, sources }), startScheduler(service, leases, config.scheduleIntervalMs)]
     : [];
   return await serve({
     config,
@@ -79,6 +81,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     routes: (router) => registerRoutes(router, dependencies),
     background: [
       ...scheduler,
+      leases,
       registration,
       housekeeping,
       runs,

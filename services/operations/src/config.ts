@@ -38,7 +38,11 @@ export const settings = {
   }),
   pollIntervalMs: milliseconds('POLL_INTERVAL_MS', 'pause between looks into the job table without a bell', 1_000),
   relayIntervalMs: milliseconds('RELAY_INTERVAL_MS', 'pause between passes that ring for waiting jobs', 1_000),
-  sweepIntervalMs: milliseconds('SWEEP_INTERVAL_MS', 'pause between passes of the sweeper', 2_000),
+  sweepIntervalMs: integer(
+    'CES_OPERATIONS_SWEEP_INTERVAL_MS',
+    'pause between passes of the sweeper, in milliseconds; 0: left to other processes',
+    { default: '2000' },
+  ),
   cursorTtlMs: milliseconds('CURSOR_TTL_MS', 'life of a shortlist for new pages', 7 * 24 * HOUR_MS),
   retentionMs: milliseconds('RETENTION_MS', 'how long operations and results are kept', 400 * 24 * HOUR_MS),
   reconcileMs: milliseconds('RECONCILE_MS', 'pause between comparisons with the ledger', HOUR_MS / 12),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Broker, startBroker } from '@ces/chassis/nats/broker';
+import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
@@ -56,6 +57,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const worker = startWorker(shared, runPool, broker, queue);
   const publisher = startOutboxPublisher({ pool, broker, queue, logger, atCrashPoint }, config.relayIntervalMs);
   const draining = new AbortController();
+  const leases = createLeases({ ...config, applicationName: 'operations', logger });
   const deps: Dependencies = {
     ...shared,
     runPool,
@@ -65,7 +67,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const background = [
     observeOperations(pool, logger),
     startReconciler(reconcilerOptions(config, logger, pool), config.reconcileMs),
-    startSweeper(shared, () => worker.wake()),
+    startSweeper(shared, leases, () => worker.wake()),
+    leases,
     publisher,
     worker,
     runPool,
@@ -90,11 +93,9 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
 }
 
 /** Settings that only make sense together. */
-function checkTogether({ heartbeatMs, leaseMs, databasePool }: Config): void {
+function checkTogether({ heartbeatMs, leaseMs }: Config): void {
   if (heartbeatMs * 2 > leaseMs)
     throw new StartupError('CES_OPERATIONS_HEARTBEAT_MS must be at most half of CES_OPERATIONS_LEASE_MS.');
-  if (databasePool < 2)
-    throw new StartupError('CES_OPERATIONS_DATABASE_POOL must be at least 2: the sweeper keeps one connection.');
 }
 
 function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoint: AtCrashPoint): RunDependencies {

@@ -168,6 +168,8 @@ export interface SearchCall {
 
 /** Short times, so that another process goes on at once. */
 export const QUICK = {
+  CES_LEAD_LEASE_MS: '600',
+  CES_LEAD_RENEWAL_MS: '200',
   CES_OPERATIONS_LEASE_MS: '300',
   CES_OPERATIONS_HEARTBEAT_MS: '50',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '50',

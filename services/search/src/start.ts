@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
+import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
@@ -52,9 +53,10 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     timeoutMs: LOOKUP_TIMEOUT_MS,
   });
   const broker = startBroker(config, 'search', logger);
+  const leases = createLeases({ ...config, applicationName: 'search', logger });
   const projector = startProjector({
     index,
-    pool,
+    leases,
     lookup,
     broker,
     evidenceQueue: evidenceQueue(config.natsPrefix),
@@ -75,6 +77,6 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [projector, broker],
+    background: [projector, leases, broker],
   });
 }

@@ -81,12 +81,15 @@ export async function openIndex(
     async apply(documents) {
       const { live } = await index.feedState();
       const to = create(ChangePositionSchema, { tx: (live?.tx ?? 0n) + 1n, seq: 1n });
-      await index.apply({ ...messages(documents), range: { feed: 'live', from: live, to, complete: true } });
+      await index.apply({ ...messages(documents), range: { feed: 'live', from: live, to, complete: true } }, 1n);
       await index.refreshStatistics();
     },
     async applyRebuild(documents) {
       const to = create(ChangePositionSchema, { tx: 1_000n, seq: 1n });
-      await index.apply({ ...messages(documents), range: { feed: 'rebuild', from: undefined, to, complete: true } });
+      await index.apply(
+        { ...messages(documents), range: { feed: 'rebuild', from: undefined, to, complete: true } },
+        1n,
+      );
     },
     async [Symbol.asyncDispose]() {
       await pool.end();

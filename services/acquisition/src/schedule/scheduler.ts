@@ -1,7 +1,9 @@
-import { asLeader } from '@ces/chassis/postgres/leader';
+import type { Lead } from '@ces/chassis/postgres/lead';
+import type { Leases } from '@ces/chassis/postgres/lease';
+import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
-import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import type { PeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { failLostRuns } from '../db/source-run.ts';
 import { claimScheduledRun, readStates, untouchedState } from '../db/source-state.ts';
@@ -21,33 +23,36 @@ export interface SchedulerTools {
   readonly runs: BackgroundRuns;
 }
 
-/** The one scheduler of a database. */
-const SCHEDULER_LOCK = 7_304_118_305n;
 /** Scheduled runs at once, a process. */
 const MOST_RUNS = 2;
 
-/** Begins due runs every `intervalMs`, in one process at a time. */
-export function startScheduler(tools: SchedulerTools, intervalMs: number): PeriodicTask {
+/**
+ * Begins due runs every `intervalMs` in the process that leads. Two that do so at once do no harm: who moves a source's next
+ * run on begins this one.
+ */
+export function startScheduler(tools: SchedulerTools, leases: Leases, intervalMs: number): PeriodicTask {
   let reported = false;
-  const beginAsLeader = async () => {
+  const run = async ({ signal }: Lead) => {
     if (!reported) await reportMissingSettings(tools);
     reported = true;
-    await beginDueRuns(tools);
+    await beginDueRuns(tools, signal);
   };
-  return startPeriodicTask({
+  const { logger } = tools;
+  return startLedTask(leases, {
     name: 'looking at the schedule',
+    lease: 'scheduler',
     everyMs: intervalMs,
-    run: async () => void (await asLeader(tools.pool, SCHEDULER_LOCK, beginAsLeader)),
-    logger: tools.logger,
+    run,
+    logger,
   });
 }
 
 /** Begins the runs that are due, each claimed so that no other process begins it too. */
-async function beginDueRuns(tools: SchedulerTools): Promise<void> {
+async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise<void> {
   await failLostRuns(tools.pool, SILENT_RUN_MS);
   const states = await readStates(tools.pool);
   for (const source of tools.sources.all) {
-    if (tools.runs.count >= MOST_RUNS) return;
+    if (signal.aborted || tools.runs.count >= MOST_RUNS) return;
     const state = states.get(source.name) ?? untouchedState(source.name);
     const now = tools.clock.now();
     const due = isDue(source, state, tools.secrets, now);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { leadSettings } from '../postgres/lead.ts';
 import type { Pool } from '../postgres/pool.ts';
 import { type DatabaseState, watchDatabase } from '../postgres/watch.ts';
 import type { CallerPolicy } from '../rpc/caller.ts';
@@ -32,6 +33,7 @@ export function serviceSettings(name: string, defaultPort: number) {
       secret: true,
     }),
     databasePool: integer(`${prefix}_DATABASE_POOL`, 'connections to the database at most', { default: '10', min: 1 }),
+    ...leadSettings,
     drainDelayMs: drainDelay,
     previousReleasePort: integer(
       `${prefix}_COMPAT_PORT`,

@@ -12,7 +12,7 @@ import { type Answer, QUICK, Stack } from '../../test-support/stack.ts';
 const OPERATIONS = volumeOf(12, 200);
 const CRASHES = volumeOf(1, 50);
 const WORKERS = volumeOf(1, 3);
-const NEVER = { CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' };
+const NEVER = { CES_OPERATIONS_SWEEP_INTERVAL_MS: '0' };
 const TIMES = { CES_OPERATIONS_PENDING_MS: '4000', CES_OPERATIONS_PROCESSING_MS: '4000' };
 
 const cleanup = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
-import { asLeader } from '@ces/chassis/postgres/leader';
+import type { Lead } from '@ces/chassis/postgres/lead';
+import type { Leases } from '@ces/chassis/postgres/lease';
+import { startLedTask } from '@ces/chassis/postgres/led-task';
 import { isTransient } from '@ces/chassis/rpc/error';
-import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import { expireLate, failExhausted, findAbandoned, findFailing, findUncollected, retireOld } from '../db/stale.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import { isUndecided, type Operation } from '../operation/operation.ts';
@@ -13,26 +14,24 @@ const RETIRED_A_PASS = 500;
 const RETIRE_EVERY_MS = 600_000;
 /** How long the process that stored a result may take to settle it and to mark it, in milliseconds. */
 const COLLECT_WITHIN_MS = 2_000;
-/** The lock of the one sweeper of a database. */
-const SWEEPER_LOCK = 7_304_118_301n;
 
-/** Sweeps every `sweepIntervalMs` where no other process does; `onAdvanced` is called when a pass took operations further. */
-export function startSweeper(deps: RunDependencies, onAdvanced: () => void): PeriodicTask {
+/**
+ * Sweeps every `sweepIntervalMs` in the process that leads; `onAdvanced` is called when a pass took operations further. Two
+ * that sweep at once do no harm: each step is guarded by the state that it leaves, and may be taken by any process.
+ */
+export function startSweeper(deps: RunDependencies, leases: Leases, onAdvanced: () => void): AsyncDisposable {
   const { config, logger, pool } = deps;
+  if (config.sweepIntervalMs === 0) return { [Symbol.asyncDispose]: async () => undefined };
   let retiredAt = Number.NEGATIVE_INFINITY;
-  const pass = async () => {
+  const pass = async ({ signal }: Lead) => {
     const advanced = await sweep(deps);
     if (advanced > 0) onAdvanced();
+    if (signal.aborted) return;
     if (performance.now() - retiredAt < RETIRE_EVERY_MS) return;
     const retired = await retireOld(pool, config.retentionMs, RETIRED_A_PASS);
     if (retired < RETIRED_A_PASS) retiredAt = performance.now();
   };
-  return startPeriodicTask({
-    name: 'sweep',
-    everyMs: config.sweepIntervalMs,
-    run: async () => void (await asLeader(pool, SWEEPER_LOCK, pass)),
-    logger,
-  });
+  return startLedTask(leases, { name: 'sweep', lease: 'sweeper', everyMs: config.sweepIntervalMs, run: pass, logger });
 }
 
 /**

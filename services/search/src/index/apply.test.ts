@@ -88,9 +88,9 @@ test('what is applied and how far the feed is are one transaction', async () => 
     complete: true,
   });
   const nothing = { observations: [], companies: [] };
-  await subject.index.apply({ ...nothing, range: range(undefined, 5n) });
-  await expect(subject.index.apply({ ...nothing, range: range(undefined, 9n) })).rejects.toThrow('moved');
-  await expect(subject.index.apply({ ...nothing, range: range(4n, 9n) })).rejects.toThrow('moved');
+  await subject.index.apply({ ...nothing, range: range(undefined, 5n) }, 1n);
+  await expect(subject.index.apply({ ...nothing, range: range(undefined, 9n) }, 1n)).rejects.toThrow('moved');
+  await expect(subject.index.apply({ ...nothing, range: range(4n, 9n) }, 1n)).rejects.toThrow('moved');
   expect((await subject.index.feedState()).live).toMatchObject({ tx: 5n });
 });
 
@@ -132,7 +132,7 @@ test('a rebuild writes known versions anew and drops what the record no longer h
   };
   await subject.applyRebuild({ observations, companies });
   expect(await subject.companiesFor('battery')).toEqual([2n]);
-  await subject.index.finishRebuild();
+  await subject.index.finishRebuild(1n);
   expect(await subject.companiesFor('battery flour bread')).toEqual([1n]);
   expect(await subject.index.size()).toMatchObject({ observations: 1n, companies: 1n });
   expect(await subject.index.feedState()).toMatchObject({ rebuilding: false });

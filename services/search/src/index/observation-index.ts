@@ -110,9 +110,9 @@ export interface IndexSize {
 export interface ObservationIndex {
   /**
    * Applies documents and moves the feed's position, both or neither; a version that is known changes nothing. Rejects when
-   * another reader has moved the feed.
+   * another reader has moved the feed, and when one of a higher fence has written to it.
    */
-  apply(batch: IndexBatch): Promise<void>;
+  apply(batch: IndexBatch, fence: bigint): Promise<void>;
   /** The best companies of a plan inside the filters. */
   rank(query: RankingQuery): Promise<Ranking>;
   /** Observations that contain every word, newest observed first. */
@@ -122,8 +122,8 @@ export interface ObservationIndex {
   feedState(): Promise<FeedState>;
   /** From now on everything is applied anew beside the live feed; false when a rebuild is under way already. */
   beginRebuild(): Promise<boolean>;
-  /** Drops what the rebuild did not meet. */
-  finishRebuild(): Promise<void>;
+  /** Drops what the rebuild did not meet; nothing where a reader of a higher fence has written to the feed. */
+  finishRebuild(fence: bigint): Promise<void>;
   /**
    * Renews what ranking knows about the frequency of words, if enough has changed, and finishes what writing has put off
    * while more was to come; ends when that is done.

@@ -27,7 +27,7 @@ async function applyRange(part: number, range: Pick<FeedRange, 'feed' | 'complet
   });
   const from = range.feed === 'live' ? live : rebuild;
   const to = create(ChangePositionSchema, { tx: (from?.tx ?? 0n) + 1n, seq: 1n });
-  await subject.index.apply({ observations, companies: [], range: { ...range, from, to } });
+  await subject.index.apply({ observations, companies: [], range: { ...range, from, to } }, 1n);
 }
 
 /** Pages of words in the pending lists; counting flushes them. */
@@ -56,11 +56,14 @@ test('they grow while more is to come, and are flushed at the end', async () => 
   await applyRange(1, { feed: 'live', complete: false });
   const end = create(ChangePositionSchema, { tx: 9n, seq: 1n });
   const { live } = await subject.index.feedState();
-  await subject.index.apply({
-    observations: [],
-    companies: [],
-    range: { feed: 'live', from: live, to: end, complete: true },
-  });
+  await subject.index.apply(
+    {
+      observations: [],
+      companies: [],
+      range: { feed: 'live', from: live, to: end, complete: true },
+    },
+    1n,
+  );
   await subject.index.refreshStatistics();
   expect(await pendingPages()).toBe(0);
 });
@@ -70,11 +73,14 @@ test('during a rebuild what is live flushes nothing, its end flushes everything'
   await applyRange(0, { feed: 'rebuild', complete: false });
   const { live } = await subject.index.feedState();
   const to = create(ChangePositionSchema, { tx: 1n, seq: 1n });
-  await subject.index.apply({
-    observations: [],
-    companies: [],
-    range: { feed: 'live', from: live, to, complete: true },
-  });
+  await subject.index.apply(
+    {
+      observations: [],
+      companies: [],
+      range: { feed: 'live', from: live, to, complete: true },
+    },
+    1n,
+  );
   await subject.index.refreshStatistics();
   expect(await pendingPages()).toBeGreaterThan(SHORT_PAGES);
   await applyRange(1, { feed: 'rebuild', complete: false });

@@ -63,7 +63,7 @@ test('what is too old is not indexed again, until a rebuild keeps it', async () 
   await subject.applyRebuild({
     observations: [observation(3n, 3n, 'battery plant', { version: 2n, occurredAt: instant('2023-02-02T00:00:00Z') })],
   });
-  await longer.finishRebuild();
+  await longer.finishRebuild(1n);
   expect(await found()).toEqual({ ids: [3n], truncated: false });
 });
 
@@ -98,7 +98,7 @@ test('every search during a rebuild finds everything', async () => {
   );
   await subject.apply({ observations });
   expect(await subject.index.beginRebuild()).toBe(true);
-  const rebuilt = subject.applyRebuild({ observations }).then(() => subject.index.finishRebuild());
+  const rebuilt = subject.applyRebuild({ observations }).then(() => subject.index.finishRebuild(1n));
   let isOver = false;
   const over = rebuilt.finally(() => {
     isOver = true;

@@ -7,6 +7,8 @@ import { readChanges } from './read-changes.ts';
 export interface Reader {
   readonly index: ObservationIndex;
   readonly lookup: Client<typeof LookupService>;
+  /** Of the lead under which it reads. */
+  readonly fence: bigint;
 }
 
 /** How far a reader has come. */
@@ -21,7 +23,11 @@ export interface ReaderPosition {
  * Applies the change list from a position on, at most `pages` of it; true when nothing was left. The next page is read while
  * one is written.
  */
-export async function applyChanges({ index, lookup }: Reader, from: ReaderPosition, pages: number): Promise<boolean> {
+export async function applyChanges(
+  { index, lookup, fence }: Reader,
+  from: ReaderPosition,
+  pages: number,
+): Promise<boolean> {
   let next = read(lookup, from.feed, from.at);
   let last = from;
   for (let page = 0; page < pages; page += 1) {
@@ -29,7 +35,7 @@ export async function applyChanges({ index, lookup }: Reader, from: ReaderPositi
     if (!batch) return true;
     const { to, complete } = batch.range;
     if (!complete) next = read(lookup, from.feed, to);
-    if (movesOn(batch, last)) await index.apply(batch);
+    if (movesOn(batch, last)) await index.apply(batch, fence);
     if (complete) return true;
     last = { feed: from.feed, at: to, complete };
   }

@@ -56,6 +56,8 @@ function spawnSearch(): ChildProcess {
       CES_RPC_CALLER_TOKENS: 'operations=token-of-operations',
       CES_RPC_TOKEN: RECORD_TOKEN,
       CES_LOOKUP_URL: stack.record.url,
+      CES_LEAD_LEASE_MS: '600',
+      CES_LEAD_RENEWAL_MS: '200',
       NATS_URL: inject('natsUrl'),
       CES_NATS_PREFIX: stack.natsPrefix,
     },

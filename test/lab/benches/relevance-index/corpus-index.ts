@@ -72,11 +72,14 @@ async function load(target: ObservationIndex, { observations, companies }: Corpu
     const from = seq === 0n ? undefined : { tx: seq, seq };
     seq += 1n;
     const range = { feed: 'live' as const, from: from as never, to: { tx: seq, seq } as never, complete: true };
-    await target.apply({
-      observations: observations.slice(at, at + BATCH),
-      companies: companies.slice(at, at + BATCH),
-      range,
-    });
+    await target.apply(
+      {
+        observations: observations.slice(at, at + BATCH),
+        companies: companies.slice(at, at + BATCH),
+        range,
+      },
+      1n,
+    );
   }
   const seconds = (performance.now() - began) / 1000;
   console.log(

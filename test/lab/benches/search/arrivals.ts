@@ -32,7 +32,7 @@ export function startArrivals(
         return arrival(record, count);
       });
       const to = positionAt(Number(from?.tx ?? 0n) + 1);
-      await index.apply({ observations, companies: [], range: { feed: 'live', from, to, complete: true } });
+      await index.apply({ observations, companies: [], range: { feed: 'live', from, to, complete: true } }, 1n);
       from = to;
       const due = begun + (count / A_SECOND) * 1000;
       await pause(Math.max(0, due - performance.now()), undefined, { signal: closing.signal }).catch(() => undefined);

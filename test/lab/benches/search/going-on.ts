@@ -36,7 +36,7 @@ export async function measureGoingOn(
   for (let at = 0; at < MORE; at += BATCH) {
     const to = positionAt(Number(from?.tx ?? 0n) + 1);
     const observations = more.slice(at, at + BATCH);
-    await index.apply({ observations, companies: [], range: { feed: 'live', from, to, complete: true } });
+    await index.apply({ observations, companies: [], range: { feed: 'live', from, to, complete: true } }, 1n);
     from = to;
   }
   const seconds = (performance.now() - begun) / 1000;

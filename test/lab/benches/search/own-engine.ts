@@ -148,11 +148,14 @@ async function fill(
   const first = from ? Number(from.tx) - 1 + BATCH : 0;
   for (let at = first; at < record.observations; at += BATCH) {
     const to = positionAt(at + 1);
-    await index.apply({
-      observations: list(at, record.observations, record.observation),
-      companies: list(at, record.companies, record.company),
-      range: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
-    });
+    await index.apply(
+      {
+        observations: list(at, record.observations, record.observation),
+        companies: list(at, record.companies, record.company),
+        range: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
+      },
+      1n,
+    );
     from = to;
     onFilled(Math.min(1, (at + BATCH) / record.observations));
   }

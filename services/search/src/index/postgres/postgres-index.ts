@@ -41,8 +41,8 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
   const pendingLists = createPendingLists(pool);
   const writer = createBatchWriter({ ...options, pendingLists });
   return {
-    apply: async (batch) => {
-      await writer.write(batch, await partitioning());
+    apply: async (batch, fence) => {
+      await writer.write(batch, fence, await partitioning());
       keeper.noteApplied(batch.observations.length);
     },
     rank: async (query) => rank(pool, query, await searchContext()),
@@ -57,7 +57,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
         return begun;
       });
     },
-    finishRebuild: () => inTransaction(pool, (client) => finishRebuild(client)),
+    finishRebuild: (fence) => inTransaction(pool, (client) => finishRebuild(client, fence)),
     refreshStatistics: async () => {
       await pendingLists.flushIfDue();
       await keeper.renewIfDue().finally(statistics.forget);

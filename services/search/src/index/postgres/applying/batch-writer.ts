@@ -21,7 +21,7 @@ export interface BatchWriterOptions {
 /** Writes batches of documents, with the partitions that they need. */
 export interface BatchWriter {
   /** Documents and the feed's position in one transaction; FeedMoved where another reader was there first. */
-  write(batch: IndexBatch, partitioning: Partitioning): Promise<void>;
+  write(batch: IndexBatch, fence: bigint, partitioning: Partitioning): Promise<void>;
   /** Partitions may have been dropped: what was known of them no longer counts. */
   forgetPartitions(): void;
 }
@@ -34,7 +34,7 @@ class FeedMoved extends Error {
 export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWriterOptions): BatchWriter {
   const known = new Set<string>();
   return {
-    async write({ observations, companies, range }, partitioning) {
+    async write({ observations, companies, range }, fence, partitioning) {
       const keptFrom = await readKeptFrom(pool);
       const observationRows = observations.map((document) =>
         observationRow(document, keptFrom, partitioning, placeCodes),
@@ -44,7 +44,7 @@ export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWrite
       const missing = [...new Set(written)].filter((partition) => !known.has(partition));
       await createPartitions(pool, missing);
       await inTransaction(pool, async (client) => {
-        const generation = await advanceFeed(client, range);
+        const generation = await advanceFeed(client, range, fence);
         if (generation === undefined) throw new FeedMoved('the feed was moved by another projector');
         await pendingLists.limitFor(client, range);
         const pass = { generation, rewrite: range.feed === 'rebuild' };

@@ -27,21 +27,21 @@ export async function readFeed(db: Queryable): Promise<FeedState> {
   };
 }
 
-/** Moves a reader on and returns the generation that it writes; undefined when another reader was there first. */
-export async function advanceFeed(db: Queryable, range: FeedRange): Promise<number | undefined> {
+/** Moves a reader on and returns the generation that it writes; undefined when another reader was there first or leads now. */
+export async function advanceFeed(db: Queryable, range: FeedRange, fence: bigint): Promise<number | undefined> {
   const { to, from, complete } = range;
-  const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null];
+  const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null, fence];
   const { rows } =
     range.feed === 'live'
       ? await db.query<{ generation: number }>(
-          `update feed set tx = $1, seq = $2, complete = $5
-            where (tx, seq) is not distinct from ($3::bigint, $4::bigint)
+          `update feed set tx = $1, seq = $2, fence = $5, complete = $6
+            where fence <= $5 and (tx, seq) is not distinct from ($3::bigint, $4::bigint)
            returning generation`,
           [...position, complete],
         )
       : await db.query<{ generation: number }>(
-          `update feed set rebuild_tx = $1, rebuild_seq = $2
-            where rebuilding and (rebuild_tx, rebuild_seq) is not distinct from ($3::bigint, $4::bigint)
+          `update feed set rebuild_tx = $1, rebuild_seq = $2, fence = $5
+            where fence <= $5 and rebuilding and (rebuild_tx, rebuild_seq) is not distinct from ($3::bigint, $4::bigint)
            returning generation`,
           position,
         );
@@ -61,13 +61,15 @@ export async function beginRebuild(db: Queryable): Promise<boolean> {
  * Ends a rebuild, inside a transaction: what it did not meet is no longer in the record, and the live reader is set back to
  * where the rebuild ended if it was further, so that a record that began anew is read again.
  */
-export async function finishRebuild(db: Queryable): Promise<void> {
+export async function finishRebuild(db: Queryable, fence: bigint): Promise<void> {
   const { rows } = await db.query<{ generation: number }>(
     `update feed
         set rebuilding = false,
+            fence = $1,
             tx = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then tx else rebuild_tx end,
             seq = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then seq else rebuild_seq end
-      where rebuilding returning generation`,
+      where rebuilding and fence <= $1 returning generation`,
+    [fence],
   );
   const [row] = rows;
   if (!row) return;

@@ -1,0 +1,145 @@
+import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { seeded } from '@ces/test/support/random.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '../telemetry/log.ts';
+import type { Candidacy } from './lead.ts';
+import { createLeases, type Leases } from './lease.ts';
+import { takeOrRenewLease } from './lease-row.ts';
+import { startLedTask } from './led-task.ts';
+import { createPool, type Pool } from './pool.ts';
+
+const LEASE = { leadLeaseMs: 600, leadRenewalMs: 200 };
+const ENDED = `clock_timestamp() - interval '1 second'`;
+const logger = createLogger('test', 'silent');
+let database: TestDatabase;
+let db: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase('ledger');
+  db = createPool({ connectionString: database.ownerUrl, max: 4, applicationName: 'test', logger });
+});
+afterAll(async () => {
+  await db.end();
+  await database[Symbol.asyncDispose]();
+});
+beforeEach(async () => void (await db.query('truncate lease')));
+
+test('of two holders one has the lease, and the other only once it has ended', async () => {
+  expect(await take('one')).toBe(1n);
+  expect(await take('other')).toBe(undefined);
+  expect(await take('one')).toBe(1n);
+  await setEnd(ENDED);
+  expect(await take('other')).toBe(2n);
+  expect(await take('one')).toBe(undefined);
+});
+
+test('a holder that renews too late has a new fence, so that it knows of others in between', async () => {
+  expect(await take('one')).toBe(1n);
+  await setEnd(ENDED);
+  expect(await take('one')).toBe(2n);
+});
+
+test('a lease that ends later than any lasts is taken: the clock of the database was set back', async () => {
+  await take('one');
+  await setEnd(`clock_timestamp() + interval '5 minutes'`);
+  expect(await take('other')).toBe(2n);
+});
+
+test('of many that ask at once exactly one gets it, again and again', async () => {
+  for (let round = 1n; round <= 20n; round += 1n) {
+    const fences = await Promise.all([...'abcdefgh'].map((holder) => take(holder)));
+    expect(fences.filter((fence) => fence !== undefined)).toEqual([round]);
+    await setEnd(ENDED);
+  }
+});
+
+test('one process leads, and gives the lead back when it ends', async () => {
+  const one = seek(leasesOf());
+  await expect.poll(() => one.lead?.fence).toBe(1n);
+  const other = seek(leasesOf({ leadLeaseMs: 20_000, leadRenewalMs: 300 }));
+  await one[Symbol.asyncDispose]();
+  expect(one.lead).toBe(undefined);
+  await expect.poll(() => other.lead?.fence).toBe(2n);
+});
+
+test('a process whose connections fall silent for ever knows that it no longer leads, and another does', async () => {
+  const url = new URL(database.url);
+  await using proxy = await startProxy(Number(url.port), seeded('1'));
+  url.port = String(proxy.port);
+  const cutOff = seek(leasesOf({}, url.href));
+  await expect.poll(() => cutOff.lead?.fence).toBe(1n);
+  const lead = cutOff.lead;
+  const other = seek(leasesOf());
+  proxy.fault = { kind: 'half open' };
+  await expect.poll(() => other.lead?.fence).toBe(2n);
+  expect(cutOff.lead).toBe(undefined);
+  expect(lead?.signal.reason).toMatchObject({ name: 'LeadLost' });
+});
+
+test('a process goes on leading while every connection of the pool it works with is taken', async () => {
+  const leases = leasesOf();
+  const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'test', logger });
+  onTestFinished(() => pool.end());
+  const taken = await pool.connect();
+  const one = seek(leases);
+  await expect.poll(() => one.lead?.fence).toBe(1n);
+  const first = await endOf();
+  await expect.poll(async () => (await endOf()) > first + 2 * LEASE.leadLeaseMs).toBe(true);
+  expect(one.lead?.fence).toBe(1n);
+  taken.release();
+});
+
+test('work runs in the process that leads, with a signal that aborts when another has taken the lead', async () => {
+  const passes: { readonly fence: bigint; readonly signal: AbortSignal }[] = [];
+  let ends = 0;
+  await using task = startLedTask(leasesOf(), {
+    name: 'test',
+    lease: 'test',
+    everyMs: 10,
+    immediately: true,
+    logger,
+    run: async (lead) => {
+      passes.push(lead);
+      // A pass that is under way when the lead is lost.
+      if (passes.length === 1) await new Promise((resolve) => lead.signal.addEventListener('abort', resolve));
+    },
+    onEnd: async () => {
+      ends += 1;
+    },
+  });
+  await expect.poll(() => passes.length).toBe(1);
+  await db.query(`update lease set holder = 'another', fence = 2, until = clock_timestamp() + interval '1 second'`);
+  await expect.poll(() => passes.length).toBeGreaterThan(2);
+  expect(passes[0]?.signal.aborted).toBe(true);
+  expect(passes.slice(1).every(({ fence }) => fence === 3n)).toBe(true);
+  expect(ends).toBe(1);
+  await task[Symbol.asyncDispose]();
+  expect(ends).toBe(2);
+  expect(await take('next')).toBe(4n);
+});
+
+function leasesOf(options: Partial<typeof LEASE> = {}, databaseUrl = database.url): Leases {
+  const leases = createLeases({ ...LEASE, ...options, databaseUrl, applicationName: 'test', logger });
+  onTestFinished(() => leases[Symbol.asyncDispose]());
+  return leases;
+}
+
+function seek(leases: Leases): Candidacy {
+  const candidacy = leases.seek('test', { onLead: () => undefined, onLost: () => undefined });
+  onTestFinished(() => candidacy[Symbol.asyncDispose]());
+  return candidacy;
+}
+
+function take(holder: string): Promise<bigint | undefined> {
+  return takeOrRenewLease(db, 'test', holder, 10_000);
+}
+
+async function setEnd(instant: string): Promise<void> {
+  await db.query(`update lease set until = ${instant}`);
+}
+
+async function endOf(): Promise<number> {
+  const { rows } = await db.query<{ until: Date }>('select until from lease');
+  return Number(rows[0]?.until);
+}

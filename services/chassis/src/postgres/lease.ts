@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { StartupError } from '../service/lifecycle.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Candidacy, LeadListener, LeadTimes } from './lead.ts';
+import { createLeaseMeters } from './lease-meters.ts';
+import { createPool } from './pool.ts';
+import { SoughtLease } from './sought-lease.ts';
+
+export interface LeasesOptions extends LeadTimes {
+  readonly databaseUrl: string;
+  /** What the database and metrics call the service. */
+  readonly applicationName: string;
+  readonly logger: Logger;
+}
+
+/** The leases of a process, over connections of their own: a pool without a free connection loses none. */
+export interface Leases extends AsyncDisposable {
+  /** Asks for a lease until disposed, then gives it back at once. */
+  seek(name: string, listener: LeadListener): Candidacy;
+}
+
+/** Connections for leases: one is enough, the second is for while the first is silent. */
+const CONNECTIONS = 2;
+
+/**
+ * Leases as rows on the database's clock, renewed on a timer of their own (decision 0059, promise R30). No session is
+ * needed: each taking and renewal is one statement.
+ */
+export function createLeases(options: LeasesOptions): Leases {
+  const { leadLeaseMs, leadRenewalMs, databaseUrl, applicationName, logger } = options;
+  if (leadRenewalMs * 3 > leadLeaseMs)
+    throw new StartupError('CES_LEAD_RENEWAL_MS must be at most a third of CES_LEAD_LEASE_MS.');
+  const pool = createPool({
+    connectionString: databaseUrl,
+    max: CONNECTIONS,
+    applicationName: `${applicationName} leases`,
+    statementTimeoutMs: leadRenewalMs,
+    logger,
+  });
+  const holder = `${hostname()}/${randomUUID()}`;
+  const meters = createLeaseMeters();
+  return {
+    seek: (name, listener) => new SoughtLease({ ...options, name, holder, pool, meters, listener }),
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../telemetry/log.ts';
+import type { Candidacy, Lead, LeadListener, LeadTimes } from './lead.ts';
+import type { LeaseMeters } from './lease-meters.ts';
+import { giveBackLease, takeOrRenewLease } from './lease-row.ts';
+import type { Pool, Queryable } from './pool.ts';
+
+/** The lease ended while its holder worked: another process may lead. */
+class LeadLost extends Error {
+  override readonly name = 'LeadLost';
+}
+
+interface SoughtLeaseOptions extends LeadTimes {
+  readonly name: string;
+  readonly holder: string;
+  readonly pool: Pool;
+  readonly logger: Logger;
+  readonly meters: LeaseMeters;
+  readonly listener: LeadListener;
+}
+
+interface HeldLead extends Lead {
+  readonly lost: AbortController;
+  /** By the monotonic clock of this process, in milliseconds; never later than the end by the database's. */
+  endsAt: number;
+  timer: NodeJS.Timeout;
+}
+
+/** Asks for a lease from its making to its disposal, by a timer of its own. */
+export class SoughtLease implements Candidacy {
+  readonly #options: SoughtLeaseOptions;
+  readonly #closing = new AbortController();
+  readonly #asking: Promise<void>;
+  readonly #unobserve: () => void;
+  #held: HeldLead | undefined;
+
+  constructor(options: SoughtLeaseOptions) {
+    this.#options = options;
+    this.#unobserve = options.meters.observe(options.name, () => this.lead);
+    this.#asking = this.#ask();
+  }
+
+  get lead(): Lead | undefined {
+    // A process that was stopped may come here before its timers do.
+    if (this.#held && performance.now() >= this.#held.endsAt) this.#lose('was not renewed in time');
+    return this.#held;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { pool, name, holder, leadRenewalMs, logger } = this.#options;
+    this.#closing.abort();
+    await this.#asking;
+    this.#unobserve();
+    if (!this.#held) return;
+    this.#end(this.#held);
+    await within(pool, leadRenewalMs, (db) => giveBackLease(db, name, holder)).catch((error: unknown) =>
+      logger.warn({ err: error, lease: name }, 'lease not given back; another process leads when it has ended'),
+    );
+  }
+
+  async #ask(): Promise<void> {
+    const { leadRenewalMs } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const renewed = await this.#takeOrRenew();
+      await pause(renewed ? leadRenewalMs : leadRenewalMs / 3, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Whether the lease was got or renewed. */
+  async #takeOrRenew(): Promise<boolean> {
+    const { pool, name, holder, leadLeaseMs, leadRenewalMs, logger } = this.#options;
+    const askedAt = performance.now();
+    try {
+      const fence = await within(pool, leadRenewalMs, (db) => takeOrRenewLease(db, name, holder, leadLeaseMs));
+      if (fence === undefined) this.#lose('is held by another process');
+      else this.#keep(fence, askedAt + leadLeaseMs);
+      return fence !== undefined;
+    } catch (error) {
+      if (!this.#closing.signal.aborted) logger.warn({ err: error, lease: name }, 'lease neither taken nor renewed');
+      return false;
+    }
+  }
+
+  #keep(fence: bigint, endsAt: number): void {
+    if (this.#held && this.#held.fence !== fence) this.#lose('was not renewed in time');
+    clearTimeout(this.#held?.timer);
+    const timer = setTimeout(() => this.lead, endsAt - performance.now());
+    if (this.#held) {
+      Object.assign(this.#held, { endsAt, timer });
+      return;
+    }
+    const lost = new AbortController();
+    this.#held = { fence, signal: lost.signal, lost, endsAt, timer };
+    const { name, logger, listener } = this.#options;
+    logger.info({ lease: name, fence }, 'this process leads');
+    if (!this.#closing.signal.aborted) listener.onLead();
+  }
+
+  #lose(why: string): void {
+    const { name, logger, meters, listener } = this.#options;
+    if (!this.#held) return;
+    logger.warn({ lease: name, fence: this.#held.fence }, `lead lost: the lease ${why}`);
+    meters.lost(name);
+    this.#end(this.#held);
+    listener.onLost();
+  }
+
+  #end(held: HeldLead): void {
+    clearTimeout(held.timer);
+    this.#held = undefined;
+    held.lost.abort(new LeadLost(`the lease ${this.#options.name} has ended`));
+  }
+}
+
+/** A connection that does not answer in time is destroyed: it may be neither open nor closed. */
+async function within<T>(pool: Pool, ms: number, work: (db: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const late = new AbortController();
+  const limit = pause(ms, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`no answer within ${ms} ms`);
+  });
+  limit.catch(() => undefined);
+  const working = work(client);
+  working.catch(() => undefined);
+  try {
+    const result = await Promise.race([working, limit]);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  } finally {
+    late.abort();
+  }
+}
