@@ -20,6 +20,8 @@ export interface RecordServer extends AsyncDisposable {
   put(documents: RecordedDocuments): bigint;
   /** Loses observations together with their changes, as a record restored from an older copy has. */
   forget(observationIds: readonly bigint[]): void;
+  /** Begins another history, whose transaction numbers start so low. */
+  beginEpoch(tx: bigint): void;
 }
 
 interface RecordedDocuments {
@@ -48,6 +50,7 @@ export async function startRecordServer(): Promise<RecordServer> {
     documentCalls: () => record.documentCalls,
     put: (documents) => record.put(documents),
     forget: (ids) => record.forget(ids),
+    beginEpoch: (tx) => record.beginEpoch(tx),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -58,6 +61,7 @@ class MemoryRecord {
   #changes: Change[] = [];
   #seq = 0n;
   #tx = 1000n;
+  #epoch = 1;
   documentCalls = 0;
 
   put({ observations = [], companies = [] }: RecordedDocuments): bigint {
@@ -80,12 +84,22 @@ class MemoryRecord {
     this.#changes = this.#changes.filter((change) => !ids.includes(change.observationId));
   }
 
-  changesAfter(after: { tx: bigint; seq: bigint } | undefined, limit: number) {
+  beginEpoch(tx: bigint): void {
+    this.#epoch += 1;
+    this.#tx = tx;
+    for (const change of this.#changes) change.tx = 3n;
+  }
+
+  changesAfter(after: { tx: bigint; seq: bigint; epoch: string } | undefined, limit: number) {
+    const epoch = String(this.#epoch);
+    const newest = this.#changes.at(-1);
+    if (after?.epoch && after.epoch !== epoch)
+      return { completeTo: { tx: newest?.tx ?? 0n, seq: newest?.seq ?? 0n, epoch }, positionLost: true };
     const rest = this.#changes.filter(({ tx, seq }) => !after || tx > after.tx || (tx === after.tx && seq > after.seq));
     const page = rest.slice(0, limit || 1000);
     const hasMore = page.length < rest.length;
     const last = (hasMore ? page : this.#changes).at(-1);
-    return { changes: page, hasMore, ...(last && { completeTo: { tx: last.tx, seq: last.seq } }) };
+    return { changes: page, hasMore, ...(last && { completeTo: { tx: last.tx, seq: last.seq, epoch } }) };
   }
 
   documents(observationIds: readonly bigint[], companyIds: readonly bigint[]) {

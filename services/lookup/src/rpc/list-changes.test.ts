@@ -10,6 +10,7 @@ import {
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { appendObservationChanges } from '../changes/change-feed.ts';
+import { beginFeedEpoch } from '../changes/feed-epoch.ts';
 
 let service: StartedLookup;
 
@@ -18,6 +19,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
+
+async function newestPosition() {
+  await untilReadable(service);
+  const { completeTo } = await service.lookup.listChanges({ after: { tx: 2n ** 63n - 1n, seq: 0n } });
+  if (!completeTo) throw new Error('no position');
+  return completeTo;
+}
 
 /** Everything after a position, in pages of `limit`. */
 async function readOn(after: { tx: bigint; seq: bigint }, limit = 1000) {
@@ -63,6 +71,53 @@ test('a change that commits late is never skipped: later ones wait for it', asyn
     [late, 0n],
     [0n, other],
   ]);
+});
+
+test('a position of another epoch, or beyond the end, is said to be lost, with the newest one to go on from', async () => {
+  await recordCompanies(service, [aCompany('positions')]);
+  const at = await newestPosition();
+  expect(await service.lookup.listChanges({ after: at })).toMatchObject({ changes: [], positionLost: false });
+  const lost = [
+    { ...at, epoch: at.epoch.replace(/^[^.]*/, 'another') },
+    { ...at, epoch: at.epoch.replace(/\.\d+\./, '.1.') },
+    { ...at, tx: at.tx + 1_000n },
+  ];
+  for (const after of lost)
+    expect(await service.lookup.listChanges({ after })).toMatchObject({
+      changes: [],
+      positionLost: true,
+      completeTo: at,
+    });
+  expect(await service.lookup.listChanges({ after: { ...at, epoch: '' } })).toMatchObject({ positionLost: false });
+});
+
+test('after a fail-over a position stands whose change is there, and not one whose numbers were given anew', async () => {
+  await recordCompanies(service, [aCompany('failed over')]);
+  const at = await newestPosition();
+  const before = { ...at, epoch: at.epoch.replace(/\d+$/, '0') };
+  expect((await service.lookup.listChanges({ after: before })).positionLost).toBe(true);
+  await service.owner.query('update change set timeline = 0 where tx = $1::xid8', [String(at.tx)]);
+  expect(await service.lookup.listChanges({ after: before })).toMatchObject({ positionLost: false, completeTo: at });
+  const gone = { ...before, seq: at.seq + 1n };
+  expect((await service.lookup.listChanges({ after: gone })).positionLost).toBe(true);
+});
+
+test('changes that another server numbered hold nobody up once a new epoch has begun', async () => {
+  const at = await newestPosition();
+  await recordCompanies(service, [aCompany('dumped')]);
+  await untilReadable(service);
+  await service.owner.query(`update change set tx = (tx::text::bigint + 1000000)::text::xid8`);
+  expect((await service.lookup.listChanges({})).changes).toEqual([]);
+  const foreign = await beginFeedEpoch(service.pool);
+  expect(foreign).toBeGreaterThan(0n);
+  expect(await beginFeedEpoch(service.pool)).toBe(0n);
+  const listed = await service.lookup.listChanges({});
+  expect(listed.changes).toHaveLength(Number(foreign));
+  expect((await service.lookup.listChanges({ after: at })).positionLost).toBe(true);
+  await recordCompanies(service, [aCompany('since')]);
+  await untilReadable(service);
+  const { completeTo } = listed;
+  expect((await service.lookup.listChanges({ ...(completeTo && { after: completeTo }) })).changes).toHaveLength(1);
 });
 
 test('a reader beside many writers of different lengths ends with every change', async () => {

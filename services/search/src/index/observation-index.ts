@@ -122,6 +122,11 @@ export interface ObservationIndex {
   feedState(): Promise<FeedState>;
   /** From now on everything is applied anew beside the live feed; false when a rebuild is under way already. */
   beginRebuild(): Promise<boolean>;
+  /**
+   * The record's history has changed: the live feed goes on at `to`, and everything before it is applied anew beside it, as
+   * in a rebuild. False when another reader has moved the feed from `from`, or leads now.
+   */
+  restart(from: ChangePosition | undefined, to: ChangePosition, fence: bigint): Promise<boolean>;
   /** Drops what the rebuild did not meet; nothing where a reader of a higher fence has written to the feed. */
   finishRebuild(fence: bigint): Promise<void>;
   /**

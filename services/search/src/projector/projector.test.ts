@@ -107,6 +107,27 @@ test('searches are served during a rebuild, which adds what is new and removes w
   expect(status.lag).toBe(0n);
 });
 
+test('a record that was restored is read anew: what it lost is dropped, and what it numbers lower is found', async () => {
+  const tx = stack.record.put({ observations: batteries(1, 30, 5n) });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+  stack.record.forget([1n, 2n]);
+  stack.record.beginEpoch(10n);
+  stack.record.put({ observations: [observation(3n, 3n, 'turbine plant 3', { version: 2n }), ...batteries(9001, 1)] });
+  const { lag } = await until(
+    () => stack.admin.getIndexStatus({}),
+    ({ rebuilding, observations }) => !rebuilding && observations === 29n,
+  );
+  expect(lag).toBe(0n);
+  expect(await companies('turbine')).toEqual([3n]);
+  expect(await companies('9001')).toEqual([9001n]);
+  const later = stack.record.put({ observations: batteries(9002, 1) });
+  await until(
+    () => companies('9002'),
+    (found) => found.length === 1,
+  );
+  expect(later).toBeLessThan(tx);
+});
+
 test('an index whose database was emptied starts from nothing', async () => {
   const tx = stack.record.put({ observations: batteries(1, 10) });
   await searchFor(stack, 'battery', { waitForTx: tx });

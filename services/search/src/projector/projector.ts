@@ -9,8 +9,9 @@ import { inSharedSpan } from '@ces/chassis/telemetry/span';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
-import type { ObservationIndex } from '../index/observation-index.ts';
+import type { FeedState, ObservationIndex } from '../index/observation-index.ts';
 import { applyChanges } from './apply-changes.ts';
+import type { LostPosition } from './read-changes.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
@@ -120,13 +121,27 @@ async function takeStep(projection: Projection): Promise<boolean> {
   const { index, fence, logger } = projection;
   const feed = await index.feedState();
   const live = await applyChanges(projection, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
+  if (typeof live === 'object') return await restart(projection, feed, live);
   await Promise.race([Promise.all([renewStatistics(projection), maintain(projection)]), pause(STATISTICS_WAIT_MS)]);
-  if (!feed.rebuilding) return !live;
+  if (!feed.rebuilding) return live === 'more';
   const rebuilt = await applyChanges(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
-  if (!rebuilt) return true;
+  if (typeof rebuilt === 'object') return await restart(projection, feed, rebuilt);
+  if (rebuilt === 'more') return true;
   await index.finishRebuild(fence);
   logger.info('index rebuilt');
-  return !live;
+  return live === 'more';
+}
+
+/** The record was restored, or lost its tail: what is indexed may not be in it any more, and numbers are given anew. */
+async function restart(
+  { index, fence, logger }: Projection,
+  { live }: FeedState,
+  { to }: LostPosition,
+): Promise<boolean> {
+  const restarted = await index.restart(live, to, fence);
+  if (restarted)
+    logger.warn({ from: live?.epoch, to: to.epoch }, 'the record has another history: index made anew from it');
+  return true;
 }
 
 async function renewStatistics({ index, logger }: Projection): Promise<void> {

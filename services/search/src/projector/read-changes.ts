@@ -9,16 +9,24 @@ const CHANGES = 2000;
 /** Documents asked for in one call. */
 const DOCUMENTS = 500;
 
+/** The record's history has changed, and a position of the former one says nothing any more; `to` is the newest of the present one. */
+export interface LostPosition {
+  readonly lost: true;
+  readonly to: ChangePosition;
+}
+
 /** The next range of the change list with its documents; undefined when there is nothing new. */
 export async function readChanges(
   lookup: Client<typeof LookupService>,
   feed: FeedRange['feed'],
   from: ChangePosition | undefined,
-): Promise<IndexBatch | undefined> {
+): Promise<IndexBatch | LostPosition | undefined> {
   const page = await lookup.listChanges({ ...(from && { after: from }), limit: CHANGES });
   const last = page.changes.at(-1);
   const to = page.hasMore ? last : (page.completeTo ?? last);
   if (!to) return undefined;
+  const epoch = page.completeTo?.epoch ?? '';
+  if (page.positionLost && page.completeTo) return { lost: true, to: page.completeTo };
   const [observations, companies] = await Promise.all([
     readDocuments(distinct(page.changes.map((change) => change.observationId)), (ids) =>
       lookup.getDocuments({ observationIds: ids }).then((documents) => documents.observations),
@@ -30,7 +38,7 @@ export async function readChanges(
   return {
     observations,
     companies,
-    range: { feed, from, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq }), complete: !page.hasMore },
+    range: { feed, from, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }), complete: !page.hasMore },
   };
 }
 

@@ -29,6 +29,7 @@ async function countBehind(lookup: Client<typeof LookupService>, from: ChangePos
   for (let more = true; more && lag < COUNTED; ) {
     const page = await lookup.listChanges({ ...(newest && { after: newest }), limit: PAGE });
     lag += BigInt(page.changes.length);
+    if (page.positionLost) return { newest: page.completeTo, lag: BigInt(COUNTED) };
     newest = page.completeTo ?? newest;
     more = page.hasMore && page.changes.length > 0;
   }

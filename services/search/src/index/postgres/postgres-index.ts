@@ -2,7 +2,7 @@ import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { ObservationIndex } from '../observation-index.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
-import { beginRebuild, finishRebuild, readFeed } from './applying/feed.ts';
+import { beginRebuild, finishRebuild, readFeed, restartFeed } from './applying/feed.ts';
 import { findLiterally } from './find-literally.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
 import { createPendingLists } from './partitions/pending-lists.ts';
@@ -55,6 +55,14 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
         const begun = await beginRebuild(client);
         if (begun) await resetKeptFrom(client, context);
         return begun;
+      });
+    },
+    restart: async (from, to, fence) => {
+      const context = { ...(await partitioning()), keptMonths };
+      return await inTransaction(pool, async (client) => {
+        const restarted = await restartFeed(client, from, to, fence);
+        if (restarted) await resetKeptFrom(client, context);
+        return restarted;
       });
     },
     finishRebuild: (fence) => inTransaction(pool, (client) => finishRebuild(client, fence)),

@@ -26,7 +26,7 @@ export async function applyCompanies(db: Queryable, rows: readonly CompanyRow[],
         set version = excluded.version, tombstone = excluded.tombstone, generation = excluded.generation,
             survivor_id = excluded.survivor_id, country = excluded.country, length = excluded.length,
             text = excluded.text, words = excluded.words, name_words = excluded.name_words
-      where company_doc.version < excluded.version or ($10 and company_doc.version = excluded.version)
+      where company_doc.version < excluded.version or ($10 and company_doc.generation < excluded.generation)
      returning company_id`,
     [
       column((row) => row.document.id),

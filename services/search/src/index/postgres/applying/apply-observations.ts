@@ -10,13 +10,13 @@ export interface ObservationRow {
   readonly text: AnalysedText;
 }
 
-/** Which generation is written, and whether a version that is known is written once more. */
+/** Which generation is written, and whether what earlier ones wrote is written once more, even if it was newer: a record may have been restored. */
 export interface IndexingPass {
   readonly generation: number;
   readonly rewrite: boolean;
 }
 
-/** Writes what is newer than the index has; ids are distinct. */
+/** Writes what is newer than the index has, or that a rebuild meets first; ids are distinct. */
 export async function applyObservations(
   db: Queryable,
   rows: readonly ObservationRow[],
@@ -53,7 +53,7 @@ async function claimVersions(db: Queryable, rows: readonly ObservationRow[], pas
             tombstone = excluded.tombstone, company_id = excluded.company_id, kind = excluded.kind,
             country = excluded.country, occurred_at = excluded.occurred_at, observed_at = excluded.observed_at,
             recorded_at = excluded.recorded_at, deliverable_until = excluded.deliverable_until
-      where indexed.version < excluded.version or ($13 and indexed.version = excluded.version)
+      where indexed.version < excluded.version or ($13 and indexed.generation < excluded.generation)
      returning observation_id, old.bucket::text as old_bucket`,
     [
       column((document) => document.id),

@@ -11,36 +11,38 @@ interface FeedRow {
   readonly rebuilding: boolean;
   readonly rebuild_tx: bigint | null;
   readonly rebuild_seq: bigint | null;
+  readonly epoch: string | null;
+  readonly rebuild_epoch: string | null;
 }
 
 /** How far the index has come. */
 export async function readFeed(db: Queryable): Promise<FeedState> {
-  const text = 'select tx, seq, complete, rebuilding, rebuild_tx, rebuild_seq from feed';
+  const text = 'select tx, seq, epoch, complete, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch from feed';
   const { rows } = await db.query<FeedRow>({ name: 'read-feed', text });
   const [row] = rows;
   if (!row) throw new Error('the feed has lost its row');
   return {
-    live: positionOf(row.tx, row.seq),
+    live: positionOf(row.tx, row.seq, row.epoch),
     complete: row.complete,
     rebuilding: row.rebuilding,
-    rebuild: positionOf(row.rebuild_tx, row.rebuild_seq),
+    rebuild: positionOf(row.rebuild_tx, row.rebuild_seq, row.rebuild_epoch),
   };
 }
 
 /** Moves a reader on and returns the generation that it writes; undefined when another reader was there first or leads now. */
 export async function advanceFeed(db: Queryable, range: FeedRange, fence: bigint): Promise<number | undefined> {
   const { to, from, complete } = range;
-  const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null, fence];
+  const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null, fence, to.epoch || null];
   const { rows } =
     range.feed === 'live'
       ? await db.query<{ generation: number }>(
-          `update feed set tx = $1, seq = $2, fence = $5, complete = $6
+          `update feed set tx = $1, seq = $2, fence = $5, epoch = $6, complete = $7
             where fence <= $5 and (tx, seq) is not distinct from ($3::bigint, $4::bigint)
            returning generation`,
           [...position, complete],
         )
       : await db.query<{ generation: number }>(
-          `update feed set rebuild_tx = $1, rebuild_seq = $2, fence = $5
+          `update feed set rebuild_tx = $1, rebuild_seq = $2, fence = $5, rebuild_epoch = $6
             where fence <= $5 and rebuilding and (rebuild_tx, rebuild_seq) is not distinct from ($3::bigint, $4::bigint)
            returning generation`,
           position,
@@ -51,8 +53,25 @@ export async function advanceFeed(db: Queryable, range: FeedRange, fence: bigint
 /** Begins a new generation; false when a rebuild runs already. */
 export async function beginRebuild(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update feed set rebuilding = true, generation = generation + 1, rebuild_tx = null, rebuild_seq = null
+    `update feed set rebuilding = true, generation = generation + 1, rebuild_tx = null, rebuild_seq = null,
+       rebuild_epoch = null
       where not rebuilding`,
+  );
+  return rowCount === 1;
+}
+
+/** Sets the live reader to a position of a new history and begins a generation; false when another reader was there first. */
+export async function restartFeed(
+  db: Queryable,
+  from: ChangePosition | undefined,
+  to: ChangePosition,
+  fence: bigint,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update feed set tx = $1, seq = $2, epoch = $3, complete = false, fence = $7, rebuilding = true, generation = generation + 1,
+       rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null
+      where fence <= $7 and (tx, seq, epoch) is not distinct from ($4::bigint, $5::bigint, $6::text)`,
+    [to.tx, to.seq, to.epoch, from?.tx ?? null, from?.seq ?? null, from?.epoch || null, fence],
   );
   return rowCount === 1;
 }
@@ -67,7 +86,8 @@ export async function finishRebuild(db: Queryable, fence: bigint): Promise<void>
         set rebuilding = false,
             fence = $1,
             tx = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then tx else rebuild_tx end,
-            seq = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then seq else rebuild_seq end
+            seq = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then seq else rebuild_seq end,
+            epoch = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then epoch else rebuild_epoch end
       where rebuilding and fence <= $1 returning generation`,
     [fence],
   );
@@ -86,6 +106,6 @@ export async function finishRebuild(db: Queryable, fence: bigint): Promise<void>
   );
 }
 
-function positionOf(tx: bigint | null, seq: bigint | null): ChangePosition | undefined {
-  return tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq });
+function positionOf(tx: bigint | null, seq: bigint | null, epoch: string | null): ChangePosition | undefined {
+  return tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' });
 }

@@ -1,0 +1,55 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Position } from './change-feed.ts';
+
+/** A position as a reader keeps it: with the epoch in which it was given; '' from a reader that knows of none. */
+export interface ReaderPosition extends Position {
+  readonly epoch: string;
+}
+
+/**
+ * The history that positions belong to now: what was begun anew after a restore, the server and its timeline, with dots between
+ * (decision 0058).
+ */
+export async function readFeedEpoch(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ epoch: string }>('select feed_epoch() as epoch');
+  return rows[0]?.epoch ?? '';
+}
+
+/**
+ * Whether what a reader has read up to `after` is still what the feed holds. In the same epoch a position beyond the newest
+ * change says that the tail was lost. On another timeline of the same history a position stands where its change does, written
+ * no later than the timeline on which it was read; what was written since may bear the numbers of what was lost.
+ */
+export async function isPositionKnown(db: Queryable, after: ReaderPosition, epoch: string): Promise<boolean> {
+  if (after.epoch === '' || after.tx === 0n) return true;
+  if (after.epoch === epoch) return await isNotBeyondEnd(db, after);
+  const [read, present] = [partsOf(after.epoch), partsOf(epoch)];
+  return read.history === present.history && (await isThere(db, after, read.timeline));
+}
+
+function partsOf(epoch: string): { readonly history: string; readonly timeline: number } {
+  const at = epoch.lastIndexOf('.');
+  return { history: epoch.slice(0, at), timeline: Number(epoch.slice(at + 1)) || 0 };
+}
+
+async function isNotBeyondEnd(db: Queryable, { tx, seq }: Position): Promise<boolean> {
+  const { rowCount } = await db.query('select 1 from change where (tx, seq) >= ($1::xid8, $2::bigint) limit 1', [
+    String(tx),
+    seq,
+  ]);
+  return rowCount === 1;
+}
+
+async function isThere(db: Queryable, { tx, seq }: Position, timeline: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select 1 from change where tx = $1::xid8 and seq = $2 and coalesce(timeline, 0) <= $3',
+    [String(tx), seq, timeline],
+  );
+  return rowCount === 1;
+}
+
+/** Begins a new epoch; returns how many changes bore numbers of another server's transactions. */
+export async function beginFeedEpoch(db: Queryable): Promise<bigint> {
+  const { rows } = await db.query<{ foreign_changes: bigint }>('select begin_feed_epoch() as foreign_changes');
+  return rows[0]?.foreign_changes ?? 0n;
+}
