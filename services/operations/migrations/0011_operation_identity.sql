@@ -4,14 +4,18 @@
 alter table operation add column identity uuid;
 alter table operation alter column identity set default gen_random_uuid();
 
--- Moves the numbering of operations on, never back: `up_to` and all below it are given to no operation from now on. Altering the
--- sequence locks it until the end of the transaction, so that no number is given between the look and the move.
-create function skip_operation_numbers(up_to bigint) returns void
-language plpgsql security definer set search_path = pg_catalog, public
+-- Moves the numbering of operations on, never back: `up_to` and all below it are given to no operation from now on. True when it
+-- was behind. What inserts an operation takes its number under a lock of the table, so none is given between look and move.
+create function skip_operation_numbers(up_to bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, public set lock_timeout = '3s'
 as $$
 begin
-  alter sequence operation_id_seq no cycle;
+  if (select last_value + is_called::int > up_to from operation_id_seq) then
+    return false;
+  end if;
+  lock table operation in share row exclusive mode;
   perform setval('operation_id_seq', up_to) from operation_id_seq where last_value <= up_to;
+  return true;
 end
 $$;
 

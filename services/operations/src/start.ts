@@ -27,6 +27,7 @@ import { RunPool } from './execution/run-pool.ts';
 import { LEDGER_TIMEOUT_MS, Ledger } from './ledger/ledger.ts';
 import { CompletionNotifier } from './operation/completion-notifier.ts';
 import { DeliveryBatcher } from './operation/delivery-batcher.ts';
+import { startNumbering } from './reconciliation/numbering.ts';
 import { type ReconcilerOptions, startReconciler } from './reconciliation/reconciler.ts';
 import { renderSettlement } from './render/operation-record.ts';
 import { callers } from './rpc/callers.ts';
@@ -67,6 +68,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const background = [
     observeOperations(pool, logger),
     startReconciler(reconcilerOptions(config, logger, pool), config.reconcileMs),
+    startNumbering(shared, config.reconcileMs),
     startSweeper(shared, leases, () => worker.wake()),
     leases,
     publisher,

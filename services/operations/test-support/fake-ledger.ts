@@ -1,6 +1,6 @@
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { LedgerService, MismatchField } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
 interface Posting {
@@ -11,12 +11,26 @@ interface Posting {
   code?: FailureCode;
   /** Why its settlement was taken back. */
   reversed?: string;
+  /** Whose it is; what is absent is not compared. */
+  identity?: string;
+  accountId?: bigint;
+  subscriptionId?: bigint;
 }
 
-/** A ledger in memory that keeps the promises of the contract: idempotent by operation id, tombstones, one entry an operation. */
+/** An operation as a call names it. */
+interface Named {
+  readonly operationId: bigint;
+  readonly operationIdentity: string;
+  readonly accountId: bigint;
+  readonly subscriptionId: bigint;
+}
+
+/** A ledger in memory that keeps the promises of the contract: idempotent by operation id, tombstones, one entry an operation, compared. */
 export class FakeLedger {
   readonly postings = new Map<bigint, Posting>();
   readonly calls: string[] = [];
+  /** Calls that were refused since the ledger knows another operation under their number, or other units. */
+  readonly mismatches: string[] = [];
   deliveredLimit = 1_000_000n;
   /** Called before every call is decided; throw to be away, await to be slow. */
   before: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
@@ -30,18 +44,23 @@ export class FakeLedger {
         if (!account) throw fail(FailureCode.INVALID_API_KEY, 'unknown');
         return { principal: principalOf(BigInt(account)) };
       },
-      reserve: ({ operationId, units }) =>
-        this.#decide('reserve', operationId, () => {
-          const outcome = this.#admit(operationId, units?.deliveredUnits ?? 0n, HoldState.HELD);
-          return { outcome };
+      reserve: (request) =>
+        this.#decide('reserve', request.operationId, () => {
+          const mismatch = this.#differ('reserve', request);
+          if (mismatch) return { outcome: { case: 'mismatch', value: mismatch } as const };
+          return { outcome: this.#admit(request, request.units?.deliveredUnits ?? 0n, HoldState.HELD) };
         }),
-      charge: ({ operationId, units }) =>
-        this.#decide('charge', operationId, () => {
-          const outcome = this.#admit(operationId, units?.deliveredUnits ?? 0n, HoldState.POSTED);
-          return { outcome };
+      charge: (request) =>
+        this.#decide('charge', request.operationId, () => {
+          const mismatch = this.#differ('charge', request, request.units?.deliveredUnits);
+          if (mismatch) return { outcome: { case: 'mismatch', value: mismatch } as const };
+          return { outcome: this.#admit(request, request.units?.deliveredUnits ?? 0n, HoldState.POSTED) };
         }),
-      settle: ({ operationId, units }) =>
-        this.#decide('settle', operationId, () => {
+      settle: (request) =>
+        this.#decide('settle', request.operationId, () => {
+          const { operationId, units } = request;
+          const mismatch = this.#differ('settle', request, units?.deliveredUnits);
+          if (mismatch) return { mismatch };
           const hold = this.postings.get(operationId);
           if (hold?.state === HoldState.HELD) {
             if ((units?.deliveredUnits ?? 0n) > hold.delivered) throw new Error('settled more than held');
@@ -49,24 +68,34 @@ export class FakeLedger {
           } else if (hold?.state !== HoldState.POSTED) throw new Error('settled without a hold');
           return { allowance: this.#allowance() };
         }),
-      release: ({ operationId }) =>
-        this.#decide('release', operationId, () => {
-          const tombstone = { state: HoldState.REFUSED, request: 0n, delivered: 0n, code: FailureCode.USAGE_EXPIRED };
+      release: (request) =>
+        this.#decide('release', request.operationId, () => {
+          const { operationId } = request;
+          const mismatch = this.#differ('release', request);
+          if (mismatch) return { mismatch };
+          const tombstone = {
+            ...{ state: HoldState.REFUSED, request: 0n, delivered: 0n, code: FailureCode.USAGE_EXPIRED },
+            ...whoseIs(request),
+          };
           const hold = this.postings.get(operationId) ?? tombstone;
           if (hold.state === HoldState.HELD) hold.state = HoldState.VOID;
           this.postings.set(operationId, hold);
           return { state: hold.state };
         }),
-      reverse: ({ operationId, reason }) =>
-        this.#decide('reverse', operationId, () => {
+      reverse: (request) =>
+        this.#decide('reverse', request.operationId, () => {
+          const { operationId, reason } = request;
+          const mismatch = this.#differ('reverse', request);
+          if (mismatch) return { mismatch };
           const hold = this.postings.get(operationId);
           if (hold?.state === HoldState.POSTED) Object.assign(hold, { state: HoldState.VOID, reversed: reason });
           return { state: HoldState.VOID, reversed: hold?.reversed !== undefined };
         }),
       listHolds: () => ({
-        holds: [...this.postings].flatMap(([operationId, { state }]) =>
-          state === HoldState.HELD ? [{ operationId, state }] : [],
+        holds: [...this.postings].flatMap(([operationId, { state, identity = '', subscriptionId = 0n }]) =>
+          state === HoldState.HELD ? [{ operationId, operationIdentity: identity, subscriptionId, state }] : [],
         ),
+        highestOperationId: this.#highest(),
       }),
       getAllowance: () =>
         this.#decide('getAllowance', 0n, () => ({ allowance: this.#allowance(), plan: 'builder', status: 'active' })),
@@ -85,7 +114,20 @@ export class FakeLedger {
     return decided;
   }
 
-  #admit(operationId: bigint, delivered: bigint, state: HoldState) {
+  #differ(method: string, named: Named, settling?: bigint) {
+    const known = this.postings.get(named.operationId);
+    const field = known && fieldThatDiffers(named, known, settling);
+    if (field === undefined) return undefined;
+    this.mismatches.push(method);
+    return { field, highestOperationId: this.#highest() };
+  }
+
+  #highest(): bigint {
+    return [...this.postings.keys()].reduce((highest, id) => (id > highest ? id : highest), 0n);
+  }
+
+  #admit(request: Named, delivered: bigint, state: HoldState) {
+    const { operationId } = request;
     const known = this.postings.get(operationId);
     const used = [...this.postings.values()]
       .filter((posting) => posting.state === HoldState.HELD || posting.state === HoldState.POSTED)
@@ -94,7 +136,7 @@ export class FakeLedger {
     const admitted = known ? known.state !== HoldState.REFUSED : delivered <= left;
     if (!known) {
       const decided = admitted ? state : HoldState.REFUSED;
-      this.postings.set(operationId, { state: decided, request: 1n, delivered });
+      this.postings.set(operationId, { state: decided, request: 1n, delivered, ...whoseIs(request) });
     }
     return admitted
       ? ({ case: 'admitted', value: { state: known?.state ?? state, allowance: this.#allowance() } } as const)
@@ -112,6 +154,25 @@ export class FakeLedger {
   #allowance() {
     return { windowSeconds: 18_000n, windowRemaining: 60n - BigInt(this.postings.size), weeklyRemaining: 500n };
   }
+}
+
+function whoseIs({ operationIdentity, accountId, subscriptionId }: Named) {
+  return {
+    ...(operationIdentity && { identity: operationIdentity }),
+    ...(accountId && { accountId }),
+    ...(subscriptionId && { subscriptionId }),
+  };
+}
+
+/** `settling`: delivered units of a settlement, which a later one repeats. */
+function fieldThatDiffers(named: Named, known: Posting, settling: bigint | undefined): MismatchField | undefined {
+  const { operationIdentity, accountId, subscriptionId } = named;
+  const differ = (a: bigint | string | undefined, b: bigint | string) => Boolean(a && b && a !== b);
+  if (differ(known.identity, operationIdentity)) return MismatchField.IDENTITY;
+  if (differ(known.subscriptionId, subscriptionId)) return MismatchField.SUBSCRIPTION;
+  if (differ(known.accountId, accountId)) return MismatchField.ACCOUNT;
+  const isOther = known.state === HoldState.POSTED && settling !== undefined && settling !== known.delivered;
+  return isOther ? MismatchField.UNITS : undefined;
 }
 
 export function principalOf(accountId: bigint) {

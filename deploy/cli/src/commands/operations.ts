@@ -65,9 +65,13 @@ export function addOperations(program: Command, run: Runner): void {
           ['settled again', found.settled_again.length],
           ['given back', found.released.length],
           ['not admitted any more', found.not_admitted.length],
+          ['known as another', found.mismatched.length],
         ]);
-        const details = found.not_admitted.length > 0 ? `\n\nnot admitted: ${found.not_admitted.join(', ')}` : '';
-        return { json: found, text: `${text}${details}`, failed: found.not_admitted.length > 0 };
+        const details = [
+          ...(found.not_admitted.length > 0 ? [`not admitted: ${found.not_admitted.join(', ')}`] : []),
+          ...(found.mismatched.length > 0 ? [`known to the ledger as another: ${found.mismatched.join(', ')}`] : []),
+        ];
+        return { json: found, text: [text, ...details].join('\n\n'), failed: details.length > 0 };
       }),
     );
 }
@@ -110,13 +114,17 @@ async function requeueOperation({ stack }: Context, operationId: bigint): Promis
 
 /** Page by page, until no operation is left. */
 async function reconcile(operations: Client<typeof OperationsAdminService>, after: bigint) {
-  const found = { checked: 0, settled_again: [] as bigint[], released: [] as bigint[], not_admitted: [] as bigint[] };
+  const found = {
+    ...{ checked: 0, settled_again: [] as bigint[], released: [] as bigint[] },
+    ...{ not_admitted: [] as bigint[], mismatched: [] as bigint[] },
+  };
   for (let from = after, more = true; more; ) {
     const page = await operations.reconcileLedger({ afterOperationId: from, limit: RECONCILE_PAGE });
     found.checked += page.checked;
     found.settled_again.push(...page.settledAgain);
     found.released.push(...page.released);
     found.not_admitted.push(...page.notAdmitted);
+    found.mismatched.push(...page.mismatched);
     more = page.checked === RECONCILE_PAGE;
     from = page.lastOperationId;
   }

@@ -64,6 +64,8 @@ export async function findRecord(db: Queryable, id: bigint): Promise<FullRecordR
 
 export interface SettlementRow {
   id: bigint;
+  /** Null for what is older than identities. */
+  identity: string | null;
   subscription_id: bigint;
   state: OperationState;
   request_units: number;
@@ -77,7 +79,7 @@ export interface SettlementRow {
 /** By id above `afterId`; what is no longer kept is left out. */
 export async function listSettlements(db: Queryable, afterId: bigint, limit: number): Promise<SettlementRow[]> {
   const { rows } = await db.query<SettlementRow>(
-    `select o.id, o.subscription_id, o.state, o.request_units, o.delivered_units, o.fresh_evidence_units,
+    `select o.id, o.identity, o.subscription_id, o.state, o.request_units, o.delivered_units, o.fresh_evidence_units,
        o.payment <> 'none' as metered,
        (select count(distinct item -> 'company_id')::int
         from result r, jsonb_array_elements(r.items) as item

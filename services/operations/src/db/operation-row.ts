@@ -5,7 +5,7 @@ import { failureCodeOf } from '../operation/stored-failure.ts';
 
 /** An operation `o` with its result `r`, if there is one. */
 export const OPERATION_COLUMNS = `
-  o.id, o.account_id, o.action, o.request_key, o.fingerprint, o.normal_form, o.subscription_id, o.credential_id,
+  o.id, o.identity, o.account_id, o.action, o.request_key, o.fingerprint, o.normal_form, o.subscription_id, o.credential_id,
   o.test_mode, o.payment, o.worst_case_units, o.background, o.state, o.created_at, o.finished_at, o.request_units,
   o.delivered_units, o.fresh_evidence_units, o.failure_code, o.failure_message`;
 
@@ -15,6 +15,7 @@ export const RESULT_COLUMNS = `
 
 export interface OperationRow extends Partial<ResultRow> {
   id: bigint;
+  identity: string | null;
   account_id: bigint;
   action: string;
   request_key: string;
@@ -51,6 +52,7 @@ interface ResultRow {
 export function toOperation(row: OperationRow): Operation {
   return {
     id: row.id,
+    identity: row.identity ?? undefined,
     accountId: row.account_id,
     subscriptionId: row.subscription_id,
     credentialId: row.credential_id,

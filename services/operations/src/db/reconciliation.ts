@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { HeldOperation } from '../ledger/ledger.ts';
 import type { Operation } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
@@ -15,9 +16,13 @@ export async function listMetered(db: Queryable, afterId: bigint, count: number)
   return rows.map(toOperation);
 }
 
-/** Which of these operations there are. */
-export async function findKnown(db: Queryable, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
-  const { rows } = await db.query<{ id: bigint }>('select id from operation where id = any ($1)', [ids]);
+/** Which of these operations there are. One with the number of another identity is not; where either has none, the number says. */
+export async function findKnown(db: Queryable, asked: readonly HeldOperation[]): Promise<ReadonlySet<bigint>> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `select o.id from unnest($1::bigint[], $2::uuid[]) as asked (id, identity)
+     join operation o on o.id = asked.id and coalesce(o.identity = asked.identity, true)`,
+    [asked.map(({ id }) => id), asked.map(({ identity }) => identity)],
+  );
   return new Set(rows.map((row) => row.id));
 }
 

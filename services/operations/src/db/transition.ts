@@ -103,6 +103,18 @@ export async function markFailing(
   return rows[0] && toOperation(rows[0]);
 }
 
+/** stored under a hold → failing, without its result, which no caller was shown: the ledger will not settle it. */
+export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFailure): Promise<void> {
+  await db.query(
+    `with failing as (
+       update operation set state = 'failing', failure_code = $2, failure_message = $3
+       where id = $1 and state = 'stored' and payment = 'hold' returning id
+     )
+     delete from result using failing where operation_id = failing.id`,
+    [id, failureNameOf(failure.code), failure.message],
+  );
+}
+
 /** failing → failed: nothing is held any more. Undefined when it is not failing. */
 export async function markFailed(db: Queryable, id: bigint): Promise<Ended | undefined> {
   const { rows } = await db.query<Ended>(

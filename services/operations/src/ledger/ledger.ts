@@ -1,9 +1,15 @@
 import { withinDeadline } from '@ces/chassis/rpc/client';
 import { type Failure, FailureCode } from '@ces/chassis/rpc/failure';
 import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { ChargeResponse, LedgerService, ReserveResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import {
+  type ChargeResponse,
+  type LedgerService,
+  MismatchFieldSchema,
+  type Mismatch as MismatchMessage,
+  type ReserveResponse,
+} from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client, HandlerContext } from '@connectrpc/connect';
-import type { NewOperation, OperationUnits } from '../operation/operation.ts';
+import type { Operation, OperationUnits } from '../operation/operation.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 /** Calls towards one subscription that this process has open at once, so that a slow one holds up no other. */
@@ -14,16 +20,32 @@ export const LEDGER_TIMEOUT_MS = 10_000;
 /** Deadline of a withdrawal, in milliseconds, whatever is left of the call's: its caller has waited for the ledger before. */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
-type Payer = Pick<NewOperation, 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'> & {
+type Payer = Pick<Operation, 'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'>;
+
+/** The ledger knows another operation under this number, or other units of it. Nothing was written (promise R31). */
+export interface Mismatch {
+  readonly kind: 'mismatch';
+  /** What differs first: identity, account, subscription or units. */
+  readonly field: string;
+  /** The highest number that the ledger knows: all up to it may be used up. */
+  readonly highestOperationId: bigint;
+}
+
+/** Units that are held for an operation, as the ledger names it. */
+export interface HeldOperation {
   readonly id: bigint;
-};
+  /** Absent for one that is older than identities. */
+  readonly identity: string | undefined;
+  readonly subscriptionId: bigint;
+}
 
 export type Admission =
   | { readonly kind: 'admitted'; readonly allowance: Allowance; readonly isSettled: boolean }
   /** Nothing is blocked and never will be for this operation. */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
   /** It was withdrawn meanwhile: nothing is blocked and never will be. */
-  | { readonly kind: 'withdrawn' };
+  | { readonly kind: 'withdrawn' }
+  | Mismatch;
 
 export interface SubscriptionSnapshot {
   readonly allowance: Allowance;
@@ -31,7 +53,10 @@ export interface SubscriptionSnapshot {
   readonly status: string;
 }
 
-/** What operations asks of the ledger. Every write is idempotent by operation id: ask again whenever in doubt. */
+/**
+ * What operations asks of the ledger. Every write is idempotent by operation id and says whose operation it means: ask again
+ * whenever in doubt.
+ */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
   readonly #limiter: ConcurrencyLimiter;
@@ -61,7 +86,10 @@ export class Ledger {
   async reserve(payer: Payer): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
     const response = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.reserve({ ...whoPays(payer), units }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.reserve(
+        { ...named(payer), credentialId: payer.credentialId, units },
+        this.#bound(LEDGER_TIMEOUT_MS),
+      ),
     );
     return toAdmission(response);
   }
@@ -69,49 +97,64 @@ export class Ledger {
   /** Admission and settlement in one. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
     const response = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.charge({ ...whoPays(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.charge(
+        { ...named(payer), credentialId: payer.credentialId, units: toUnits(units) },
+        this.#bound(LEDGER_TIMEOUT_MS),
+      ),
     );
     return toAdmission(response);
   }
 
-  async settle(payer: Payer, units: OperationUnits): Promise<Allowance> {
-    const { allowance } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.settle({ operationId: payer.id, units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
+  async settle(payer: Payer, units: OperationUnits): Promise<Extract<Admission, { kind: 'admitted' | 'mismatch' }>> {
+    const { allowance, mismatch } = await this.#limiter.run(payer.subscriptionId, () =>
+      this.#client.settle({ ...named(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
-    return present(allowance);
+    return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: present(allowance), isSettled: true };
   }
 
-  /** Gives the hold back. `settled` when it was settled before: that is so after a restore alone, and wants `reverse`. */
+  /**
+   * Gives the hold back; where the ledger knows another operation under the number, nothing of this one is held. `settled` when
+   * it was settled before: that is so after a restore alone, and wants `reverse`.
+   */
   async release(payer: Payer): Promise<'released' | 'settled'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release({ operationId: payer.id }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.release(named(payer), this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return state === HoldState.POSTED ? 'settled' : 'released';
   }
 
   /** Takes the settlement of an operation back, with a reason of at most 200 characters: nothing is charged for it, now or ever. */
   async reverse(payer: Payer, reason: string): Promise<void> {
-    const { id: operationId, accountId, subscriptionId } = payer;
     await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.reverse({ operationId, accountId, subscriptionId, reason }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.reverse({ ...named(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
   }
 
   /** Gives back the units of an operation that operations does not know. */
-  async releaseUnknown(operationId: bigint): Promise<void> {
-    await this.#client.release({ operationId }, this.#bound(LEDGER_TIMEOUT_MS));
+  async releaseUnknown(held: HeldOperation): Promise<void> {
+    await this.#client.release(named({ ...held, accountId: 0n }), this.#bound(LEDGER_TIMEOUT_MS));
   }
 
   /** Operations whose units are held, oldest first, at most `count`. */
-  async listHeld(count: number): Promise<bigint[]> {
+  async listHeld(count: number): Promise<HeldOperation[]> {
     const { holds } = await this.#client.listHolds({ limit: count }, this.#bound(LEDGER_TIMEOUT_MS));
-    return holds.map((hold) => hold.operationId);
+    return holds.map(({ operationId: id, operationIdentity, subscriptionId }) => ({
+      id,
+      identity: operationIdentity || undefined,
+      subscriptionId,
+    }));
   }
 
-  /** Makes sure that nothing is held and never will be; `charged` when it was charged before that. */
+  /** The highest operation id that the ledger knows; 0 when it knows none. */
+  async readHighestOperationId(): Promise<bigint> {
+    const { highestOperationId } = await this.#client.listHolds({ limit: 1 }, this.#bound(LEDGER_TIMEOUT_MS));
+    return highestOperationId;
+  }
+
+  /** Makes sure that nothing is held for this operation and never will be; `charged` when it was charged before that. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release({ operationId: payer.id }, { timeoutMs: WITHDRAW_TIMEOUT_MS }),
+      this.#client.release(named(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
     );
     return state === HoldState.POSTED ? 'charged' : 'free';
   }
@@ -125,9 +168,19 @@ export class Ledger {
   }
 }
 
-function whoPays(payer: Payer) {
-  const { id: operationId, accountId, subscriptionId, credentialId } = payer;
-  return { operationId, accountId, subscriptionId, credentialId };
+/** Which operation a call means. One that is older than identities has none. */
+function named({
+  id: operationId,
+  identity: operationIdentity = '',
+  accountId,
+  subscriptionId,
+}: Pick<Payer, 'id' | 'identity' | 'accountId' | 'subscriptionId'>) {
+  return { operationId, operationIdentity, accountId, subscriptionId };
+}
+
+function toMismatch({ field, highestOperationId }: MismatchMessage): Mismatch {
+  const name = MismatchFieldSchema.value[field]?.localName ?? String(field);
+  return { kind: 'mismatch', field: name.toLowerCase(), highestOperationId };
 }
 
 function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admission {
@@ -145,6 +198,7 @@ function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admission {
       return { kind: 'refused', failure, admissibleUnits: Number(outcome.value.admissibleDeliveredUnits) };
     }
     case 'mismatch':
+      return toMismatch(outcome.value);
     case undefined:
       throw new Error('the ledger answered without an outcome');
   }

@@ -38,6 +38,8 @@ export interface NewOperation {
 
 export interface Operation extends NewOperation {
   readonly id: bigint;
+  /** The UUID that is never given twice, as a number may be after a restore; absent for what is older than identities. */
+  readonly identity: string | undefined;
   readonly state: OperationState;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;

@@ -3,14 +3,23 @@ import type { Failure } from '@ces/chassis/rpc/failure';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { AtCrashPoint } from '../crash-points.ts';
+import { skipOperationNumbers } from '../db/number.ts';
 import { findById } from '../db/operation.ts';
-import { deleteUndecided, keepCharged, markFailed, markHeld, markWithdrawing } from '../db/transition.ts';
-import type { Admission, Ledger } from '../ledger/ledger.ts';
+import {
+  deleteUndecided,
+  failUnsettled,
+  keepCharged,
+  markFailed,
+  markHeld,
+  markWithdrawing,
+} from '../db/transition.ts';
+import type { Admission, Ledger, Mismatch } from '../ledger/ledger.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
 import { asDelivered, type Operation, type OperationUnits, unitsOf } from './operation.ts';
 import type { Hydrated } from './result.ts';
+import { SEARCH_FAILED } from './stored-failure.ts';
 
 /** What taking an operation from one state to the next needs. */
 export interface StepDependencies {
@@ -128,6 +137,7 @@ async function settleOrCharge(deps: StepDependencies, operation: Operation): Pro
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
   const payment = await (operation.payment === 'hold' ? settle : charge)(deps, operation, unitsOf(result));
+  if (payment.kind === 'mismatch' && operation.payment === 'hold') return await failForeign(deps, operation, payment);
   if (payment.kind !== 'admitted') return await discard(deps, operation, payment);
   deps.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
@@ -135,9 +145,9 @@ async function settleOrCharge(deps: StepDependencies, operation: Operation): Pro
 
 async function settle(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
   deps.atCrashPoint('settle.before');
-  const allowance = await deps.ledger.settle(operation, units);
+  const settlement = await deps.ledger.settle(operation, units);
   deps.atCrashPoint('settle.after');
-  return { kind: 'admitted', allowance, isSettled: true };
+  return settlement;
 }
 
 async function charge(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
@@ -171,12 +181,26 @@ async function takeBack(deps: StepDependencies, operation: Operation, why: strin
   deps.logger.warn({ operation_id: operation.id, why }, 'settlement taken back');
 }
 
-/** The ledger will never admit it: no caller has seen it, so it is deleted. */
-async function discard(
+/** stored, and the ledger knows another operation under its number, or settled other units: it fails, and is not charged. */
+async function failForeign(deps: StepDependencies, operation: Operation, { field }: Mismatch): Promise<StepOutcome> {
+  await failUnsettled(deps.pool, operation.id, SEARCH_FAILED);
+  deps.logger.error({ operation_id: operation.id, field }, 'operation fails: not settled');
+  return await advanceCurrent(deps, operation);
+}
+
+/**
+ * The ledger will never admit it: no caller has seen it, so it is deleted. Where the ledger knows another operation under its
+ * number, that one is lost here, and so are all up to the highest that the ledger knows: no later operation gets these numbers.
+ */
+export async function discard(
   deps: StepDependencies,
   { id }: Operation,
   admission: Exclude<Admission, { kind: 'admitted' }>,
 ): Promise<StepOutcome> {
+  if (admission.kind === 'mismatch') {
+    await skipOperationNumbers(deps.pool, admission.highestOperationId);
+    deps.meters.renumbered();
+  }
   await deleteUndecided(deps.pool, id);
   const refusal = admission.kind === 'refused' ? admission.failure : undefined;
   deps.logger.info({ operation_id: id, code: refusal?.code }, `operation ${admission.kind}`);

@@ -20,6 +20,8 @@ export interface OperationPair {
  */
 export function findDifferences({ settlement, movement }: OperationPair, oldest: Date): string[] {
   if (settlement === undefined && movement && isRetired(movement, oldest)) return [];
+  const [ours, theirs] = [settlement?.operationIdentity, movement?.hold?.operationIdentity];
+  if (ours && theirs && ours !== theirs) return differ('identity', ours, theirs);
   return [...compareEntry(settlement, movement), ...compareHold(settlement, movement, oldest)];
 }
 

@@ -5,7 +5,7 @@ import type { StepDependencies } from '../operation/state-machine.ts';
 import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
 /** What the ledger answered to a repeated reservation, settlement or release of an operation. */
-export type Reassertion = 'agreed' | 'settled again' | 'not admitted' | 'reversed';
+export type Reassertion = 'agreed' | 'settled again' | 'not admitted' | 'reversed' | 'mismatched';
 
 /** Repeats to the ledger what became of an operation; what it has already stays as it is. */
 export async function reassert(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
@@ -21,13 +21,16 @@ export async function reassert(deps: StepDependencies, operation: Operation): Pr
   }
 }
 
-/** A reservation of what was delivered: the ledger answers that it is settled, or takes it now. */
+/**
+ * A reservation of what was delivered: the ledger answers that it is settled, or takes it now. Where it knows another operation
+ * under the number, it stays as it is: it was shown, and is named.
+ */
 async function settleAgain({ ledger }: StepDependencies, operation: Operation): Promise<Reassertion> {
   const admission = await ledger.reserve({ ...operation, worstCaseUnits: operation.units.delivered });
-  if (admission.kind !== 'admitted') return 'not admitted';
+  if (admission.kind !== 'admitted') return admission.kind === 'mismatch' ? 'mismatched' : 'not admitted';
   if (admission.isSettled) return 'agreed';
-  await ledger.settle(operation, operation.units);
-  return 'settled again';
+  const settlement = await ledger.settle(operation, operation.units);
+  return settlement.kind === 'mismatch' ? 'mismatched' : 'settled again';
 }
 
 /** A failure holds nothing and is not charged: what was settled is taken back. */
@@ -43,5 +46,5 @@ async function holdAgain({ ledger, pool }: StepDependencies, operation: Operatio
   const admission: Admission = await ledger.reserve(operation);
   if (admission.kind === 'admitted') return 'agreed';
   await failUnpaid(pool, operation.id, SEARCH_FAILED);
-  return 'not admitted';
+  return admission.kind === 'mismatch' ? 'mismatched' : 'not admitted';
 }

@@ -21,12 +21,15 @@ export async function reconcileLedger(
 ): Promise<ReconcileLedgerResponse> {
   const released = afterOperationId === 0n ? await releaseUnknown(deps) : [];
   const operations = await listMetered(deps.pool, afterOperationId, pageSize(limit, 100, 1000));
-  const found: Found = { agreed: [], 'settled again': [], 'not admitted': [], reversed: [], failed: [] };
+  const found: Found = {
+    ...{ agreed: [], 'settled again': [], 'not admitted': [] },
+    ...{ reversed: [], mismatched: [], failed: [] },
+  };
   for (const operation of operations) found[await reassertAlone(deps, operation)].push(operation.id);
-  const { reversed, failed, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
-  if (settledAgain.length + notAdmitted.length + released.length + reversed.length > 0)
+  const { reversed, mismatched, failed, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
+  if ([settledAgain, notAdmitted, released, reversed, mismatched].some(({ length }) => length > 0))
     deps.logger.warn(
-      { settled_again: settledAgain, not_admitted: notAdmitted, released, reversed },
+      { settled_again: settledAgain, not_admitted: notAdmitted, released, reversed, mismatched },
       'ledger reconciled',
     );
   return create(ReconcileLedgerResponseSchema, {
@@ -36,6 +39,7 @@ export async function reconcileLedger(
     notAdmitted,
     released,
     reversed,
+    mismatched,
     failed,
   });
 }
@@ -57,7 +61,7 @@ async function reassertAlone(deps: Dependencies, operation: Operation): Promise<
 async function releaseUnknown({ ledger, pool }: Dependencies): Promise<bigint[]> {
   const held = await ledger.listHeld(HOLDS_AT_ONCE);
   const known = await findKnown(pool, held);
-  const unknown = held.filter((id) => !known.has(id));
-  for (const id of unknown) await ledger.releaseUnknown(id);
-  return unknown;
+  const unknown = held.filter(({ id }) => !known.has(id));
+  for (const lost of unknown) await ledger.releaseUnknown(lost);
+  return unknown.map(({ id }) => id);
 }

@@ -4,10 +4,17 @@ import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ActionOutput, Bounds, PaymentPath } from '../actions/action.ts';
 import { claimAccepted } from '../db/job.ts';
 import { insertCreated, insertWithResult } from '../db/operation.ts';
-import { deleteUndecided, handOver } from '../db/transition.ts';
+import { handOver } from '../db/transition.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Operation } from '../operation/operation.ts';
-import { advance, advanceCurrent, type LiveOutcome, type StepOutcome, withdraw } from '../operation/state-machine.ts';
+import {
+  advance,
+  advanceCurrent,
+  discard,
+  type LiveOutcome,
+  type StepOutcome,
+  withdraw,
+} from '../operation/state-machine.ts';
 import { newOperation, type Submission } from './submission.ts';
 
 /** Makes the operation of a new request key. Undefined when the key was taken meanwhile; a refusal leaves no operation and is thrown. */
@@ -61,10 +68,7 @@ async function reserveAndRun(
   const admission = await deps.ledger.reserve(operation);
   deps.atCrashPoint('accept.reserved');
   callerPresent.throwIfAborted();
-  if (admission.kind !== 'admitted') {
-    await deleteUndecided(deps.pool, operation.id);
-    return { kind: 'gone', refusal: admission.kind === 'refused' ? admission.failure : undefined };
-  }
+  if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
   const runsHere = !background && delayMs === 0 && deps.runPool.freeSlots('waited') > 0;
   return await (runsHere
     ? runHere(deps, operation, admission.allowance)

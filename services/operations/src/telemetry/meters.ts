@@ -13,6 +13,8 @@ export interface Meters {
   withheld(units: number): void;
   /** What the ledger had settled of an operation was taken back. */
   reversed(): void;
+  /** The number of a new operation turned out to be another's, which is lost here: it gets the next one. */
+  renumbered(): void;
 }
 
 /** Made once telemetry has started; before that nothing is counted. */
@@ -30,11 +32,15 @@ export function createMeters(): Meters {
   const reversed = meter.createCounter('ces.settlement.reversed', {
     description: 'Settlements taken back, since operations had lost the work or it failed.',
   });
-  for (const counter of [lost, withheld, reversed]) counter.add(0);
+  const renumbered = meter.createCounter('ces.operation.renumbered', {
+    description: 'New operations whose number the ledger knew as that of another, which is lost here.',
+  });
+  for (const counter of [lost, withheld, reversed, renumbered]) counter.add(0);
   return {
     ended: (action, outcome, seconds) => duration.record(seconds, { action, outcome }),
     leaseLost: () => lost.add(1),
     withheld: (units) => withheld.add(units),
     reversed: () => reversed.add(1),
+    renumbered: () => renumbered.add(1),
   };
 }

@@ -1,0 +1,22 @@
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import { skipOperationNumbers } from '../db/number.ts';
+import type { StepDependencies } from '../operation/state-machine.ts';
+
+/**
+ * Looks at once and every `everyMs` whether the ledger knows higher numbers than this database has given: then it has lost its
+ * end, and the numbers that are lost are given to no other operation, those included that no ledger is asked about (promise R31).
+ */
+export function startNumbering(
+  { pool, ledger, logger }: Pick<StepDependencies, 'pool' | 'ledger' | 'logger'>,
+  everyMs: number,
+): PeriodicTask {
+  const run = async () => {
+    const highest = await ledger.readHighestOperationId();
+    if (await skipOperationNumbers(pool, highest))
+      logger.error(
+        { highest_operation_id: highest },
+        'operations that the ledger knows are lost; their numbers are skipped',
+      );
+  };
+  return startPeriodicTask({ name: 'numbering', everyMs, immediately: true, run, logger });
+}
