@@ -47,6 +47,24 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['services/ledger/src/posting/postings.test.ts'],
   },
   {
+    name: 'the identity of an operation is not compared',
+    file: 'services/ledger/src/allowance/mismatch.ts',
+    change: { expression: 'hold.identity !== named.identity', becomes: 'false' },
+    tests: ['services/ledger/src/posting/mismatch.test.ts', 'test/reliability/lost-numbers.test.ts'],
+  },
+  {
+    name: 'the account of an operation is not compared',
+    file: 'services/ledger/src/allowance/mismatch.ts',
+    change: { expression: 'named.accountId !== accountId', becomes: 'false' },
+    tests: ['services/ledger/src/posting/mismatch.test.ts'],
+  },
+  {
+    name: 'lost numbers are given again',
+    file: 'services/operations/src/operation/state-machine.ts',
+    change: { expression: 'await skipOperationNumbers($$bound)', becomes: 'undefined' },
+    tests: ['services/operations/src/submission/used-number.test.ts'],
+  },
+  {
     name: 'the feed is read past transactions that are open',
     file: 'services/lookup/src/changes/change-feed.ts',
     change: {

@@ -41,6 +41,12 @@ export const STATES: readonly AlertCase[] = [
   // A process that has not compared yet shows nothing, and one that finds a difference is enough.
   { alert: 'CesOperationsDrift', series: { 'operations_drift{instance="a"}': '0x60' }, quiet: [30], fires: [] },
   {
+    alert: 'CesNumbersReused',
+    series: { 'ces_ledger_mismatches_total{call="reserve",field="identity"}': growing(1) },
+    quiet: [9, 40],
+    fires: [11, 20],
+  },
+  {
     alert: 'CesRevocationLate',
     series: { ces_authentication_stale_total: growing(1) },
     quiet: [9, 11, 30],
