@@ -1,15 +1,18 @@
 import path from 'node:path';
-import { createPool } from '@ces/chassis/postgres/pool';
+import { createLeases } from '@ces/chassis/postgres/lease';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
-import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import { observeGauges, type Reading } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Config } from './config.ts';
 import { createLastUse } from './credential/last-use.ts';
+import { readDriftCheck } from './db/drift-check.ts';
 import { readOldestHold } from './db/hold.ts';
 import { startPruner } from './maintenance/pruner.ts';
 import { startReconciler } from './maintenance/reconciler.ts';
+import { startForgettingRefusals } from './maintenance/refusals.ts';
 import { createPostings, type PostingOptions } from './posting/postings.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
@@ -22,6 +25,11 @@ const SILENT_PROCESS_MS = 5_000;
 
 const GAUGES = {
   'ces.holds.oldest': { unit: 's', description: 'Age of the oldest units that are held.' },
+  'ces.ledger.check.age': {
+    unit: 's',
+    description: 'Time since every subscription was last compared with its postings.',
+  },
+  ledger_drift: { unit: '{difference}', description: 'Differences that comparing has found and that are still there.' },
 } as const;
 
 /** Starts the ledger; `overrides` are for tests and benchmarks. */
@@ -37,14 +45,16 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
   });
   const lastUse = createLastUse(pool, logger);
   const postings = createPostings(pool, overrides);
-  const maintenance = [startReconciler(pool, logger, config.reconcileMs), startPruner(pool, logger, config.keptDays)];
-  const gauges = observeGauges(
-    GAUGES,
-    async () => [{ gauge: 'ces.holds.oldest', value: await readOldestHold(pool) }],
-    logger,
-  );
+  const leases = createLeases({ ...config, applicationName: 'ledger', logger });
+  const shared = { pool, leases, logger };
+  const maintenance = [
+    startReconciler(shared, config.reconcileMs),
+    startPruner(shared, config.keptDays),
+    startForgettingRefusals(shared),
+  ];
+  const gauges = observeGauges(GAUGES, () => readGauges(pool), logger);
   const dependencies = { pool, postings, peppers: config.peppers, lastUse, logger, mismatches: countMismatches() };
-  const background = [gauges, ...maintenance, lastUse];
+  const background = [gauges, ...maintenance, leases, lastUse];
   return await serve({
     config,
     logger,
@@ -53,4 +63,14 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     callers,
     background,
   });
+}
+
+/** What every replica says alike, whichever of them it found out. */
+async function readGauges(pool: Pool): Promise<readonly Reading<keyof typeof GAUGES>[]> {
+  const [oldest, { ageSeconds, differences }] = [await readOldestHold(pool), await readDriftCheck(pool)];
+  return [
+    { gauge: 'ces.holds.oldest', value: oldest },
+    { gauge: 'ces.ledger.check.age', value: ageSeconds },
+    ...(differences === undefined ? [] : [{ gauge: 'ledger_drift', value: differences } as const]),
+  ];
 }

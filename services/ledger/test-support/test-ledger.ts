@@ -15,6 +15,8 @@ export interface TestLedger extends AsyncDisposable {
   readonly pool: Pool;
   /** For what a test arranges behind the service's back. */
   readonly owner: Pool;
+  /** Connections of its own for the role of the service. */
+  connectAgain(): { readonly pool: Pool } & AsyncDisposable;
 }
 
 export interface Subscriber {
@@ -33,6 +35,10 @@ export async function createTestLedger(): Promise<TestLedger> {
     url: database.url,
     pool,
     owner,
+    connectAgain() {
+      const own = connect(database.url);
+      return { pool: own, [Symbol.asyncDispose]: () => own.end() };
+    },
     async [Symbol.asyncDispose]() {
       await pool.end();
       await owner.end();
@@ -101,5 +107,53 @@ export async function letTimePass(owner: Pool, subscriptionId: bigint, seconds: 
       subscriptionId,
       by,
     ]);
+  });
+}
+
+/** Limits that no history of a test reaches. */
+export const AMPLE: Limits = {
+  windowRequestUnits: 1_000_000_000n,
+  weekRequestUnits: 1_000_000_000n,
+  periodRequestUnits: 1_000_000_000n,
+  windowDeliveredUnits: 1_000_000_000n,
+  weekDeliveredUnits: 1_000_000_000n,
+  periodDeliveredUnits: 1_000_000_000n,
+};
+
+/** A past of `count` settled operations of a subscription, of 1 request unit and 2 delivered ones, some milliseconds apart, until `agoSeconds` ago. */
+export async function insertHistory(
+  owner: Pool,
+  { subscriptionId }: Subscriber,
+  count: number,
+  agoSeconds: number,
+): Promise<void> {
+  const first = lastOperationId + 1n;
+  lastOperationId += BigInt(count);
+  await inTransaction(owner, async (client) => {
+    await client.query(
+      `insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
+       select $2 + n, $1, 'posted', 1, 3, clock_timestamp() - $4 * interval '1 second' - ($3 - n) * interval '3 milliseconds'
+       from generate_series(0, $3::integer - 1) n`,
+      [subscriptionId, first, count, agoSeconds],
+    );
+    await client.query(
+      `insert into entry (operation_id, subscription_id, settled_at, request_units, delivered_units, fresh_evidence_units)
+       select operation_id, subscription_id, created_at + interval '1 millisecond', 1, 2, 0
+       from hold
+       where subscription_id = $1 and operation_id >= $2`,
+      [subscriptionId, first],
+    );
+    await client.query(
+      `update subscription s
+       set last_at = e.last_at, window_tail_at = e.first_at, week_tail_at = e.first_at, period_tail_at = e.first_at,
+           window_request_units = $2::bigint, window_delivered_units = 2 * $2::bigint, week_request_units = $2::bigint,
+           week_delivered_units = 2 * $2::bigint, period_request_units = $2::bigint, period_delivered_units = 2 * $2::bigint
+       from (
+         select max(settled_at) as last_at, min(settled_at) - interval '1 second' as first_at
+         from entry where subscription_id = $1
+       ) e
+       where s.id = $1`,
+      [subscriptionId, count],
+    );
   });
 }

@@ -37,6 +37,13 @@ export const STATES: readonly AlertCase[] = [
   { alert: 'CesJobsWait', series: { ces_jobs_oldest_due: between(60, 61) }, quiet: [9, 11, 21], fires: [13] },
   { alert: 'CesHoldsOld', series: { ces_holds_oldest: between(3600, 3601) }, quiet: [9, 14, 21], fires: [16] },
   { alert: 'CesLedgerDrift', series: { ledger_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
+  {
+    alert: 'CesLedgerUnchecked',
+    series: { ces_ledger_check_age: '3600x9 3601x20 10x40' },
+    quiet: [9, 18, 31],
+    fires: [21],
+  },
+  { alert: 'CesLedgerUnchecked', series: { ces_ledger_check_age: '10x9 _x40' }, quiet: [9, 18], fires: [30] },
   { alert: 'CesOperationsDrift', series: { operations_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
   // A process that has not compared yet shows nothing, and one that finds a difference is enough.
   { alert: 'CesOperationsDrift', series: { 'operations_drift{instance="a"}': '0x60' }, quiet: [30], fires: [] },

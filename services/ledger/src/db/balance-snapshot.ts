@@ -116,13 +116,10 @@ const READ_SNAPSHOT = `
     end as tail_at
   ) t
   cross join lateral (
-    select coalesce(sum(sign * e.request_units), 0)::bigint as request_units,
-           coalesce(sum(sign * e.delivered_units), 0)::bigint as delivered_units,
-           coalesce(sum(sign * e.fresh_evidence_units), 0)::bigint as fresh_evidence_units
-    from (select case when t.tail_at > h.tail_at then -1 else 1 end as sign) direction
-    join entry e on e.subscription_id = c.id
-                and e.settled_at > least(h.tail_at, t.tail_at)
-                and e.settled_at <= greatest(h.tail_at, t.tail_at)
+    select d.sign * u.request_units as request_units, d.sign * u.delivered_units as delivered_units,
+           d.sign * u.fresh_evidence_units as fresh_evidence_units
+    from (select case when t.tail_at > h.tail_at then -1 else 1 end as sign) d
+    cross join units_between(c.id, least(h.tail_at, t.tail_at), greatest(h.tail_at, t.tail_at)) u
   ) change
   cross join lateral (
     select coalesce(-sum(r.request_units), 0)::bigint as request_units,

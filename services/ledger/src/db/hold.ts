@@ -161,7 +161,7 @@ export async function readHighestOperationId(db: Queryable): Promise<bigint> {
 export async function readOldestHold(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
     `select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds
-     from hold where state = 'held'`,
+     from open_hold`,
   );
   return rows[0]?.seconds ?? 0;
 }

@@ -45,11 +45,12 @@ export async function listOldHolds(
   limit: number,
 ): Promise<readonly PostingRow[]> {
   const { rows } = await db.query<Row>(
-    `select operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at,
+    `select h.operation_id, h.operation_identity, h.subscription_id, h.state, h.request_units, h.delivered_units, h.created_at,
             null as settled_at, null as reversed_at
-     from hold
-     where state = 'held' and created_at < coalesce($1, 'infinity'::timestamptz)
-     order by created_at
+     from open_hold o
+     join hold h on h.operation_id = o.operation_id
+     where o.created_at < coalesce($1, 'infinity'::timestamptz)
+     order by o.created_at
      limit $2`,
     [olderThan ?? null, limit],
   );

@@ -9,6 +9,15 @@ export async function prunePostings(db: Queryable, keptDays: number, limit: numb
   return Number(rows[0]?.pruned ?? 0n);
 }
 
+/** Deletes at most `limit` of the oldest tombstones that were left more than an hour ago; returns how many. */
+export async function forgetRefusals(db: Queryable, limit: number): Promise<number> {
+  const { rows } = await db.query<{ forgotten: bigint }>(
+    "select forget_refusals(clock_timestamp() - interval '1 hour', $1) as forgotten",
+    [limit],
+  );
+  return Number(rows[0]?.forgotten ?? 0n);
+}
+
 /** Subscriptions with postings that are old enough to go and still counted, since nothing was written there for as long. */
 export async function findStaleSubscriptions(
   db: Queryable,

@@ -140,18 +140,3 @@ describe('a period', () => {
     }
   });
 });
-
-test('processes of the release before find the view and the function that they read', async () => {
-  await createSubscriber(ledger.pool);
-  const rowsOf = async (view: string) => {
-    const { rows } = await ledger.pool.query(`select * from ${view} order by subscription_id, name`);
-    return rows;
-  };
-  const rows = await rowsOf('subscription_interval');
-  expect(rows.length).toBeGreaterThan(2);
-  expect(await rowsOf('subscription_horizon')).toEqual(rows);
-  const pruned = await ledger.pool.query(
-    "select prune_movements(clock_timestamp() - interval '400 days', 1) as pruned",
-  );
-  expect(pruned.rows).toEqual([{ pruned: 0n }]);
-});

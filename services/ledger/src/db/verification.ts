@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { EVERYTHING, findNextEntries, type Range } from './range.ts';
 
 /** One thing that is not as it should be. */
 export interface Difference {
@@ -10,6 +11,8 @@ export interface Difference {
 
 /** Differences listed of one kind for one subscription, at most. */
 const MAX_LISTED = 100;
+/** Entries that one statement compares. */
+export const ENTRIES_A_STEP = 1_024;
 
 /** Subscriptions by id above `afterId`, with the number of their entries and holds. */
 export async function listForVerification(
@@ -30,93 +33,121 @@ export async function listForVerification(
   return rows;
 }
 
-/** Subscriptions by id above `afterId`, each with the instant of its last hold or entry. */
-export async function listLastInstants(
-  db: Queryable,
-  afterId: bigint,
-  limit: number,
-): Promise<readonly { id: bigint; lastAt: string }[]> {
-  const { rows } = await db.query<{ id: bigint; lastAt: string }>(
-    'select id, last_at::text as "lastAt" from subscription where id > $1 order by id limit $2',
-    [afterId, limit],
-  );
-  return rows;
-}
-
-/** Everything that is not as it should be on a subscription. */
+/** Everything that is not as it should be on a subscription, in steps of bounded length. */
 export async function findDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
-  return [
-    ...(await findCounterDifferences(db, subscriptionId)),
-    ...(await findUnmatchedPostings(db, subscriptionId)),
-    ...(await findOversteppedLimits(db, subscriptionId)),
-  ];
+  const found = [...(await findCounterDifferences(db, subscriptionId))];
+  for await (const range of rangesOf(db, subscriptionId))
+    for (const find of [findWrongTotals, findUnmatchedPostings, findOversteppedLimits])
+      found.push(...(await find(db, subscriptionId, range)));
+  return found;
 }
 
-/** Counters against what entries and holds say; the snapshot of one statement sees both at the same instant. */
+/** All that a subscription has, some of its entries at a time; the last range has no end. */
+async function* rangesOf(db: Queryable, subscriptionId: bigint): AsyncGenerator<Range> {
+  let after = EVERYTHING.after;
+  for (;;) {
+    const next = await findNextEntries(db, subscriptionId, after, ENTRIES_A_STEP);
+    if (!next || next.entries < ENTRIES_A_STEP) break;
+    yield next;
+    after = next.until;
+  }
+  yield { after, until: EVERYTHING.until };
+}
+
+/** The counters of a subscription against what entries and holds say. */
 export async function findCounterDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
-  return await select(
-    db,
-    `select 0::bigint as operation_id,
-            format('counter of %s: stored %s, recomputed %s', c.name, c.stored, c.recomputed) as description
-     from (
-       select h.name || ' ' || u.unit as name, u.stored, u.recomputed
-       from subscription_interval h
-       cross join lateral (
-         select coalesce(sum(e.request_units), 0) as request_units,
-                coalesce(sum(e.delivered_units), 0) as delivered_units,
-                coalesce(sum(e.fresh_evidence_units), 0) as fresh_evidence_units
-         from entry e
-         where e.subscription_id = $1 and e.settled_at > h.tail_at
-       ) r
-       cross join lateral (values
-         ('request units', h.request_units, r.request_units),
-         ('delivered units', h.delivered_units, r.delivered_units),
-         ('fresh evidence units', h.fresh_evidence_units, r.fresh_evidence_units)
-       ) u (unit, stored, recomputed)
-       where h.subscription_id = $1
-       union all
-       select 'held ' || u.unit, u.stored, u.recomputed
-       from subscription s
-       cross join lateral (
-         select coalesce(sum(request_units), 0) as request_units, coalesce(sum(delivered_units), 0) as delivered_units
-         from hold
-         where subscription_id = $1 and state = 'held'
-       ) r
-       cross join lateral (values
-         ('request units', s.held_request_units, r.request_units),
-         ('delivered units', s.held_delivered_units, r.delivered_units)
-       ) u (unit, stored, recomputed)
-       where s.id = $1
-     ) c
-     where c.stored <> c.recomputed
-     limit $2`,
-    subscriptionId,
-  );
+  return await findCounterDifferencesOf(db, [subscriptionId]);
 }
 
-/** Holds and entries that do not belong together. */
-export async function findUnmatchedPostings(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
+/** The same of several; the snapshot of one statement sees counters, entries and holds at the same instant. */
+export async function findCounterDifferencesOf(
+  db: Queryable,
+  subscriptionIds: readonly bigint[],
+): Promise<readonly Difference[]> {
+  const { rows } = await db.query<DifferenceRow & { subscription_id: bigint }>({
+    name: 'counter-differences',
+    text: `
+      select s.id as subscription_id, d.operation_id, d.description
+      from unnest($1::bigint[]) as s (id)
+      cross join lateral (
+        select 0::bigint as operation_id,
+               format('counter of %s %s: stored %s, recomputed %s', i.name, u.unit, u.stored, u.recomputed) as description
+        from subscription_interval i
+        cross join lateral units_between(s.id, i.tail_at, 'infinity') r
+        cross join lateral (values
+          ('request units', i.request_units, r.request_units),
+          ('delivered units', i.delivered_units, r.delivered_units),
+          ('fresh evidence units', i.fresh_evidence_units, r.fresh_evidence_units)
+        ) u (unit, stored, recomputed)
+        where i.subscription_id = s.id and u.stored <> u.recomputed
+        union all
+        select 0, format('counter of held %s: stored %s, recomputed %s', u.unit, u.stored, u.recomputed)
+        from subscription c
+        cross join lateral (
+          select coalesce(sum(request_units), 0) as request_units, coalesce(sum(delivered_units), 0) as delivered_units
+          from open_hold
+          where subscription_id = s.id
+        ) r
+        cross join lateral (values
+          ('request units', c.held_request_units, r.request_units),
+          ('delivered units', c.held_delivered_units, r.delivered_units)
+        ) u (unit, stored, recomputed)
+        where c.id = s.id and u.stored <> u.recomputed
+        union all
+        (select e.operation_id,
+                format('entry at %s, later than the subscription''s last instant %s', e.settled_at, c.last_at)
+         from subscription c
+         join entry e on e.subscription_id = c.id and e.settled_at > c.last_at
+         where c.id = s.id
+         order by e.settled_at
+         limit $2)
+      ) d`,
+    values: [subscriptionIds, MAX_LISTED],
+  });
+  return rows.map((row) => ({
+    subscriptionId: row.subscription_id,
+    operationId: row.operation_id,
+    description: row.description,
+  }));
+}
+
+/** Entries of a range, and holds that were taken in it, that do not belong together. */
+export async function findUnmatchedPostings(
+  db: Queryable,
+  subscriptionId: bigint,
+  range: Range = EVERYTHING,
+): Promise<readonly Difference[]> {
   return await select(
     db,
+    subscriptionId,
+    range,
     `select operation_id, description
      from (
        select h.operation_id, format('hold is %s and has no entry', h.state) as description
        from hold h
-       where h.subscription_id = $1 and h.state = 'posted'
-         and not exists (select 1 from entry e where e.operation_id = h.operation_id)
+       where h.subscription_id = $1 and h.created_at > $3 and h.created_at <= $4 and h.state = 'posted'
+         and not exists (select from entry e where e.operation_id = h.operation_id and e.settled_at >= h.created_at)
+       union all
+       select h.operation_id, format('hold is %s and not among those that are open', h.state)
+       from hold h
+       where h.subscription_id = $1 and h.created_at > $3 and h.created_at <= $4 and h.state = 'held'
+         and not exists (select from open_hold o where o.operation_id = h.operation_id)
        union all
        select e.operation_id,
               case
+                when h.operation_id is null then 'entry has no hold'
                 when h.subscription_id is distinct from $1
                   then format('entry of subscription %s, hold of subscription %s', $1, h.subscription_id)
-                when h.state <> case when r.operation_id is null then 'posted' else 'void' end then format('hold is %s and has %s entry', h.state, case when r.operation_id is null then 'an' else 'a reversed' end)
+                when h.state <> case when r.operation_id is null then 'posted' else 'void' end
+                  then format('hold is %s and has %s entry', h.state,
+                              case when r.operation_id is null then 'an' else 'a reversed' end)
                 else format('entry of %s/%s request/delivered units, hold of %s/%s', e.request_units,
                             e.delivered_units, h.request_units, h.delivered_units)
               end
        from entry e
-       join hold h on h.operation_id = e.operation_id
+       left join hold h on h.operation_id = e.operation_id
        left join reversal r on r.operation_id = e.operation_id
-       where e.subscription_id = $1
+       where e.subscription_id = $1 and e.settled_at > $3 and e.settled_at <= $4
          and (h.subscription_id is distinct from $1
               or h.state <> case when r.operation_id is null then 'posted' else 'void' end
               or e.request_units > h.request_units or e.delivered_units > h.delivered_units)
@@ -126,64 +157,131 @@ export async function findUnmatchedPostings(db: Queryable, subscriptionId: bigin
                      -r.fresh_evidence_units, r.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units,
                      e.settled_at)
        from reversal r
-       join entry e on e.operation_id = r.operation_id
-       where r.subscription_id = $1
-         and (e.subscription_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units)
-             is distinct from (r.subscription_id, r.settled_at, -r.request_units, -r.delivered_units, -r.fresh_evidence_units)
-       union all
-       select e.operation_id, format('entry at %s, later than the subscription''s last instant %s', e.settled_at, s.last_at)
-       from subscription s
-       join entry e on e.subscription_id = s.id and e.settled_at > s.last_at
-       where s.id = $1
+       left join entry e on e.subscription_id = r.subscription_id and e.settled_at = r.settled_at
+       where r.subscription_id = $1 and r.settled_at > $3 and r.settled_at <= $4
+         and (e.operation_id, e.request_units, e.delivered_units, e.fresh_evidence_units)
+             is distinct from (r.operation_id, -r.request_units, -r.delivered_units, -r.fresh_evidence_units)
      ) d
      limit $2`,
+  );
+}
+
+/** Totals of a range that are not what the entries since the total before them add up to. */
+export async function findWrongTotals(
+  db: Queryable,
+  subscriptionId: bigint,
+  range: Range = EVERYTHING,
+): Promise<readonly Difference[]> {
+  return await select(
+    db,
     subscriptionId,
+    range,
+    `select 0::bigint as operation_id,
+            format('total at %s: %s entries of %s/%s/%s units since the one before, recomputed %s of %s/%s/%s',
+                   t.settled_at, t.entries, t.request_units, t.delivered_units, t.fresh_evidence_units,
+                   s.entries, s.request_units, s.delivered_units, s.fresh_evidence_units) as description
+     from (
+       select t.settled_at, coalesce(b.settled_at, '-infinity') as after_at, t.entries - coalesce(b.entries, 0) as entries,
+              t.request_units - coalesce(b.request_units, 0) as request_units,
+              t.delivered_units - coalesce(b.delivered_units, 0) as delivered_units,
+              t.fresh_evidence_units - coalesce(b.fresh_evidence_units, 0) as fresh_evidence_units
+       from entry_total t
+       left join lateral (
+         select *
+         from entry_total b
+         where b.subscription_id = $1 and b.settled_at < t.settled_at
+         order by b.settled_at desc
+         limit 1
+       ) b on true
+       where t.subscription_id = $1 and t.settled_at > $3 and t.settled_at <= $4
+     ) t
+     cross join lateral (
+       select count(*) as entries, coalesce(sum(e.request_units), 0) as request_units,
+              coalesce(sum(e.delivered_units), 0) as delivered_units,
+              coalesce(sum(e.fresh_evidence_units), 0) as fresh_evidence_units
+       from entry e
+       where e.subscription_id = $1 and e.settled_at > t.after_at and e.settled_at <= t.settled_at
+     ) s
+     where (t.entries, t.request_units, t.delivered_units, t.fresh_evidence_units)
+           <> (s.entries, s.request_units, s.delivered_units, s.fresh_evidence_units)
+     limit $2`,
   );
 }
 
 /**
- * Instants of entries at which an interval held more than its limit. Only entries whose hold was admitted under the
+ * Instants of entries of a range at which an interval held more than its limit. Only entries whose hold was admitted under the
  * present numbers are judged, and what was reversed counts in none: what older numbers let through may stand above newer ones.
+ * What an interval held at one instant is asked only where all that it held during the range is above the limit.
  */
-export async function findOversteppedLimits(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
+export async function findOversteppedLimits(
+  db: Queryable,
+  subscriptionId: bigint,
+  range: Range = EVERYTHING,
+): Promise<readonly Difference[]> {
   return await select(
     db,
-    `select t.operation_id,
-            format('%s %s: %s at %s, limit %s', u.name, u.unit, u.total, t.settled_at, u.max) as description
-     from (
-       select e.operation_id, e.settled_at, h.created_at, e.request_units, e.delivered_units,
-              sum(e.request_units) over of_window as window_requests, sum(e.delivered_units) over of_window as window_delivered,
-              sum(e.request_units) over of_week as week_requests, sum(e.delivered_units) over of_week as week_delivered,
-              sum(e.request_units) over of_period as period_requests, sum(e.delivered_units) over of_period as period_delivered
-       from entry e
-       join hold h on h.operation_id = e.operation_id
-       join subscription s on s.id = e.subscription_id
-       where e.subscription_id = $1
-         and not exists (select 1 from reversal r where r.operation_id = e.operation_id)
-       window of_window as (order by e.settled_at range between
-                (select window_seconds * interval '1 second' - interval '1 microsecond'
-                 from subscription_limit where subscription_id = $1) preceding and current row),
-              of_week as (order by e.settled_at range between
-                (604800 * interval '1 second' - interval '1 microsecond') preceding and current row),
-              of_period as (partition by period_start(s.period_anchor, e.settled_at) order by e.settled_at)
-     ) t
-     join subscription s on s.id = $1
-     join subscription_limit l on l.subscription_id = s.id
-     cross join lateral (values
-       ('window', 'request units', t.request_units, t.window_requests, l.window_request_units),
-       ('window', 'delivered units', t.delivered_units, t.window_delivered, l.window_delivered_units),
-       ('week', 'request units', t.request_units, t.week_requests, l.week_request_units),
-       ('week', 'delivered units', t.delivered_units, t.week_delivered, l.week_delivered_units),
-       ('period', 'request units', t.request_units, t.period_requests, l.period_request_units),
-       ('period', 'delivered units', t.delivered_units, t.period_delivered, l.period_delivered_units)
-     ) u (name, unit, own, total, max)
-     where t.created_at > s.limits_changed_at and u.own > 0 and u.total > u.max
-     limit $2`,
     subscriptionId,
+    range,
+    `with payer as (
+       select s.limits_changed_at, s.period_anchor, l.*
+       from subscription s
+       join subscription_limit l on l.subscription_id = s.id
+       where s.id = $1
+     ), judged as materialized (
+       select e.operation_id, e.settled_at, e.request_units, e.delivered_units
+       from payer p
+       join entry e on e.subscription_id = $1 and e.settled_at > p.limits_changed_at
+       where e.settled_at > $3 and e.settled_at <= $4
+     ), full_interval as materialized (
+       select i.name, i.seconds, i.request_limit, i.delivered_limit
+       from payer p
+       join (select min(settled_at) as first_at, max(settled_at) as last_at from judged) j on j.first_at is not null
+       cross join lateral (values
+         ('window', p.window_seconds, p.window_request_units, p.window_delivered_units),
+         ('week', 604800, p.week_request_units, p.week_delivered_units),
+         ('period', null, p.period_request_units, p.period_delivered_units)
+       ) i (name, seconds, request_limit, delivered_limit)
+       cross join lateral units_between($1, coalesce(j.first_at - i.seconds * interval '1 second',
+         period_start(p.period_anchor, j.first_at) - interval '1 microsecond'), j.last_at) u
+       where u.request_units > i.request_limit or u.delivered_units > i.delivered_limit
+     )
+     select j.operation_id, format('%s %s: %s at %s, limit %s', i.name, u.unit, u.total, j.settled_at, u.max) as description
+     from full_interval i
+     cross join payer p
+     cross join judged j
+     cross join lateral (
+       select coalesce(j.settled_at - i.seconds * interval '1 second',
+                       period_start(p.period_anchor, j.settled_at) - interval '1 microsecond') as tail_at
+     ) t
+     cross join lateral units_between($1, t.tail_at, j.settled_at) settled
+     cross join lateral (
+       select coalesce(sum(r.request_units), 0) as request_units, coalesce(sum(r.delivered_units), 0) as delivered_units
+       from reversal r
+       where r.subscription_id = $1 and r.settled_at > t.tail_at and r.settled_at <= j.settled_at
+     ) undone
+     cross join lateral (values
+       ('request units', j.request_units, settled.request_units + undone.request_units, i.request_limit),
+       ('delivered units', j.delivered_units, settled.delivered_units + undone.delivered_units, i.delivered_limit)
+     ) u (unit, own, total, max)
+     where u.own > 0 and u.total > u.max
+       and not exists (select from reversal r where r.operation_id = j.operation_id)
+       and exists (select from hold h where h.operation_id = j.operation_id and h.created_at > p.limits_changed_at)
+     order by j.settled_at
+     limit $2`,
   );
 }
 
-async function select(db: Queryable, text: string, subscriptionId: bigint): Promise<readonly Difference[]> {
-  const { rows } = await db.query<{ operation_id: bigint; description: string }>(text, [subscriptionId, MAX_LISTED]);
+interface DifferenceRow {
+  operation_id: bigint;
+  description: string;
+}
+
+async function select(
+  db: Queryable,
+  subscriptionId: bigint,
+  { after, until }: Range,
+  text: string,
+): Promise<readonly Difference[]> {
+  const { rows } = await db.query<DifferenceRow>(text, [subscriptionId, MAX_LISTED, after, until]);
   return rows.map((row) => ({ subscriptionId, operationId: row.operation_id, description: row.description }));
 }

@@ -1,9 +1,9 @@
+import { startLedTask } from '@ces/chassis/postgres/led-task';
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
-import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
-import type { Logger } from '@ces/chassis/telemetry/log';
 import { lockSubscription, readSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
 import { findStaleSubscriptions, prunePostings } from '../db/retention.ts';
 import { DutyCycle } from './duty-cycle.ts';
+import type { Led } from './led.ts';
 
 /** Rows of a statement: it locks nothing that a posting needs, and is over in milliseconds. */
 const BATCH = 500;
@@ -40,11 +40,18 @@ async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
   );
 }
 
-/** Prunes every hour. */
-export function startPruner(pool: Pool, logger: Logger, keptDays: number): PeriodicTask {
+/** Prunes every hour, in the process that leads. */
+export function startPruner({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
   const run = async (signal: AbortSignal) => {
     const pruned = await prune(pool, keptDays, signal);
     if (pruned > 0) logger.info({ pruned }, 'postings that are no longer kept are gone');
   };
-  return startPeriodicTask({ name: 'pruning', everyMs: EVERY_MS, immediately: true, run, logger });
+  return startLedTask(leases, {
+    name: 'pruning',
+    lease: 'pruner',
+    everyMs: EVERY_MS,
+    immediately: true,
+    run: ({ signal }) => run(signal),
+    logger,
+  });
 }

@@ -1,14 +1,17 @@
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  AMPLE,
   admission,
   createSubscriber,
   createTestLedger,
+  insertHistory,
   letTimePass,
   type Subscriber,
   type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
+import { readDriftCheck } from '../db/drift-check.ts';
 import { readOldestHold } from '../db/hold.ts';
 import { createPostings, type Postings } from '../posting/postings.ts';
 import { Reconciler } from './reconciler.ts';
@@ -23,6 +26,15 @@ beforeAll(async () => {
   ledger = await createTestLedger();
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
+
+/** Rows of holds and entries that were read since the statistics began. */
+async function countReads({ owner }: TestLedger): Promise<number> {
+  const { rows } = await owner.query<{ read: bigint }>(
+    `select sum(idx_tup_fetch + seq_tup_read)::bigint as read from pg_stat_user_tables
+     where relname ~ '^(hold|entry)($|_[0-9])'`,
+  );
+  return Number(rows[0]?.read ?? 0n);
+}
 
 /** One operation from its admission to its end; what it does follows from `turn` alone. */
 async function runOperation(postings: Postings, payer: Subscriber, turn: number): Promise<void> {
@@ -61,6 +73,103 @@ test('what drifts is found in the next pass, on a subscription that had no diffe
   await setHeld(0);
   await reconciler.pass(never);
   expect(reconciler.differences).toEqual([]);
+});
+
+test('a subscription that cannot be read ends no pass: others are compared, and the age of the last whole pass grows', async () => {
+  await using own = await createTestLedger();
+  const [unreadable, sound] = [await createSubscriber(own.pool, AMPLE), await createSubscriber(own.pool, AMPLE)];
+  await insertHistory(own.owner, unreadable, 2, 3_600);
+  const reconciler = new Reconciler(own.pool, logger);
+  await reconciler.pass(never);
+  expect(reconciler.differences).toEqual([]);
+  await own.owner.query(
+    'alter table hold drop constraint hold_units_positive; update entry set request_units = 9223372036854775807',
+  );
+  await own.owner.query('update subscription set held_request_units = 3 where id = $1', [sound.subscriptionId]);
+  await own.owner.query("update drift_check set completed_at = completed_at - interval '1 hour'");
+  await reconciler.pass(never);
+  expect(reconciler.differences).toContainEqual({
+    subscriptionId: sound.subscriptionId,
+    operationId: 0n,
+    description: 'counter of held request units: stored 3, recomputed 0',
+  });
+  const check = await readDriftCheck(own.pool);
+  expect(check.differences).toBe(reconciler.differences?.length);
+  expect(check.ageSeconds).toBeGreaterThan(3_600);
+  await own.owner.query('update entry set request_units = 1');
+  await own.owner.query('update subscription set held_request_units = 0');
+  await reconciler.pass(never);
+  expect(reconciler.differences).toEqual([]);
+  expect((await readDriftCheck(own.pool)).ageSeconds).toBeLessThan(60);
+});
+
+test('what was compared is not read again by the next pass, in whatever process', async () => {
+  await using own = await createTestLedger();
+  const subscriber = await createSubscriber(own.pool, AMPLE);
+  await insertHistory(own.owner, subscriber, 40_000, 3_600);
+  await new Reconciler(own.pool, logger).pass(never);
+  await createPostings(own.pool).admit(admission('charge', subscriber));
+  await own.owner.query("update drift_check set reread_subscription_id = $1, reread_at = 'infinity'", [
+    subscriber.subscriptionId,
+  ]);
+  const before = await countReads(own);
+  {
+    await using other = own.connectAgain();
+    const reconciler = new Reconciler(other.pool, logger);
+    await reconciler.pass(never);
+    expect(reconciler.differences).toEqual([]);
+  }
+  // Backends report what they read when their connection ends.
+  await expect.poll(async () => (await countReads(own)) - before).toBeGreaterThan(0);
+  expect((await countReads(own)) - before).toBeLessThan(8_000);
+});
+
+test('damage to what is old, behind every trigger, is found in the course of passes, and reported until it is mended', async () => {
+  await using own = await createTestLedger();
+  const subscriber = await createSubscriber(own.pool, AMPLE);
+  await insertHistory(own.owner, subscriber, 40_000, 3_600);
+  const reconciler = new Reconciler(own.pool, logger);
+  const passes = async (count: number) => {
+    for (let pass = 0; pass < count; pass += 1) await reconciler.pass(never);
+    return reconciler.differences?.map(({ description }) => description);
+  };
+  expect(await passes(3)).toEqual([]);
+  const damage = async (by: number) => {
+    await own.owner.query('alter table entry disable trigger user');
+    await own.owner.query(
+      `update entry set delivered_units = delivered_units + $2
+       where operation_id = (select min(operation_id) + 30000 from entry where subscription_id = $1)`,
+      [subscriber.subscriptionId, by],
+    );
+    await own.owner.query('alter table entry enable trigger user');
+  };
+  await damage(-1);
+  const found = await passes(3);
+  expect(found).toEqual([
+    expect.stringMatching(
+      /^total at .*: 256 entries of 256\/512\/0 units since the one before, recomputed 256 of 256\/511\/0$/,
+    ),
+  ]);
+  expect(await passes(1)).toEqual(found);
+  await damage(1);
+  expect(await passes(1)).toEqual([]);
+});
+
+test('a settlement whose entry is lost is named in the next pass, whether it was open then or not', async () => {
+  await using own = await createTestLedger();
+  const subscriber = await createSubscriber(own.pool, AMPLE);
+  const postings = createPostings(own.pool);
+  const reconciler = new Reconciler(own.pool, logger);
+  const calls = [admission('reserve', subscriber, 2), admission('reserve', subscriber, 2)];
+  for (const call of calls) {
+    await postings.admit(call);
+    await reconciler.pass(never);
+    await postings.settle(call, units(1, 0));
+  }
+  await own.owner.query('alter table entry disable trigger user; delete from entry');
+  await reconciler.pass(never);
+  const descriptions = reconciler.differences?.map(({ description }) => description) ?? [];
+  expect(descriptions.filter((description) => description === 'hold is posted and has no entry')).toHaveLength(2);
 });
 
 test('the oldest hold is as old as the hold that is never ended', async () => {

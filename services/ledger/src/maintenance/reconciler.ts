@@ -1,20 +1,35 @@
+import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { metrics } from '@opentelemetry/api';
-import { type Difference, findCounterDifferences, findDifferences, listLastInstants } from '../db/verification.ts';
+import { saveDriftCheck } from '../db/drift-check.ts';
+import { listSubscriptionsToCheck } from '../db/subscription-check.ts';
+import { deleteSuspectRange, listSuspectRanges, type SuspectRange } from '../db/suspect-range.ts';
+import {
+  type Difference,
+  findCounterDifferences,
+  findCounterDifferencesOf,
+  findOversteppedLimits,
+  findUnmatchedPostings,
+  findWrongTotals,
+} from '../db/verification.ts';
+import { checkSubscription } from './check-subscription.ts';
 import { DutyCycle } from './duty-cycle.ts';
+import type { Led } from './led.ts';
+import { reread } from './reread.ts';
 
 const PAGE = 100;
+/** Suspect ranges that a pass reads, at most. */
+const MAX_SUSPECTS = 1_000;
 /** Differences written to the log of a pass at most. */
 const MAX_LOGGED = 20;
 
-/** Compares what `ces ledger verify` recomputes with what is stored, again and again (promise R5). */
+/**
+ * Compares what is stored with what it is made of, again and again (promises R5 and R35): what is new since the last pass, every
+ * counter, and a little of what is old. What a pass has done is in the database, for the next one in whatever process.
+ */
 export class Reconciler {
   readonly #pool: Pool;
   readonly #logger: Logger;
-  /** Last instant of each subscription whose postings were found without a difference. */
-  #verified = new Map<bigint, string>();
   #differences: readonly Difference[] | undefined;
 
   constructor(pool: Pool, logger: Logger) {
@@ -22,34 +37,85 @@ export class Reconciler {
     this.#logger = logger;
   }
 
-  /** What the last pass found; undefined before the first one has ended. */
+  /** What the last pass of this process found; undefined before the first one has ended. */
   get differences(): readonly Difference[] | undefined {
     return this.#differences;
   }
 
-  /**
-   * One pass: the counters of every subscription, and all postings of those on which something was written since
-   * they were found without a difference. Every subscription is read in statements of its own, without any lock.
-   */
+  /** One pass, without any lock. A subscription that cannot be read is logged, and the pass goes on with the others. */
   async pass(signal: AbortSignal): Promise<void> {
     const dutyCycle = new DutyCycle(signal);
+    const failed = new Set<bigint>();
+    const onFailure = (subscriptionId: bigint, error: unknown) => {
+      signal.throwIfAborted();
+      failed.add(subscriptionId);
+      this.#logger.warn(
+        { err: error, subscription_id: String(subscriptionId) },
+        'a subscription could not be compared',
+      );
+    };
+    const counters = await this.#checkAll(dutyCycle, onFailure);
+    await reread(this.#pool, dutyCycle, onFailure);
+    const found = [...counters, ...(await this.#readSuspects(dutyCycle, onFailure))];
+    await saveDriftCheck(this.#pool, found.length, failed.size === 0);
+    this.#report(found);
+  }
+
+  /** Reads what is new of each subscription, and returns what its counters differ in. */
+  async #checkAll(dutyCycle: DutyCycle, onFailure: OnFailure): Promise<readonly Difference[]> {
     const found: Difference[] = [];
-    const verified = new Map<bigint, string>();
     for (let after = 0n; ; ) {
-      const page = await listLastInstants(this.#pool, after, PAGE);
-      for (const { id, lastAt } of page) {
-        await dutyCycle.rest();
-        const unchanged = this.#verified.get(id) === lastAt;
-        const differences = await (unchanged ? findCounterDifferences : findDifferences)(this.#pool, id);
-        if (differences.length === 0) verified.set(id, lastAt);
-        found.push(...differences);
-      }
+      await dutyCycle.rest();
+      const page = await listSubscriptionsToCheck(this.#pool, after, PAGE);
+      for (const { id, lastAt, changed } of page)
+        if (changed) await checkSubscription(this.#pool, id, lastAt, dutyCycle).catch((error) => onFailure(id, error));
+      found.push(
+        ...(await this.#compareCounters(
+          page.map(({ id }) => id),
+          onFailure,
+        )),
+      );
       const last = page.at(-1);
-      if (!last) break;
+      if (!last) return found;
       after = last.id;
     }
-    this.#verified = verified;
-    this.#report(found);
+  }
+
+  /** Together, and one by one where that fails. */
+  async #compareCounters(ids: readonly bigint[], onFailure: OnFailure): Promise<readonly Difference[]> {
+    try {
+      return await findCounterDifferencesOf(this.#pool, ids);
+    } catch {
+      const found: Difference[] = [];
+      for (const id of ids)
+        await findCounterDifferences(this.#pool, id).then(
+          (differences) => found.push(...differences),
+          (error) => onFailure(id, error),
+        );
+      return found;
+    }
+  }
+
+  /** What is wrong in suspect ranges, which may overlap; those in which nothing is any more are suspect no longer. */
+  async #readSuspects(dutyCycle: DutyCycle, onFailure: OnFailure): Promise<readonly Difference[]> {
+    const found = new Map<string, Difference>();
+    for (const suspect of await listSuspectRanges(this.#pool, MAX_SUSPECTS)) {
+      await dutyCycle.rest();
+      const differences = await this.#compare(suspect).catch((error) => {
+        onFailure(suspect.subscriptionId, error);
+        return undefined;
+      });
+      if (differences?.length === 0) await deleteSuspectRange(this.#pool, suspect);
+      for (const difference of differences ?? []) found.set(Object.values(difference).join(), difference);
+    }
+    return [...found.values()];
+  }
+
+  async #compare(suspect: SuspectRange): Promise<readonly Difference[]> {
+    const found: Difference[] = [];
+    for (const find of [findWrongTotals, findUnmatchedPostings, findOversteppedLimits])
+      found.push(...(await find(this.#pool, suspect.subscriptionId, suspect)));
+    return found;
   }
 
   #report(found: readonly Difference[]): void {
@@ -64,18 +130,17 @@ export class Reconciler {
   }
 }
 
-/** Reconciles every `everyMs`. Gauge `ledger_drift`: the differences that the last pass found. */
-export function startReconciler(pool: Pool, logger: Logger, everyMs: number): PeriodicTask {
+type OnFailure = (subscriptionId: bigint, error: unknown) => void;
+
+/** Reconciles every `everyMs`, in the process that leads. Two that do so at once leave the same totals and the same suspects. */
+export function startReconciler({ pool, leases, logger }: Led, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(pool, logger);
-  const gauge = metrics.getMeter('ces').createObservableGauge('ledger_drift', { unit: '{difference}' });
-  gauge.addCallback((result) => {
-    if (reconciler.differences) result.observe(reconciler.differences.length);
-  });
-  return startPeriodicTask({
+  return startLedTask(leases, {
     name: 'reconciliation',
+    lease: 'reconciler',
     everyMs,
     immediately: true,
-    run: (signal) => reconciler.pass(signal),
+    run: ({ signal }) => reconciler.pass(signal),
     logger,
   });
 }

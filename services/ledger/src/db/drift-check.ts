@@ -1,0 +1,51 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+
+/** Up to where what is old has been read again. */
+export interface RereadPosition {
+  readonly subscriptionId: bigint;
+  readonly at: string;
+}
+
+/** What the last pass over the whole ledger said. */
+export interface DriftCheck {
+  /** Seconds since the last pass that compared every subscription. */
+  readonly ageSeconds: number;
+  /** What passes have found that is still so; undefined before the first one has ended. */
+  readonly differences: number | undefined;
+}
+
+export async function readDriftCheck(db: Queryable): Promise<DriftCheck> {
+  const { rows } = await db.query<{ age: number; differences: bigint | null }>(
+    'select extract(epoch from clock_timestamp() - completed_at)::float8 as age, differences from drift_check',
+  );
+  const { age, differences } = rows[0] ?? { age: Number.POSITIVE_INFINITY, differences: null };
+  return { ageSeconds: Math.max(0, age), differences: differences === null ? undefined : Number(differences) };
+}
+
+/** Remembers what a pass found; `complete` when it could compare every subscription. */
+export async function saveDriftCheck(db: Queryable, differences: number, complete: boolean): Promise<void> {
+  await db.query(
+    `update drift_check
+     set differences = $1, completed_at = case when $2 then clock_timestamp() else completed_at end`,
+    [differences, complete],
+  );
+}
+
+export async function readRereadPosition(db: Queryable): Promise<RereadPosition> {
+  const { rows } = await db.query<RereadPosition>(
+    'select reread_subscription_id as "subscriptionId", reread_at::text as at from drift_check',
+  );
+  return rows[0] ?? { subscriptionId: 0n, at: '-infinity' };
+}
+
+export async function saveRereadPosition(db: Queryable, { subscriptionId, at }: RereadPosition): Promise<void> {
+  await db.query('update drift_check set reread_subscription_id = $1, reread_at = $2', [subscriptionId, at]);
+}
+
+/** The first subscription after one, by id. */
+export async function findNextSubscription(db: Queryable, afterId: bigint): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ id: bigint }>('select id from subscription where id > $1 order by id limit 1', [
+    afterId,
+  ]);
+  return rows[0]?.id;
+}

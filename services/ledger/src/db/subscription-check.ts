@@ -1,0 +1,109 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Range } from './range.ts';
+
+/** How far a subscription has been compared. */
+export interface SubscriptionCheck {
+  /** Holds were read up to this instant. */
+  readonly holdsAt: string;
+  /** Those of them that were open then: what becomes of them is still to be seen. */
+  readonly openOperationIds: readonly bigint[];
+}
+
+/** Holds of a subscription that are remembered as open, at most; beyond them the oldest are left to the reading of what is old. */
+const MAX_OPEN = 10_000;
+
+/** Subscriptions by id above `afterId`, and whether anything was written since they were compared. */
+export async function listSubscriptionsToCheck(
+  db: Queryable,
+  afterId: bigint,
+  limit: number,
+): Promise<readonly { id: bigint; lastAt: string; changed: boolean }[]> {
+  const { rows } = await db.query<{ id: bigint; lastAt: string; changed: boolean }>({
+    name: 'subscriptions-to-check',
+    text: `
+      select s.id, s.last_at::text as "lastAt", c.checked_at is distinct from s.last_at as changed
+      from subscription s
+      left join subscription_check c on c.subscription_id = s.id
+      where s.id > $1
+      order by s.id
+      limit $2`,
+    values: [afterId, limit],
+  });
+  return rows;
+}
+
+export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigint): Promise<SubscriptionCheck> {
+  const { rows } = await db.query<SubscriptionCheck>({
+    name: 'read-subscription-check',
+    text: `
+      select holds_at::text as "holdsAt", open_operation_ids as "openOperationIds"
+      from subscription_check
+      where subscription_id = $1`,
+    values: [subscriptionId],
+  });
+  return rows[0] ?? { holdsAt: '-infinity', openOperationIds: [] };
+}
+
+/** Remembers how far a subscription was compared; `checkedAt` is its last instant once it was compared to its end. */
+export async function saveSubscriptionCheck(
+  db: Queryable,
+  subscriptionId: bigint,
+  { holdsAt, openOperationIds }: SubscriptionCheck,
+  checkedAt: string,
+): Promise<void> {
+  await db.query({
+    name: 'save-subscription-check',
+    text: `
+      insert into subscription_check as c (subscription_id, checked_at, holds_at, open_operation_ids)
+      values ($1, $2, $3, $4)
+      on conflict (subscription_id) do update
+      set checked_at = excluded.checked_at, holds_at = excluded.holds_at, open_operation_ids = excluded.open_operation_ids`,
+    values: [subscriptionId, checkedAt, holdsAt, openOperationIds],
+  });
+}
+
+export interface HoldsRead extends SubscriptionCheck {
+  /** How many were read for the first time. */
+  readonly holds: number;
+  /** Those that are posted and have no entry, a range each. */
+  readonly orphans: readonly Range[];
+}
+
+/** Reads the next `limit` holds of a subscription, and again those that were open. */
+export async function readNextHolds(
+  db: Queryable,
+  subscriptionId: bigint,
+  { holdsAt, openOperationIds }: SubscriptionCheck,
+  limit: number,
+): Promise<HoldsRead> {
+  const { rows } = await db.query<Omit<HoldsRead, 'holdsAt'> & { holdsAt: string | null }>({
+    name: 'next-holds',
+    text: `
+      with fresh as materialized (
+        select operation_id, state, created_at
+        from hold
+        where subscription_id = $1 and created_at > $2
+        order by created_at
+        limit $4
+      ), judged as (
+        select * from fresh
+        union
+        select h.operation_id, h.state, h.created_at
+        from unnest($3::bigint[]) as o (operation_id)
+        join hold h on h.operation_id = o.operation_id
+      )
+      select (select max(created_at)::text from fresh) as "holdsAt", (select count(*)::integer from fresh) as holds,
+             coalesce((array_agg(operation_id order by created_at desc) filter (where state = 'held'))[1:$5::integer], '{}')
+               as "openOperationIds",
+             coalesce(jsonb_agg(jsonb_build_object(
+               'after', (created_at - interval '1 microsecond')::text, 'until', created_at::text
+             )) filter (where state = 'posted' and not exists (
+               select from entry e where e.operation_id = judged.operation_id and e.settled_at >= judged.created_at
+             )), '[]') as orphans
+      from judged`,
+    values: [subscriptionId, holdsAt, openOperationIds, limit, MAX_OPEN],
+  });
+  const read = rows[0];
+  if (!read) throw new Error('an aggregate has one row');
+  return { ...read, holdsAt: read.holdsAt ?? holdsAt };
+}

@@ -1,0 +1,54 @@
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { appendTotals, readLastTotal } from '../db/entry-total.ts';
+import { findNextEntries, type Range } from '../db/range.ts';
+import { readNextHolds, readSubscriptionCheck, saveSubscriptionCheck } from '../db/subscription-check.ts';
+import { insertSuspectRange } from '../db/suspect-range.ts';
+import { ENTRIES_A_STEP, findOversteppedLimits, findUnmatchedPostings } from '../db/verification.ts';
+import type { DutyCycle } from './duty-cycle.ts';
+
+const HOLDS_A_STEP = 1_024;
+
+/**
+ * Compares what was written on a subscription since it was compared last: entries after its last total, which are few, and all
+ * new ones, and holds. Totals are appended on the way; a range in which something is wrong is remembered as suspect.
+ * `lastAt` is the last instant of the subscription, read before. What it has done it does not do again after a restart.
+ */
+export async function checkSubscription(
+  pool: Pool,
+  subscriptionId: bigint,
+  lastAt: string,
+  dutyCycle: DutyCycle,
+): Promise<void> {
+  await checkEntries(pool, subscriptionId, dutyCycle);
+  await checkHolds(pool, subscriptionId, lastAt, dutyCycle);
+}
+
+async function checkEntries(pool: Pool, subscriptionId: bigint, dutyCycle: DutyCycle): Promise<void> {
+  for (let after = await readLastTotal(pool, subscriptionId); ; ) {
+    await dutyCycle.rest();
+    const range = await findNextEntries(pool, subscriptionId, after, ENTRIES_A_STEP);
+    if (!range) return;
+    if (!(await isSound(pool, subscriptionId, range))) await insertSuspectRange(pool, { subscriptionId, ...range });
+    await appendTotals(pool, subscriptionId, range);
+    if (range.entries < ENTRIES_A_STEP) return;
+    after = range.until;
+  }
+}
+
+async function isSound(pool: Pool, subscriptionId: bigint, range: Range): Promise<boolean> {
+  for (const find of [findUnmatchedPostings, findOversteppedLimits])
+    if ((await find(pool, subscriptionId, range)).length > 0) return false;
+  return true;
+}
+
+async function checkHolds(pool: Pool, subscriptionId: bigint, lastAt: string, dutyCycle: DutyCycle): Promise<void> {
+  for (let check = await readSubscriptionCheck(pool, subscriptionId); ; ) {
+    await dutyCycle.rest();
+    const read = await readNextHolds(pool, subscriptionId, check, HOLDS_A_STEP);
+    for (const range of read.orphans) await insertSuspectRange(pool, { subscriptionId, ...range });
+    const isLast = read.holds < HOLDS_A_STEP;
+    await saveSubscriptionCheck(pool, subscriptionId, read, isLast ? lastAt : '-infinity');
+    if (isLast) return;
+    check = read;
+  }
+}

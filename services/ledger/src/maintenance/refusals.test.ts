@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { admission, createSubscriber, createTestLedger } from '../../test-support/test-ledger.ts';
+import { createPostings } from '../posting/postings.ts';
+import { forgetOldRefusals } from './refusals.ts';
+
+const never = new AbortController().signal;
+
+test('a refusal is repeated for an hour and then forgotten; what was held or settled stays', async () => {
+  await using ledger = await createTestLedger();
+  const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 2n });
+  const postings = createPostings(ledger.pool);
+  const kept = [admission('charge', subscriber), admission('reserve', subscriber)];
+  for (const call of kept) await postings.admit(call);
+  const [old, young] = [admission('charge', subscriber), admission('charge', subscriber)];
+  for (const call of [old, young]) expect((await postings.admit(call)).hold.state).toBe('refused');
+  const unknown = admission('reserve', subscriber);
+  await postings.release(unknown);
+  await ledger.owner.query("update hold set created_at = created_at - interval '61 minutes' where operation_id <> $1", [
+    young.operationId,
+  ]);
+  expect(await forgetOldRefusals(ledger.pool, never)).toBe(2);
+  const { rows } = await ledger.owner.query<{ id: bigint }>('select operation_id as id from hold order by 1');
+  expect(rows.map(({ id }) => id)).toEqual([...kept, young].map(({ operationId }) => operationId));
+  expect(await forgetOldRefusals(ledger.pool, never)).toBe(0);
+});
+
+test('many go in several statements, and the service can forget none that is younger', async () => {
+  await using ledger = await createTestLedger();
+  await ledger.owner.query(
+    `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
+     select n, 'refused', 1, 1, clock_timestamp() - interval '2 hours', 'subscription_required', 'none', 0
+     from generate_series(1, 1200) n`,
+  );
+  expect(await forgetOldRefusals(ledger.pool, never)).toBe(1_200);
+  await expect(
+    ledger.pool.query("select forget_refusals(clock_timestamp() - interval '59 minutes', 1)"),
+  ).rejects.toThrow('refusals are kept for an hour at least');
+});
