@@ -21,6 +21,7 @@ const DRILLS = {
   credentials: drill('credentials', 'how soon every gateway sees a changed credential or plan', '5 min'),
   allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),
   migrations: drill('migrations', 'tests of the code before the last migrations on the schema of today', '10 min'),
+  pooler: drill('pooler', 'the tests of all services through PgBouncer in transaction mode; builds it first', '15 min'),
   compose: drill('compose', 'the tests of the interface against the stack of deploy/compose.yaml', '5 min'),
 };
 

@@ -28,7 +28,7 @@ export async function createTestDatabase(service: ServiceName | 'acquisition'): 
     );
   });
   return {
-    url: address(serverUrl, name, service),
+    url: throughPooler(address(serverUrl, name, service)),
     ownerUrl: address(serverUrl, name, `${service}_owner`),
     [Symbol.asyncDispose]: () => dropDatabase(name),
   };
@@ -45,7 +45,11 @@ export async function createDatabaseAt(service: ServiceName | 'acquisition', dir
   });
   const ownerUrl = address(serverUrl, name, `${service}_owner`);
   await migrate(directory, ownerUrl, createLogger('test', 'warn'));
-  return { url: address(serverUrl, name, service), ownerUrl, [Symbol.asyncDispose]: () => dropDatabase(name) };
+  return {
+    url: throughPooler(address(serverUrl, name, service)),
+    ownerUrl,
+    [Symbol.asyncDispose]: () => dropDatabase(name),
+  };
 }
 
 /** Prints how to look into a database when the test fails. */
@@ -80,6 +84,13 @@ function address(serverUrl: string, database: string, role: string): string {
   url.username = role;
   url.password = 'test';
   url.pathname = `/${database}`;
+  return url.href;
+}
+
+function throughPooler(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  const port = inject('poolerPort');
+  if (port > 0) url.port = String(port);
   return url.href;
 }
 

@@ -5,12 +5,15 @@ import { startNats } from '@ces/servers/nats/server';
 import { freePort } from '@ces/servers/ports';
 import { startPostgres } from '@ces/servers/postgres/server';
 import type { TestProject } from 'vitest/node';
+import { startPooler } from './pooler.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser address of the test server, database `postgres`. */
     postgresUrl: string;
     natsUrl: string;
+    /** Port of the pooler that services reach their databases by; 0: directly. */
+    poolerPort: number;
   }
 }
 
@@ -45,6 +48,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     },
     logFile: path.join(directory, 'postgres.log'),
   });
+  const poolerPort = process.env.CES_TEST_POOLER ? await freePort(0) : 0;
+  const pooler = await startPoolerBefore(postgres.port, directory, poolerPort);
   const nats = await startNats({
     storeDirectory: path.join(directory, 'nats'),
     port: await freePort(0),
@@ -53,11 +58,23 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   });
   project.provide('postgresUrl', postgres.superuserUrl('postgres'));
   project.provide('natsUrl', nats.url);
+  project.provide('poolerPort', poolerPort);
   return async () => {
     await nats[Symbol.asyncDispose]();
+    await pooler?.[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+/** The pooler that CES_TEST_POOLER names, by its path, if it does (`npm run lab -- pooler`). */
+async function startPoolerBefore(
+  postgresPort: number,
+  directory: string,
+  port: number,
+): Promise<AsyncDisposable | undefined> {
+  const program = process.env.CES_TEST_POOLER;
+  return program ? await startPooler({ program, directory, port, postgresPort, password: 'test' }) : undefined;
 }
 
 async function temporaryFolder(): Promise<string> {

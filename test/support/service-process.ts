@@ -24,7 +24,7 @@ const INHERITED = {
 
 /** Starts a service as a process; it ends with the test. `main` is its entry, under the service's folder. */
 export async function startServiceProcess(
-  name: ServiceName | 'gateway',
+  name: ServiceName | 'acquisition' | 'gateway',
   env: Environment,
   main = 'src/main.ts',
 ): Promise<ServiceProcess> {

@@ -31,6 +31,9 @@ export interface Overrides {
   readonly embedder?: Embedder;
 }
 
+/** A projector that is stopped inside a transaction holds the feed no longer than this, in milliseconds. */
+const SILENT_PROCESS_MS = 5_000;
+
 /** Starts the search service: index, projector and RPCs. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
@@ -41,6 +44,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     connectionString: config.databaseUrl,
     max: config.databasePool,
     applicationName: 'search',
+    idleInTransactionTimeoutMs: SILENT_PROCESS_MS,
     pipeline: true,
     logger,
   });

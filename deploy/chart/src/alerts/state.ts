@@ -60,6 +60,15 @@ export const STATES: readonly AlertCase[] = [
     fires: [14],
   },
   { alert: 'CesLeasesLost', series: { ces_lease_lost_total: growing(2) }, quiet: [9, 12, 40], fires: [18] },
+  {
+    alert: 'CesNoLeader',
+    series: {
+      'ces_lead_held{lease="sweeper",instance="a"}': between(1, 0),
+      'ces_lead_held{lease="sweeper",instance="b"}': '0x60',
+    },
+    quiet: [9, 11, 21],
+    fires: [13],
+  },
   { alert: 'CesIndexBehind', series: { ces_index_behind: between(60, 61) }, quiet: [9, 14, 21], fires: [16] },
   { alert: 'CesIndexBehind', series: { ces_index_behind: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
   {

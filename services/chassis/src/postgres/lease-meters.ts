@@ -6,17 +6,17 @@ export type LeaseMeters = ReturnType<typeof createLeaseMeters>;
 /** Who leads, under which fence, and how often a lead was lost, by lease. */
 export function createLeaseMeters() {
   const meter = metrics.getMeter('ces');
-  const held = meter.createObservableGauge('ces.lease.held', {
-    unit: '{lease}',
+  const held = meter.createObservableGauge('ces.lead.held', {
+    unit: '{lead}',
     description: 'Whether this process leads: 1 or 0, by lease.',
   });
-  const fence = meter.createObservableGauge('ces.lease.fence', {
-    unit: '{lease}',
+  const fence = meter.createObservableGauge('ces.lead.fence', {
+    unit: '{lead}',
     description: 'How often the lease that this process holds was taken, by it and others.',
   });
-  const lost = meter.createCounter('ces.lease.lost', {
-    unit: '{lease}',
-    description: 'Leases that ended while this process led, by lease.',
+  const lost = meter.createCounter('ces.lead.lost', {
+    unit: '{lead}',
+    description: 'Leads that this process lost, by lease.',
   });
   return {
     lost: (lease: string) => lost.add(1, { lease }),

@@ -38,7 +38,7 @@ export function createLeases(options: LeasesOptions): Leases {
     statementTimeoutMs: leadRenewalMs,
     logger,
   });
-  const holder = `${hostname()}/${randomUUID()}`;
+  const holder = [hostname(), process.pid, randomUUID()].join('/');
   const meters = createLeaseMeters();
   return {
     seek: (name, listener) => new SoughtLease({ ...options, name, holder, pool, meters, listener }),

@@ -92,6 +92,9 @@ test('what is applied and how far the feed is are one transaction', async () => 
   await expect(subject.index.apply({ ...nothing, range: range(undefined, 9n) }, 1n)).rejects.toThrow('moved');
   await expect(subject.index.apply({ ...nothing, range: range(4n, 9n) }, 1n)).rejects.toThrow('moved');
   expect((await subject.index.feedState()).live).toMatchObject({ tx: 5n });
+  await subject.index.apply({ ...nothing, range: range(5n, 6n) }, 2n);
+  await expect(subject.index.apply({ ...nothing, range: range(6n, 9n) }, 1n)).rejects.toThrow('moved');
+  expect((await subject.index.feedState()).live).toMatchObject({ tx: 6n });
 });
 
 test('a company that was merged gives way to its survivor', async () => {
@@ -132,6 +135,8 @@ test('a rebuild writes known versions anew and drops what the record no longer h
   };
   await subject.applyRebuild({ observations, companies });
   expect(await subject.companiesFor('battery')).toEqual([2n]);
+  await subject.index.finishRebuild(0n);
+  expect(await subject.index.feedState()).toMatchObject({ rebuilding: true });
   await subject.index.finishRebuild(1n);
   expect(await subject.companiesFor('battery flour bread')).toEqual([1n]);
   expect(await subject.index.size()).toMatchObject({ observations: 1n, companies: 1n });

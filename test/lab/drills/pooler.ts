@@ -1,0 +1,27 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { REPOSITORY } from '@ces/topology/services';
+
+const EVERYTHING = ['ledger', 'operations', 'search', 'lookup', 'acquisition']
+  .map((service) => `services/${service}/`)
+  .concat(['contract', 'flow', 'allowance', 'reliability'].map((folder) => `test/${folder}/`));
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Tests of all services, or those named, with PgBouncer in transaction mode between each service and its database (promise R30). */
+async function main(asked: readonly string[]): Promise<number> {
+  const build = path.join(REPOSITORY, 'test/lab/pooler/build');
+  const program = process.env.CES_TEST_POOLER ?? (await promisify(execFile)(build)).stdout.trim();
+  const vitest = path.join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
+  // What is asked is whether they pass, not how soon.
+  const limits = ['--testTimeout=180000', '--hookTimeout=180000'];
+  const child = spawn(process.execPath, [vitest, 'run', ...(asked.length > 0 ? asked : EVERYTHING), ...limits], {
+    cwd: REPOSITORY,
+    env: { ...process.env, CES_TEST_POOLER: program },
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
