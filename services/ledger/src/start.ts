@@ -13,6 +13,7 @@ import { readOldestHold } from './db/hold.ts';
 import { startPruner } from './maintenance/pruner.ts';
 import { startReconciler } from './maintenance/reconciler.ts';
 import { startForgettingRefusals } from './maintenance/refusals.ts';
+import { startRereading } from './maintenance/reread.ts';
 import { createPostings, type PostingOptions } from './posting/postings.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
@@ -49,6 +50,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
   const shared = { pool, leases, logger };
   const maintenance = [
     startReconciler(shared, config.reconcileMs),
+    startRereading(shared),
     startPruner(shared, config.keptDays),
     startForgettingRefusals(shared),
   ];

@@ -14,23 +14,25 @@ const MAX_LISTED = 100;
 /** Entries that one statement compares. */
 export const ENTRIES_A_STEP = 1_024;
 
-/** Subscriptions by id above `afterId`, with the number of their entries and holds. */
-export async function listForVerification(
+/** Subscriptions by id above `afterId`. */
+export async function listForVerification(db: Queryable, afterId: bigint, limit: number): Promise<readonly bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>('select id from subscription where id > $1 order by id limit $2', [
+    afterId,
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+export async function countPostings(
   db: Queryable,
-  afterId: bigint,
-  limit: number,
-): Promise<readonly { id: bigint; entries: bigint; holds: bigint }[]> {
-  const { rows } = await db.query<{ id: bigint; entries: bigint; holds: bigint }>(
-    `select s.id,
-            (select count(*) from entry e where e.subscription_id = s.id) as entries,
-            (select count(*) from hold h where h.subscription_id = s.id) as holds
-     from subscription s
-     where s.id > $1
-     order by s.id
-     limit $2`,
-    [afterId, limit],
+  subscriptionId: bigint,
+): Promise<{ entries: bigint; holds: bigint }> {
+  const { rows } = await db.query<{ entries: bigint; holds: bigint }>(
+    `select (select count(*) from entry where subscription_id = $1) as entries,
+            (select count(*) from hold where subscription_id = $1) as holds`,
+    [subscriptionId],
   );
-  return rows;
+  return rows[0] ?? { entries: 0n, holds: 0n };
 }
 
 /** Everything that is not as it should be on a subscription, in steps of bounded length. */
@@ -94,13 +96,17 @@ export async function findCounterDifferencesOf(
         ) u (unit, stored, recomputed)
         where c.id = s.id and u.stored <> u.recomputed
         union all
-        (select e.operation_id,
-                format('entry at %s, later than the subscription''s last instant %s', e.settled_at, c.last_at)
-         from subscription c
-         join entry e on e.subscription_id = c.id and e.settled_at > c.last_at
-         where c.id = s.id
-         order by e.settled_at
-         limit $2)
+        select e.operation_id,
+               format('entry at %s, later than the subscription''s last instant %s', e.settled_at, c.last_at)
+        from subscription c
+        cross join lateral (
+          select operation_id, settled_at
+          from entry
+          where subscription_id = c.id and settled_at > c.last_at
+          order by settled_at
+          limit $2
+        ) e
+        where c.id = s.id
       ) d`,
     values: [subscriptionIds, MAX_LISTED],
   });
@@ -229,9 +235,9 @@ export async function findOversteppedLimits(
        where s.id = $1
      ), judged as materialized (
        select e.operation_id, e.settled_at, e.request_units, e.delivered_units
-       from payer p
-       join entry e on e.subscription_id = $1 and e.settled_at > p.limits_changed_at
-       where e.settled_at > $3 and e.settled_at <= $4
+       from entry e
+       where e.subscription_id = $1 and e.settled_at <= $4
+         and e.settled_at > greatest($3, (select limits_changed_at from payer))
      ), full_interval as materialized (
        select i.name, i.seconds, i.request_limit, i.delivered_limit
        from payer p

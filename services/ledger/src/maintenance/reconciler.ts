@@ -15,7 +15,6 @@ import {
 import { checkSubscription } from './check-subscription.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import type { Led } from './led.ts';
-import { reread } from './reread.ts';
 
 const PAGE = 100;
 /** Suspect ranges that a pass reads, at most. */
@@ -25,7 +24,7 @@ const MAX_LOGGED = 20;
 
 /**
  * Compares what is stored with what it is made of, again and again (promises R5 and R35): what is new since the last pass, every
- * counter, and a little of what is old. What a pass has done is in the database, for the next one in whatever process.
+ * counter, and what is suspect. What a pass has done is in the database, for the next one in whatever process.
  */
 export class Reconciler {
   readonly #pool: Pool;
@@ -55,7 +54,6 @@ export class Reconciler {
       );
     };
     const counters = await this.#checkAll(dutyCycle, onFailure);
-    await reread(this.#pool, dutyCycle, onFailure);
     const found = [...counters, ...(await this.#readSuspects(dutyCycle, onFailure))];
     await saveDriftCheck(this.#pool, found.length, failed.size === 0);
     this.#report(found);

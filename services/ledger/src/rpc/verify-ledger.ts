@@ -3,7 +3,7 @@ import type {
   VerifyLedgerRequest,
   VerifyLedgerResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { type Difference, findDifferences, listForVerification } from '../db/verification.ts';
+import { countPostings, type Difference, findDifferences, listForVerification } from '../db/verification.ts';
 import type { Dependencies } from './dependencies.ts';
 import { notFound } from './input.ts';
 
@@ -17,11 +17,12 @@ export async function verifyLedger(
 ): Promise<MessageInitShape<typeof VerifyLedgerResponseSchema>> {
   const differences: Difference[] = [];
   const counted = { subscriptions: 0n, entries: 0n, holds: 0n };
-  for await (const subscription of toVerify(pool, subscriptionId)) {
+  for await (const id of toVerify(pool, subscriptionId)) {
+    const { entries, holds } = await countPostings(pool, id);
     counted.subscriptions += 1n;
-    counted.entries += subscription.entries;
-    counted.holds += subscription.holds;
-    differences.push(...(await findDifferences(pool, subscription.id)));
+    counted.entries += entries;
+    counted.holds += holds;
+    differences.push(...(await findDifferences(pool, id)));
     if (differences.length >= MAX_DIFFERENCES) break;
   }
   if (subscriptionId && counted.subscriptions === 0n) throw notFound('subscription', subscriptionId);
@@ -32,14 +33,14 @@ export async function verifyLedger(
 async function* toVerify(pool: Dependencies['pool'], only: bigint) {
   if (only) {
     const found = await listForVerification(pool, only - 1n, 1);
-    yield* found.filter(({ id }) => id === only);
+    yield* found.filter((id) => id === only);
     return;
   }
   for (let after = 0n; ; ) {
     const page = await listForVerification(pool, after, PAGE);
     yield* page;
     const last = page.at(-1);
-    if (!last) return;
-    after = last.id;
+    if (last === undefined) return;
+    after = last;
   }
 }
