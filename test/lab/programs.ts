@@ -16,6 +16,7 @@ const DRILLS = {
     'how calls are spread over replicas, and what is lost when one comes, falls silent or is replaced',
     '6 min',
   ),
+  survival: drill('survival', 'each edge of each service loses its connections for ever, under load', '22 min'),
   'scale-to-zero': drill('scale-to-zero', 'each service in turn without a process under load', '4 min'),
   restore: drill('restore', 'ledger and operations restored to different moments and reconciled', '2 min'),
   credentials: drill('credentials', 'how soon every gateway sees a changed credential or plan', '5 min'),

@@ -16,6 +16,9 @@ const LOOK_EVERY_MS = 1_000;
 /** read_only_sql_transaction: the server takes no writes (any longer). */
 const READ_ONLY = '25006';
 
+/** The library knows the server's process of a connection, its types do not. */
+type Numbered = pg.ClientBase & { readonly processID?: number | null };
+
 interface Connection {
   /** Past what measures statements and names them. */
   readonly ask: (text: string) => Promise<unknown>;
@@ -69,14 +72,17 @@ export class Connections {
     return false;
   }
 
-  /** Destroys the connections from which nothing was heard since `since`, those alone that are idle or all; says how many. */
-  discardSilent(since: number, which: 'idle' | 'all'): number {
-    let discarded = 0;
+  /**
+   * Destroys the connections from which nothing was heard since `since`, those alone that are idle or all. Returns their
+   * processes in the server, which do not know it.
+   */
+  discardSilent(since: number, which: 'idle' | 'all'): readonly number[] {
+    const discarded: number[] = [];
     for (const [client, { heardAt, takenAt }] of this.#known) {
       const trusted = which === 'idle' && performance.now() - heardAt < TRUSTED_MS;
       if (heardAt >= since || trusted || (which === 'idle' && takenAt !== undefined)) continue;
       destroy(client);
-      discarded += 1;
+      discarded.push((client as Numbered).processID ?? 0);
     }
     return discarded;
   }
@@ -127,7 +133,7 @@ export class Connections {
     await untilRead();
     for (const [client, since] of this.#wedged()) {
       destroy(client);
-      const idle = this.discardSilent(since, 'idle');
+      const idle = this.discardSilent(since, 'idle').length;
       this.#logger.warn(
         { silentMs: Math.round(performance.now() - since), idle },
         'database connection silent; given up',

@@ -84,7 +84,7 @@ class Watch implements DatabaseWatch {
     this.#askedAt = undefined;
     if (this.#closed) return;
     if (answer !== before) this.#logger.info({ answer, before }, 'the database answers differently');
-    if (answer !== 'none') this.#discardLost();
+    if (answer !== 'none') await this.#discardLost();
     // The address leads to another server by and by: every connection is made anew until one takes writes.
     if (answer === 'reads alone' || (answer === 'writes' && before === 'reads alone')) this.#pool.connections.renew();
     if (answer === 'reads alone' || this.#sawRefusal()) this.#drop();
@@ -141,12 +141,23 @@ class Watch implements DatabaseWatch {
     return this.#pool.connections.readOnlyAt > this.#connectedAt;
   }
 
-  #discardLost(): void {
+  async #discardLost(): Promise<void> {
     const since = this.#doubtedSince;
     if (since === undefined || performance.now() - since < SILENT_MS) return;
     this.#doubtedSince = undefined;
-    const connections = this.#pool.connections.discardSilent(since, 'all');
-    if (connections > 0) this.#logger.warn({ connections }, 'connections to the database fell silent; made anew');
+    const processes = this.#pool.connections.discardSilent(since, 'all');
+    if (processes.length === 0) return;
+    await answersWithin(CONNECT_TIMEOUT_MS, this.#end(processes));
+    this.#logger.warn({ connections: processes.length }, 'connections to the database fell silent; made anew');
+  }
+
+  /** What holds locks there would hold them until the server's own time-outs, one after the other. Behind a pooler nothing is found. */
+  async #end(processes: readonly number[]): Promise<void> {
+    await this.#client?.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where pid = any($1) and usename = current_user and datname = current_database() and application_name = $2`,
+      [processes, this.#pool.options.application_name],
+    );
   }
 }
 

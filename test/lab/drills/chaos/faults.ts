@@ -19,6 +19,15 @@ const DAY_MS = 86_400_000;
 /** Longer than the lease of the run, in milliseconds. */
 const ZOMBIE_MS = 6_000;
 
+/** By when every service answers again whose connections were lost, in milliseconds. */
+const LOST_MS = 15_000;
+
+const EDGES = [
+  ...['ledger-postgres', 'lookup-postgres', 'search-postgres', 'operations-postgres', 'broker'],
+  ...['gateway-ledger', 'gateway-operations', 'gateway-lookup', 'search-lookup'],
+  ...['operations-ledger', 'operations-search', 'operations-lookup'],
+];
+
 const CRASH_POINTS: readonly CrashPoint[] = [
   ...([
     'accept.inserted',
@@ -123,6 +132,11 @@ export const FAULTS: readonly Fault[] = [
       for (const proxy of cluster.proxiesOf('operations-search')) proxy.fault = { kind: 'none' };
       return edge;
     },
+  },
+  {
+    name: 'connections lost',
+    promise: 'R29',
+    run: (cluster, random) => disturb(cluster, random.pick(EDGES), { kind: 'lost' }, LOST_MS),
   },
   {
     name: 'shifted clock',
