@@ -40,6 +40,7 @@ class Watch implements DatabaseWatch {
   readonly #pool: Pool;
   readonly #logger: Logger;
   readonly #asking: PeriodicTask;
+  readonly #unobserve: () => void;
   #closed = false;
   #client: pg.Client | undefined;
   #connectedAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +61,7 @@ class Watch implements DatabaseWatch {
       run,
       logger,
     });
-    observe(pool.options.application_name ?? '', () => this.state());
+    this.#unobserve = observe(pool.options.application_name ?? '', () => this.state());
   }
 
   state(): DatabaseState {
@@ -72,6 +73,7 @@ class Watch implements DatabaseWatch {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+    this.#unobserve();
     this.#drop();
     await this.#asking[Symbol.asyncDispose]();
   }
@@ -186,14 +188,16 @@ async function question(client: pg.Client): Promise<Answer> {
   return rows[0]?.refused ? 'reads alone' : 'writes';
 }
 
-/** One of the states is 1. */
-function observe(database: string, state: () => DatabaseState): void {
+/** One of the states is 1, until what is returned is called. */
+function observe(database: string, state: () => DatabaseState): () => void {
   const gauge = metrics.getMeter('ces').createObservableGauge('ces.database.state', {
     description: '1 for what the database is to the process now, 0 for what it is not',
   });
-  gauge.addCallback((result) => {
+  const callback: Parameters<typeof gauge.addCallback>[0] = (result) => {
     const now = state();
     for (const one of STATES)
       result.observe(one === now ? 1 : 0, { 'db.client.connection.pool.name': database, state: one });
-  });
+  };
+  gauge.addCallback(callback);
+  return () => gauge.removeCallback(callback);
 }

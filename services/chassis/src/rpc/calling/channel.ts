@@ -8,8 +8,8 @@ import { libraryDeadline } from './deadline.ts';
 import { keepCallsOfDrainingConnections } from './draining.ts';
 import { WATCHED_NAME } from './resolver.ts';
 
-/** A connection on which nothing is heard for the sum of both is given up, in milliseconds: twelve seconds. */
-const KEEPALIVE = { afterMs: 4_000, timeoutMs: 8_000 };
+/** A connection on which nothing is heard for the sum of both is given up, in milliseconds: nine seconds. */
+const KEEPALIVE = { afterMs: 3_000, timeoutMs: 6_000 };
 /** Longest pause between attempts to connect, in milliseconds: a peer that comes back is found within it. */
 const LONGEST_RECONNECT_PAUSE_MS = 2_000;
 /** How long the first calls of a process wait for a peer that starts at the same time, in milliseconds. */
