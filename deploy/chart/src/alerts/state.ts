@@ -72,6 +72,21 @@ export const STATES: readonly AlertCase[] = [
   { alert: 'CesIndexBehind', series: { ces_index_behind: between(60, 61) }, quiet: [9, 14, 21], fires: [16] },
   { alert: 'CesIndexBehind', series: { ces_index_behind: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
   {
+    alert: 'CesDatabaseAway',
+    series: {
+      'ces_database_state{db_client_connection_pool_name="ledger",state="unreachable"}': between(0, 1),
+      'ces_database_state{db_client_connection_pool_name="ledger",state="saturated"}': '1x60',
+    },
+    quiet: [9, 11, 21],
+    fires: [13],
+  },
+  {
+    alert: 'CesDatabaseAway',
+    series: { 'ces_database_state{db_client_connection_pool_name="ledger",state="read-only"}': between(0, 1) },
+    quiet: [9, 11, 21],
+    fires: [13],
+  },
+  {
     alert: 'CesPoolExhausted',
     series: { 'db_client_connection_pending_requests{db_client_connection_pool_name="ledger"}': between(20, 21) },
     quiet: [9, 14, 21],
