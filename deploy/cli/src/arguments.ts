@@ -18,6 +18,14 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+/** An instant with its zone, as RFC 3339 writes it. */
+export function instantArgument(text: string): Date {
+  const value = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(value.getTime()))
+    throw new InvalidArgumentError('Write it as 2026-11-20T00:00:00Z.');
+  return value;
+}
+
 /** For an option that may be given several times. */
 export function collect<T>(parse: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
   return (text, before = []) => [...before, parse(text)];

@@ -3,6 +3,7 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { Command, CommanderError } from 'commander';
 import type { Context, Runner, World } from './command.ts';
 import { addAccount } from './commands/account.ts';
+import { addAfterRestore } from './commands/after-restore.ts';
 import { addApiKey } from './commands/api-key.ts';
 import { addCompany } from './commands/company.ts';
 import { addConfig } from './commands/config.ts';
@@ -31,7 +32,19 @@ const USAGE_ERROR = 2;
 const ADDERS = [
   [addSearch, addLookup, addObservations, addUsage, addWait],
   [addAccount, addSubscription, addPlan, addApiKey],
-  [addImport, addSource, addEvidence, addCompany, addIndex, addLedger, addOperations, addTrace, addDoctor, addConfig],
+  [
+    addImport,
+    addSource,
+    addEvidence,
+    addCompany,
+    addIndex,
+    addLedger,
+    addOperations,
+    addTrace,
+    addAfterRestore,
+    addDoctor,
+    addConfig,
+  ],
 ];
 const HEADINGS = ['Subscribers:', 'Accounts:', 'Operators:'];
 

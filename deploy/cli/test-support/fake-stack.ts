@@ -13,6 +13,7 @@ const TYPE_NAMES = [
   'ces.lookup.v1.RecordService',
   'ces.search.v1.SearchAdminService',
   'ces.acquisition.v1.AcquisitionAdminService',
+  'ces.restore.v1.RestoreService',
 ];
 
 export interface FakeStack extends AsyncDisposable {

@@ -24,6 +24,8 @@ export interface FakeRecord extends AsyncDisposable {
   readonly batches: readonly number[];
   /** How many of the next calls are not answered. */
   failures: number;
+  /** Loses what it has, as a record restored to before it. */
+  lose(): void;
 }
 
 export async function startFakeRecord(): Promise<FakeRecord> {
@@ -80,6 +82,12 @@ class RecordInMemory {
         return {};
       },
     };
+  }
+
+  lose(): void {
+    this.observations.clear();
+    this.sources.clear();
+    this.closings.length = 0;
   }
 
   #failAsWanted(): void {

@@ -6,6 +6,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@connectrpc/connect';
 import { settings } from '../src/config.ts';
@@ -23,6 +24,7 @@ export interface StartOptions {
 
 export interface StartedAcquisition extends AsyncDisposable {
   readonly admin: Client<typeof AcquisitionAdminService>;
+  readonly restores: Client<typeof RestoreService>;
   /** As operations. */
   readonly acquisition: Client<typeof AcquisitionService>;
   /** Connections as the owner of the schema. */
@@ -51,6 +53,7 @@ export async function startAcquisition(options: StartOptions): Promise<StartedAc
   const admin = createRpcClient(AcquisitionAdminService, client);
   return {
     admin,
+    restores: createRpcClient(RestoreService, client),
     acquisition: createRpcClient(AcquisitionService, { ...client, callerToken: 'operations-token' }),
     owner,
     database,

@@ -55,7 +55,15 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     startForgettingRefusals(shared),
   ];
   const gauges = observeGauges(GAUGES, () => readGauges(pool), logger);
-  const dependencies = { pool, postings, peppers: config.peppers, lastUse, logger, mismatches: countMismatches() };
+  const dependencies = {
+    pool,
+    postings,
+    peppers: config.peppers,
+    keptDays: config.keptDays,
+    lastUse,
+    logger,
+    mismatches: countMismatches(),
+  };
   const background = [gauges, ...maintenance, leases, lastUse];
   return await serve({
     config,

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
-import { createPool } from '@ces/chassis/postgres/pool';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { evidenceQueue } from '@ces/proto/streams';
 import { createChangeNotifier } from './changes/change-notifier.ts';
+import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
 import { createSerializedQueue } from './resolution/serialized.ts';
@@ -32,6 +33,9 @@ const AS_WRITTEN = {
 /** A write waits for no other between its statements; a process that is frozen inside one must not hold the commit-order lock for long. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
+/** Changes of another server that are settled in a statement. */
+const CHANGES_AT_ONCE = 20_000;
+
 /** Starts the record and its look-ups. */
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
@@ -44,6 +48,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     logger,
     pipeline: true,
   });
+  await settleAll(pool, logger);
   const broker = startBroker(config, 'lookup', logger);
   const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
@@ -56,4 +61,11 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     callers,
     background: [names, broker],
   });
+}
+
+/** A feed that was restored from another server's dump stands still for its readers until this is done: no command is needed for it. */
+async function settleAll(pool: Pool, logger: Logger): Promise<void> {
+  if (!(await hasForeignChanges(pool))) return;
+  for (let isDone = false; !isDone; ) ({ isDone } = await settleForeignChanges(pool, CHANGES_AT_ONCE));
+  logger.warn('the change feed was numbered by another server: a new epoch has begun');
 }

@@ -1,8 +1,12 @@
+import type { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
 import type { RunDependencies } from './execution/execute.ts';
 import type { RunPool } from './execution/run-pool.ts';
 
 /** What an RPC needs. */
 export interface Dependencies extends RunDependencies {
+  /** What the ledger did, for comparison alone. */
+  readonly ledgerAdmin: Pick<Client<typeof LedgerAdminService>, 'listMovements'>;
   readonly runPool: RunPool;
   /** Aborted when the process begins to stop: no caller is kept waiting any longer. */
   readonly draining: AbortSignal;

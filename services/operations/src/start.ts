@@ -29,6 +29,7 @@ import { CompletionNotifier } from './operation/completion-notifier.ts';
 import { DeliveryBatcher } from './operation/delivery-batcher.ts';
 import { startNumbering } from './reconciliation/numbering.ts';
 import { type ReconcilerOptions, startReconciler } from './reconciliation/reconciler.ts';
+import { checkRetention } from './reconciliation/retention.ts';
 import { renderSettlement } from './render/operation-record.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
@@ -53,21 +54,24 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const broker = startBroker(config, 'operations', logger);
   const shared = createShared(config, logger, broker, overrides.atCrashPoint ?? (() => undefined));
   const { pool, atCrashPoint } = shared;
+  await checkRetention(shared.ledger, config, logger);
   const runPool = new RunPool(shared);
   const queue = operationsQueue(config.natsPrefix);
   const worker = startWorker(shared, runPool, broker, queue);
   const publisher = startOutboxPublisher({ pool, broker, queue, logger, atCrashPoint }, config.relayIntervalMs);
   const draining = new AbortController();
   const leases = createLeases({ ...config, applicationName: 'operations', logger });
+  const ledgerAdmin = createRpcClient(LedgerAdminService, peer(config, config.ledgerUrl));
   const deps: Dependencies = {
     ...shared,
+    ledgerAdmin,
     runPool,
     draining: draining.signal,
     dispatch: () => (runPool.freeSlots('queued') > 0 ? worker.wake() : publisher.wake()),
   };
   const background = [
     observeOperations(pool, logger),
-    startReconciler(reconcilerOptions(config, logger, pool), config.reconcileMs),
+    startReconciler(reconcilerOptions(config, shared, ledgerAdmin), config.reconcileMs),
     startNumbering(shared, config.reconcileMs),
     startSweeper(shared, leases, () => worker.wake()),
     leases,
@@ -147,10 +151,14 @@ function acquisitionOf(config: Config): Acquisition {
   };
 }
 
-function reconcilerOptions(config: Config, logger: Logger, pool: Pool): ReconcilerOptions {
+function reconcilerOptions(
+  config: Config,
+  { logger, pool }: RunDependencies,
+  ledgerAdmin: Dependencies['ledgerAdmin'],
+): ReconcilerOptions {
   return {
     sources: {
-      ledger: createRpcClient(LedgerAdminService, peer(config, config.ledgerUrl)),
+      ledger: ledgerAdmin,
       operations: {
         listSettlements: async ({ afterOperationId, limit }) => ({
           settlements: (await listSettlements(pool, afterOperationId, limit)).map(renderSettlement),

@@ -1,4 +1,6 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { LedgerService, MismatchField } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
@@ -32,12 +34,28 @@ export class FakeLedger {
   /** Calls that were refused since the ledger knows another operation under their number, or other units. */
   readonly mismatches: string[] = [];
   deliveredLimit = 1_000_000n;
+  /** Days for which holds and entries are kept. */
+  keptDays = 401;
   /** Called before every call is decided; throw to be away, await to be slow. */
   before: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
   /** Called after every call was decided; throw to lose the reply. */
   after: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
 
   readonly register = (router: ConnectRouter): void => {
+    router.service(LedgerAdminService, {
+      listMovements: ({ afterOperationId, limit }) => ({
+        movements: [...this.postings]
+          .filter(([operationId]) => operationId > afterOperationId)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .slice(0, limit || 1_000)
+          .map(([operationId, { state, identity = '', subscriptionId = 0n }]) => ({
+            hold: {
+              ...{ operationId, operationIdentity: identity, subscriptionId, state },
+              createdAt: timestampFromDate(new Date()),
+            },
+          })),
+      }),
+    });
     router.service(LedgerService, {
       authenticate: ({ bearer }) => {
         const account = /^key-(\d+)$/.exec(bearer)?.[1];
@@ -96,6 +114,10 @@ export class FakeLedger {
           state === HoldState.HELD ? [{ operationId, operationIdentity: identity, subscriptionId, state }] : [],
         ),
         highestOperationId: this.#highest(),
+      }),
+      getRetention: () => ({
+        keptSeconds: BigInt(this.keptDays) * 86_400n,
+        keptSince: timestampFromDate(new Date(Date.now() - this.keptDays * 86_400_000)),
       }),
       getAllowance: () =>
         this.#decide('getAllowance', 0n, () => ({ allowance: this.#allowance(), plan: 'builder', status: 'active' })),

@@ -7,11 +7,13 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import type { CompanySearchInputSchema, OperationAnswer, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client, ConnectRouter } from '@connectrpc/connect';
@@ -105,6 +107,15 @@ export class Stack implements AsyncDisposable {
     return this.adminAs('admin-token');
   }
 
+  /** As `ces after-restore operations` calls it. */
+  get restores(): Client<typeof RestoreService> {
+    return createRpcClient(RestoreService, {
+      url: this.first?.url ?? '',
+      callerToken: 'admin-token',
+      timeoutMs: 40_000,
+    });
+  }
+
   adminAs(callerToken: string): Client<typeof OperationsAdminService> {
     return createRpcClient(OperationsAdminService, { url: this.first?.url ?? '', callerToken, timeoutMs: 40_000 });
   }
@@ -145,7 +156,7 @@ export class Stack implements AsyncDisposable {
   }
 }
 
-const PEERS = [LedgerService, LookupService, SearchService, AcquisitionService];
+const PEERS = [LedgerService, LedgerAdminService, LookupService, SearchService, AcquisitionService];
 
 export const logger: Logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
 

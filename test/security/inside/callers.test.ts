@@ -9,6 +9,7 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefusal } from '../../support/contract/interface.ts';
@@ -77,6 +78,13 @@ const DOORS: readonly Door[] = [
   { service: OperationsAdminService, address: 'CES_OPERATIONS_URL', usually: ['admin'] },
   { service: AcquisitionService, address: 'CES_ACQUISITION_URL', usually: ['operations'] },
   { service: AcquisitionAdminService, address: 'CES_ACQUISITION_URL', usually: ['admin'] },
+  ...['LEDGER', 'OPERATIONS', 'LOOKUP', 'SEARCH', 'ACQUISITION'].map(
+    (name): Door => ({
+      service: RestoreService,
+      address: `CES_${name}_URL`,
+      usually: ['admin'],
+    }),
+  ),
 ];
 
 const METHODS = DOORS.flatMap((door) =>

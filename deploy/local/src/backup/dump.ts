@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
-import { listMigrations, listTables, type Table } from './tables.ts';
+import { listMigrations, listSequences, listTables, type Table } from './tables.ts';
 
 /** The first line of a backup. */
 export interface BackupHead {
@@ -12,6 +12,8 @@ export interface BackupHead {
   /** When its moment was, by the clock of the database. */
   readonly at: string;
   readonly migrations: readonly string[];
+  /** The last number of each sequence, as text. */
+  readonly sequences: Readonly<Record<string, string>>;
 }
 
 const ROWS_AT_ONCE = 1_000;
@@ -40,7 +42,12 @@ export async function backUp(url: string, file: string): Promise<{ readonly at: 
 }
 
 async function* linesOf(client: pg.Client, at: string, written: { rows: number }): AsyncGenerator<string> {
-  const head: BackupHead = { format: 1, at, migrations: await listMigrations(client) };
+  const head: BackupHead = {
+    format: 1,
+    at,
+    migrations: await listMigrations(client),
+    sequences: await listSequences(client),
+  };
   yield `${JSON.stringify(head)}\n`;
   for (const table of await listTables(client)) {
     yield `${JSON.stringify({ table: table.name })}\n`;

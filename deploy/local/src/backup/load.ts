@@ -4,11 +4,9 @@ import { createGunzip } from 'node:zlib';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import pg from 'pg';
 import type { BackupHead } from './dump.ts';
-import { listMigrations, listTables, type Table } from './tables.ts';
+import { listMigrations, listSequences, listTables, type Table } from './tables.ts';
 
 const ROWS_AT_ONCE = 1_000;
-/** Numbers that were given out after the moment of a backup must never be given out again: each sequence skips so many. */
-const SKIPPED = 1_000_000_000n;
 
 /**
  * Puts a database, whose tables are at the same migrations, back to the moment of a backup, or leaves it as it is. `url`
@@ -35,14 +33,14 @@ async function replaceAll(client: pg.Client, file: string) {
   await client.query(`truncate ${names}`);
   const restored = await loadLines(client, file, tables);
   for (const statement of foreignKeys) await client.query(statement);
-  await skipNumbers(client);
+  await moveSequences(client, restored.sequences);
   return restored;
 }
 
 async function loadLines(client: pg.Client, file: string, tables: ReadonlyMap<string, Table>) {
   const input = createReadStream(file);
   const lines = createInterface({ input: input.pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY });
-  let at: string | undefined;
+  let head: BackupHead | undefined;
   let table: Table | undefined;
   let batch: string[] = [];
   let rows = 0;
@@ -53,8 +51,8 @@ async function loadLines(client: pg.Client, file: string, tables: ReadonlyMap<st
     batch = [];
   };
   for await (const line of lines) {
-    const mark = at === undefined || /^\{"(table|rows)":/.test(line) ? JSON.parse(line) : undefined;
-    if (at === undefined) at = (await checkHead(client, mark, file)).at;
+    const mark = head === undefined || /^\{"(table|rows)":/.test(line) ? JSON.parse(line) : undefined;
+    if (head === undefined) head = await checkHead(client, mark, file);
     else if (mark && 'rows' in mark && Object.keys(mark).length === 1) {
       await flush();
       isWhole = mark.rows === rows;
@@ -64,8 +62,8 @@ async function loadLines(client: pg.Client, file: string, tables: ReadonlyMap<st
       if (!table) throw new StartupError(`${file} has a table ${mark.table} that the database has not.`);
     } else if (batch.push(line) >= ROWS_AT_ONCE) await flush();
   }
-  if (!isWhole || at === undefined) throw new StartupError(`${file} is not whole: nothing was restored.`);
-  return { at, rows };
+  if (!isWhole || head === undefined) throw new StartupError(`${file} is not whole: nothing was restored.`);
+  return { at: head.at, sequences: head.sequences ?? {}, rows };
 }
 
 async function checkHead(client: pg.Client, head: BackupHead, file: string): Promise<BackupHead> {
@@ -76,17 +74,11 @@ async function checkHead(client: pg.Client, head: BackupHead, file: string): Pro
   );
 }
 
-/** Numbers of transactions belong to the server that gave them: those of a restored table are all past. */
-async function insert(
-  client: pg.Client,
-  { name, columns, transactions }: Table,
-  rows: readonly string[],
-): Promise<void> {
+async function insert(client: pg.Client, { name, columns }: Table, rows: readonly string[]): Promise<void> {
   const list = columns.map((column) => client.escapeIdentifier(column));
-  const values = columns.map((column, at) => (transactions.includes(column) ? `'3'::xid8` : list[at]));
   await client.query(
     `insert into ${client.escapeIdentifier(name)} (${list.join(', ')}) overriding system value
-     select ${values.join(', ')} from jsonb_populate_recordset(null::${client.escapeIdentifier(name)}, $1::jsonb)`,
+     select ${list.join(', ')} from jsonb_populate_recordset(null::${client.escapeIdentifier(name)}, $1::jsonb)`,
     [`[${rows.join(',')}]`],
   );
 }
@@ -102,17 +94,14 @@ async function dropForeignKeys(client: pg.Client): Promise<string[]> {
   return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`);
 }
 
-async function skipNumbers(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
-    `select quote_ident(c.relname) as table, quote_ident(a.attname) as column,
-       pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
-     from pg_attribute a join pg_class c on c.oid = a.attrelid
-     where c.relnamespace = 'public'::regnamespace and a.attidentity <> '' and a.atttypid = 'int8'::regtype
-       and not c.relispartition and c.relname <> 'migration'`,
-  );
-  for (const { table, column, sequence } of rows)
-    await client.query(`select setval($1::regclass, (select coalesce(max(${column}), 0) from ${table}) + $2::bigint)`, [
-      sequence,
-      SKIPPED,
-    ]);
+/** No sequence goes back: numbers that were given after the backup are given to nothing else. `ces after-restore` skips the rest. */
+async function moveSequences(client: pg.Client, sequences: Readonly<Record<string, string>>): Promise<void> {
+  const present = await listSequences(client);
+  for (const [name, last] of Object.entries(sequences))
+    if (name in present)
+      await client.query('select setval($1::regclass, greatest($2::bigint, $3::bigint, 1))', [
+        client.escapeIdentifier(name),
+        last,
+        present[name],
+      ]);
 }

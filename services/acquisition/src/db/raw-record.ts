@@ -112,6 +112,54 @@ export async function readRawRecords(
   }));
 }
 
+/** A raw record with all that it was read from. */
+export interface LatestRecord extends StoredRecord {
+  readonly key: string;
+  readonly uri: string;
+  readonly fields: readonly string[];
+  readonly documentUri: string;
+  readonly fetchedAt: Date;
+}
+
+/** The newest version of each key from which a text was extracted, by source and hash above `after`; `since`: only what was seen since. */
+export async function listLatest(
+  db: Queryable,
+  after: { readonly source: string; readonly hash: Uint8Array },
+  since: Date | undefined,
+  count: number,
+): Promise<LatestRecord[]> {
+  const { rows } = await db.query<LatestRow>(
+    `select source, hash, key, uri, document_uri, fetched_at, content, fields, extractor_version
+     from raw_record r
+     where (source, hash) > ($1, $2) and text_hash is not null and ($3::timestamptz is null or last_seen_at >= $3)
+       and not exists (
+         select 1 from raw_record n
+         where n.source = r.source and n.key = r.key and n.text_hash is not null
+           and (n.last_seen_at, n.fetched_at, n.hash) > (r.last_seen_at, r.fetched_at, r.hash))
+     order by source, hash limit $4`,
+    [after.source, after.hash, since ?? null, count],
+  );
+  return rows.map(({ document_uri: documentUri, fetched_at: fetchedAt, extractor_version, content, ...row }) => ({
+    ...row,
+    documentUri,
+    fetchedAt,
+    content: content.toString('utf8'),
+    extractorVersion: extractor_version,
+  }));
+}
+
+interface LatestRow {
+  source: string;
+  hash: Buffer;
+  key: string;
+  uri: string;
+  document_uri: string;
+  fetched_at: Date;
+  content: Buffer;
+  fields: string[];
+  extractor_version: number;
+}
+
 /** Raw records kept by source. */
 export async function countRawRecords(db: Queryable): Promise<Map<string, bigint>> {
   const { rows } = await db.query<{ source: string; kept: bigint }>(

@@ -43,13 +43,22 @@ export async function recordBatch(
   context.counts.newRecords += added;
   const { current, superseded } = splitSuperseded(batch, keptBefore);
   for (const { read } of superseded) context.counts.seen += read.observations.length;
-  const observations = await recordObservations(tools, context, current);
-  const closingTx = await recordClosings(tools, context, current);
+  return await recordKept(tools, context, current);
+}
+
+/** Records what records that are kept say; the record takes each once, however often it is told. */
+export async function recordKept(
+  tools: Pick<IngestTools, 'record'>,
+  context: BatchContext,
+  batch: readonly BatchRecord[],
+): Promise<RecordedBatch> {
+  const observations = await recordObservations(tools, context, batch);
+  const closingTx = await recordClosings(tools, context, batch);
   return { ...observations, tx: observations.tx > closingTx ? observations.tx : closingTx };
 }
 
 async function recordObservations(
-  tools: IngestTools,
+  tools: Pick<IngestTools, 'record'>,
   context: BatchContext,
   batch: readonly BatchRecord[],
 ): Promise<RecordedBatch> {
@@ -82,7 +91,7 @@ async function recordObservations(
 }
 
 async function recordClosings(
-  tools: IngestTools,
+  tools: Pick<IngestTools, 'record'>,
   context: BatchContext,
   batch: readonly BatchRecord[],
 ): Promise<bigint> {

@@ -8,4 +8,5 @@ export const callers: CallerPolicy = {
   'ces.acquisition.v1.AcquisitionAdminService': {
     '*': ['admin'],
   },
+  'ces.restore.v1.RestoreService': { '*': ['admin'] },
 };

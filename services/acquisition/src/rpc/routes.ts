@@ -1,7 +1,9 @@
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { acquire } from './acquire.ts';
+import { afterRestore } from './after-restore.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getRun } from './get-run.ts';
 import { ingestDocument } from './ingest-document.ts';
@@ -14,6 +16,9 @@ import { verifyEvidence } from './verify-evidence.ts';
 export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(AcquisitionService, {
     acquire: (request, context) => acquire(dependencies, request, context),
+  });
+  router.service(RestoreService, {
+    afterRestore: (request, context) => afterRestore(dependencies, request, context.signal),
   });
   router.service(AcquisitionAdminService, {
     listSources: () => listSources(dependencies),

@@ -11,7 +11,11 @@ export class SourceRegistrar {
   }
 
   async register(source: Source): Promise<void> {
-    if (this.#known.has(source.name)) return;
+    if (!this.#known.has(source.name)) await this.registerAnew(source);
+  }
+
+  /** Registers it whatever this process has done: the record may have lost it. */
+  async registerAnew(source: Source): Promise<void> {
     const { name, title, publisher = title, licence, homepage } = source;
     await this.#tools.record.registerSource({
       source: {

@@ -1,5 +1,24 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
+/** Writes down, before it is done, that what is older than this is deleted: longer keeping brings nothing back. */
+export async function notePruning(db: Queryable, keptDays: number): Promise<void> {
+  await db.query(
+    `update pruning set pruned_before = clock_timestamp() - $1 * interval '1 day'
+     where pruned_before < clock_timestamp() - $1 * interval '1 day'`,
+    [keptDays],
+  );
+}
+
+/** Since when everything is kept: what `keptDays` say, or what was deleted while they were fewer. */
+export async function readKeptSince(db: Queryable, keptDays: number): Promise<Date> {
+  const { rows } = await db.query<{ since: Date }>(
+    `select greatest(pruned_before, clock_timestamp() - $1 * interval '1 day') as since from pruning`,
+    [keptDays],
+  );
+  if (!rows[0]) throw new Error('pruning has lost its row');
+  return rows[0].since;
+}
+
 /** Deletes at most `limit` of the oldest postings that ended more than `keptDays` ago; returns how many. */
 export async function prunePostings(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ pruned: bigint }>(

@@ -1,7 +1,7 @@
 import { startLedTask } from '@ces/chassis/postgres/led-task';
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
 import { lockSubscription, readSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
-import { findStaleSubscriptions, prunePostings } from '../db/retention.ts';
+import { findStaleSubscriptions, notePruning, prunePostings } from '../db/retention.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import type { Led } from './led.ts';
 
@@ -12,6 +12,7 @@ const EVERY_MS = 3_600_000;
 /** Deletes postings that are no longer kept (decision 0049), some at a time; returns how many went. */
 export async function prune(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
+  await notePruning(pool, keptDays);
   let pruned = 0;
   for (let taken = BATCH; taken === BATCH; ) {
     await dutyCycle.rest();

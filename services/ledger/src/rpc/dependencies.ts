@@ -11,6 +11,8 @@ export interface Dependencies {
   readonly postings: Postings;
   readonly peppers: Peppers;
   readonly lastUse: LastUse;
+  /** How long holds and entries are kept, in days. */
+  readonly keptDays: number;
   readonly logger: Logger;
   /** Calls that named another operation than the ledger knows under their number. */
   readonly mismatches: Counter;

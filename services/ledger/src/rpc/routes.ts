@@ -1,13 +1,16 @@
 import { callerOf } from '@ces/chassis/rpc/caller';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { afterRestore } from './after-restore.ts';
 import { authenticate } from './authenticate.ts';
 import { charge } from './charge.ts';
 import { createAccount } from './create-account.ts';
 import { createSubscription } from './create-subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getAllowance } from './get-allowance.ts';
+import { getRetention } from './get-retention.ts';
 import { getSubscription } from './get-subscription.ts';
 import { getUsageReport } from './get-usage-report.ts';
 import { issueCredential } from './issue-credential.ts';
@@ -33,11 +36,13 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     settle: (request) => settle(dependencies, request),
     release: (request) => release(dependencies, request),
     reverse: (request, context) => reverse(dependencies, request, callerOf(context)),
+    getRetention: () => getRetention(dependencies),
     charge: (request) => charge(dependencies, request),
     getAllowance: (request) => getAllowance(dependencies, request),
     getUsageReport: (request) => getUsageReport(dependencies, request),
     listHolds: (request) => listHolds(dependencies, request),
   });
+  router.service(RestoreService, { afterRestore: (_, context) => afterRestore(dependencies, callerOf(context)) });
   router.service(LedgerAdminService, {
     createAccount: (request, context) => createAccount(dependencies, request, callerOf(context)),
     listAccounts: (request) => listAccounts(dependencies, request),

@@ -48,8 +48,22 @@ async function isThere(db: Queryable, { tx, seq }: Position, timeline: number): 
   return rowCount === 1;
 }
 
-/** Begins a new epoch; returns how many changes bore numbers of another server's transactions. */
-export async function beginFeedEpoch(db: Queryable): Promise<bigint> {
-  const { rows } = await db.query<{ foreign_changes: bigint }>('select begin_feed_epoch() as foreign_changes');
-  return rows[0]?.foreign_changes ?? 0n;
+/** Says of changes that another server numbered that they are past, `limit` at most, and begins a new epoch after the last. True when none is left. */
+export async function settleForeignChanges(
+  db: Queryable,
+  limit: number,
+): Promise<{ readonly settled: bigint; readonly isDone: boolean }> {
+  const { rows } = await db.query<{ settled: bigint }>('select settle_foreign_changes($1) as settled', [limit]);
+  const settled = rows[0]?.settled ?? 0n;
+  const isDone = settled < BigInt(limit);
+  if (isDone) await db.query('select begin_feed_epoch()');
+  return { settled, isDone };
+}
+
+/** Whether the feed holds changes whose transactions this server has not given yet: it was restored from another one's dump. */
+export async function hasForeignChanges(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select 1 from change where tx >= pg_snapshot_xmax(pg_current_snapshot()) order by tx desc limit 1',
+  );
+  return rowCount === 1;
 }

@@ -23,4 +23,5 @@ export const callers: CallerPolicy = {
     SplitCompanies: ['admin'],
     '*': ['acquisition', 'admin'],
   },
+  'ces.restore.v1.RestoreService': { '*': ['admin'] },
 };

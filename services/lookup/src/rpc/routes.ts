@@ -1,7 +1,9 @@
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
+import { afterRestore } from './after-restore.ts';
 import { getDocuments } from './get-documents.ts';
 import { getEvidence } from './get-evidence.ts';
 import { getObservation } from './get-observation.ts';
@@ -38,6 +40,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     resolveCompanies: (request) => resolveCompanies(dependencies, request),
     listSources: () => listSources(dependencies),
   });
+  router.service(RestoreService, { afterRestore: (request) => afterRestore(dependencies, request) });
   router.service(RecordService, {
     recordCompanies: (request) => recordCompanies(dependencies, request),
     recordEvidence: (request) => recordEvidence(dependencies, request),

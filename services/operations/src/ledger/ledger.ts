@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { withinDeadline } from '@ces/chassis/rpc/client';
 import { type Failure, FailureCode } from '@ces/chassis/rpc/failure';
 import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -17,6 +18,8 @@ const OPEN_CALLS_PER_SUBSCRIPTION = 4;
 
 /** Longest call, in milliseconds: the ledger decides within one lock. */
 export const LEDGER_TIMEOUT_MS = 10_000;
+/** A start waits so long for a ledger that may not run yet, in milliseconds. */
+const RETENTION_TIMEOUT_MS = 2_000;
 /** Deadline of a withdrawal, in milliseconds, whatever is left of the call's: its caller has waited for the ledger before. */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
@@ -143,6 +146,21 @@ export class Ledger {
       identity: operationIdentity || undefined,
       subscriptionId,
     }));
+  }
+
+  /** How far back the ledger keeps holds and entries; throws where it cannot say. */
+  async readRetention(): Promise<{ readonly keptMs: number; readonly keptSince: Date }> {
+    const { keptSeconds, keptSince } = await this.#client.getRetention({}, this.#bound(RETENTION_TIMEOUT_MS));
+    return { keptMs: Number(keptSeconds) * 1_000, keptSince: timestampDate(present(keptSince)) };
+  }
+
+  /** Takes back whatever the ledger holds or settled for an operation that is lost here; true when it was settled. */
+  async reverseUnknown(lost: HeldOperation, reason: string): Promise<boolean> {
+    const { reversed } = await this.#client.reverse(
+      { ...named({ ...lost, accountId: 0n }), reason },
+      this.#bound(LEDGER_TIMEOUT_MS),
+    );
+    return reversed;
   }
 
   /** The highest operation id that the ledger knows; 0 when it knows none. */

@@ -1,9 +1,11 @@
 import { ANYONE, type CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 
 /** Work is open to everyone who has a credential; administration is not. */
 export const callers: CallerPolicy = {
   [OperationsService.typeName]: { '*': [ANYONE] },
   [OperationsAdminService.typeName]: { '*': ['admin'] },
+  [RestoreService.typeName]: { '*': ['admin'] },
 };

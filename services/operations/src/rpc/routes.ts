@@ -1,5 +1,6 @@
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { requestCompanyLookup } from '../actions/company-lookup.ts';
 import { requestCompanySearch } from '../actions/company-search/company-search.ts';
@@ -7,6 +8,7 @@ import { requestDiagnostic } from '../actions/diagnostic.ts';
 import { requestObservationLookup } from '../actions/observation-lookup.ts';
 import { requestObservationSearch } from '../actions/observation-search.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { afterRestore } from './after-restore.ts';
 import { getOperation } from './get-operation.ts';
 import { getOperationRecord } from './get-operation-record.ts';
 import { listOperations } from './list-operations.ts';
@@ -34,6 +36,7 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
     submitDiagnostic: (request, context) => submitAction(during(context), request, context, requestDiagnostic),
     getOperation: (request, context) => getOperation(during(context), request, context),
   });
+  router.service(RestoreService, { afterRestore: (request, context) => afterRestore(during(context), request) });
   router.service(OperationsAdminService, {
     listOperations: (request) => listOperations(deps, request),
     getOperationRecord: (request, context) => getOperationRecord(deps, request, context),

@@ -4,4 +4,5 @@ import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 export const callers: CallerPolicy = {
   'ces.search.v1.SearchService': { '*': ['operations', 'admin'] },
   'ces.search.v1.SearchAdminService': { '*': ['admin'] },
+  'ces.restore.v1.RestoreService': { '*': ['admin'] },
 };

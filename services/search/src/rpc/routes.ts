@@ -1,6 +1,8 @@
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
+import { afterRestore } from './after-restore.ts';
 import { explainSearch } from './explain-search.ts';
 import { getIndexStatus } from './get-index-status.ts';
 import { plan } from './plan.ts';
@@ -14,6 +16,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     search: (request, context) => search(dependencies, request, context),
     searchObservations: (request, context) => searchObservations(dependencies, request, context),
   });
+  router.service(RestoreService, { afterRestore: () => afterRestore(dependencies) });
   router.service(SearchAdminService, {
     getIndexStatus: () => getIndexStatus(dependencies),
     rebuildIndex: () => rebuildIndex(dependencies),

@@ -1,0 +1,101 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
+import { Argument, type Command } from 'commander';
+import { instantArgument } from '../arguments.ts';
+import { type Answer, addVerb, type Context, type Runner } from '../command.ts';
+import { waitForIndex } from '../index-position.ts';
+import { startProgress } from '../output/progress.ts';
+import { count, table } from '../output/table.ts';
+import { Refusal } from '../refusal.ts';
+import { SERVICES, type ServiceName } from '../stack.ts';
+
+/** Longest page of a service's work, in milliseconds. */
+const TIMEOUT_MS = 120_000;
+
+/** Whose work follows from the restore of one database. */
+const FOLLOWING: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
+  ledger: ['ledger', 'operations'],
+  operations: ['operations'],
+  lookup: ['lookup', 'acquisition'],
+  acquisition: ['acquisition'],
+  search: ['search'],
+};
+/** The record before its index, and before what is compared with it. */
+const ORDER: readonly ServiceName[] = ['ledger', 'operations', 'lookup', 'acquisition', 'search'];
+
+interface Done {
+  readonly service: ServiceName;
+  readonly what: string;
+  count: bigint;
+  readonly unrepaired: string[];
+}
+
+interface Options {
+  readonly since?: Date;
+  readonly wait?: boolean;
+}
+
+export function addAfterRestore(program: Command, run: Runner): void {
+  addVerb(
+    program,
+    'after-restore',
+    'makes services agree again after their databases were restored, by whatever means; exit code 1 if a person has to look',
+    [
+      'after-restore ledger operations',
+      'after-restore lookup --since 2026-11-20T00:00:00Z',
+      'after-restore all --wait',
+    ],
+  )
+    .addArgument(new Argument('<services...>', 'whose databases were restored').choices([...SERVICES, 'all']))
+    .option(
+      '--since <instant>',
+      'record again only what acquisition has seen since (default: everything)',
+      instantArgument,
+    )
+    .option('--wait', 'until the index has caught up, and a rebuild has ended')
+    .action(run(afterRestore));
+}
+
+async function afterRestore(context: Context, services: (ServiceName | 'all')[], options: Options): Promise<Answer> {
+  const restored = services.includes('all') ? SERVICES : SERVICES.filter((service) => services.includes(service));
+  const wanted = new Set(restored.flatMap((service) => FOLLOWING[service]));
+  const done: Done[] = [];
+  for (const service of ORDER.filter((name) => wanted.has(name))) await finish(context, service, options, done);
+  if (options.wait) await waitForIndex(context.stack, { signal: context.signal, untilRebuilt: true });
+  const unrepaired = done.flatMap((step) =>
+    step.unrepaired.map((what) => ({ ...step, what: `${what}: ${step.what}` })),
+  );
+  const summary = table(
+    ['service', 'what', 'count'],
+    done.map((step) => [step.service, step.what, count(step.count)]),
+  );
+  const details = table(
+    ['service', 'for a person to look at'],
+    unrepaired.map(({ service, what }) => [service, what]),
+    'Everything agrees.',
+  );
+  return { json: { steps: done }, text: `${summary}\n\n${details}`, failed: unrepaired.length > 0 };
+}
+
+/** Every page of a service; steps of one name are counted together. */
+async function finish({ stack, signal, stderr }: Context, service: ServiceName, { since }: Options, done: Done[]) {
+  const client = stack.client(service, RestoreService, TIMEOUT_MS);
+  using progress = startProgress(stderr, service);
+  for (let page = '', pages = 1; ; pages += 1) {
+    const answer = await client.afterRestore({ page, ...(since && { since: timestampFromDate(since) }) });
+    for (const step of answer.steps) add(done, { ...step, service });
+    progress.at(`${pages} pages`);
+    if (answer.nextPage === '') return;
+    page = answer.nextPage;
+    if (signal.aborted) throw new Refusal('Interrupted: run it again, it is safe to repeat.');
+  }
+}
+
+function add(done: Done[], { service, what, count: times, unrepaired }: Done): void {
+  const known = done.find((step) => step.service === service && step.what === what);
+  if (!known) done.push({ service, what, count: times, unrepaired: [...unrepaired] });
+  else {
+    known.count += times;
+    known.unrepaired.push(...unrepaired);
+  }
+}

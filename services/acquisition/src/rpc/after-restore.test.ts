@@ -1,0 +1,69 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bulletin } from '../../test-support/bulletin-source.ts';
+import { type FakeRecord, startFakeRecord } from '../../test-support/fake-record.ts';
+import { type StartedAcquisition, startAcquisition } from '../../test-support/started-acquisition.ts';
+
+const COLUMNS = ['number', 'title', 'buyer', 'published', 'closes', 'text', 'status'];
+
+let lookup: FakeRecord;
+let acquisition: StartedAcquisition;
+
+beforeEach(async () => {
+  lookup = await startFakeRecord();
+  acquisition = await startAcquisition({ lookup, sources: [bulletin] });
+});
+afterEach(async () => {
+  await acquisition[Symbol.asyncDispose]();
+  await lookup[Symbol.asyncDispose]();
+});
+
+function notices(from: number, count: number, title = 'Works'): string {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const number = `N-${from + index}`;
+    const status = index % 50 === 49 ? 'awarded' : 'open';
+    return [number, `${title} ${number}`, 'Town', '2026-11-02', '2026-12-01T14:00', 'Clear the roads.', status].join(
+      ',',
+    );
+  });
+  return [COLUMNS.join(','), ...rows].join('\n');
+}
+
+/** All pages, counted by what was done. */
+async function afterRestore(since?: Date): Promise<Record<string, number>> {
+  const done: Record<string, number> = {};
+  for (let page = ''; ; ) {
+    const answer = await acquisition.restores.afterRestore({ page, ...(since && { since: timestampFromDate(since) }) });
+    for (const { what, count } of answer.steps) done[what] = (done[what] ?? 0) + Number(count);
+    if (answer.nextPage === '') return done;
+    page = answer.nextPage;
+  }
+}
+
+test('what the record lost is recorded again as it was, the newest version of each, and closings and terms with it', async () => {
+  await acquisition.ingest('bulletin', notices(0, 450));
+  await acquisition.ingest('bulletin', notices(0, 10, 'Amended works'));
+  await acquisition.ingest('bulletin', notices(0, 60).replace('closes', 'closing_date'));
+  const observations = structuredClone(lookup.observations);
+  const closings = new Set(lookup.closings.map(({ key }) => key));
+  lookup.lose();
+  expect(await afterRestore()).toMatchObject({
+    'raw records read again': 450,
+    'observations recorded that the record had lost': observations.size,
+    'observations that the record had': 0,
+  });
+  const titles = (rows: typeof observations) => [...rows.values()].map(({ key, title }) => `${key} ${title}`).sort();
+  expect(titles(lookup.observations)).toEqual(titles(observations));
+  expect(new Set(lookup.closings.map(({ key }) => key))).toEqual(closings);
+  expect(lookup.sources.get('bulletin')).toMatchObject({ licence: 'Open licence' });
+  expect(await afterRestore()).toMatchObject({
+    'observations recorded that the record had lost': 0,
+    'observations that the record had': observations.size,
+  });
+});
+
+test('with an instant only what was seen since is read again', async () => {
+  await acquisition.ingest('bulletin', notices(0, 20));
+  const since = new Date(Date.now() + 60_000);
+  expect(await afterRestore(since)).toMatchObject({ 'raw records read again': 0 });
+});

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { inTransaction } from '@ces/chassis/postgres/pool';
+import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
+import { hex, listLatest } from '../db/raw-record.ts';
+import { recordAgain } from '../ingest/record-again.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Raw records of a page: what they say is a few calls of the record. */
+const PAGE = 200;
+const FIRST = { source: '', hash: new Uint8Array() };
+
+/** What is kept here and the record may have lost is recorded again, page by page; the terms of every source first. */
+export async function afterRestore(
+  { pool, record, registrar, sources }: Dependencies,
+  { page, since }: AfterRestoreRequest,
+  signal: AbortSignal,
+): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
+  const steps: { what: string; count: bigint }[] = [];
+  if (page === '') {
+    steps.push({ what: 'sequences of acquisition moved on', count: BigInt(await inTransaction(pool, skipNumbers)) });
+    for (const source of sources.all) await registrar.registerAnew(source);
+  }
+  const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);
+  const { created, amended, known } = await recordAgain({ record, sources }, records, signal);
+  const last = records.at(-1);
+  return {
+    steps: [
+      ...steps,
+      { what: 'raw records read again', count: BigInt(records.length) },
+      { what: 'observations recorded that the record had lost', count: created },
+      { what: 'observations amended that the record had older', count: amended },
+      { what: 'observations that the record had', count: known },
+    ],
+    nextPage: last && records.length === PAGE ? `${last.source} ${hex(last.hash)}` : '',
+  };
+}
+
+function parsePage(page: string): { readonly source: string; readonly hash: Uint8Array } {
+  if (page === '') return FIRST;
+  const [, source, hash] = /^(\S+) ([0-9a-f]{64})$/.exec(page) ?? [];
+  if (source === undefined || hash === undefined)
+    throw fail(FailureCode.INVALID_REQUEST, '`page` is none of this service.');
+  return { source, hash: Buffer.from(hash, 'hex') };
+}

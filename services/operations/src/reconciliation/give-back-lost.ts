@@ -1,0 +1,64 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { isTransient } from '@ces/chassis/rpc/error';
+import type { LedgerAdminService, Movement } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { type Hold, HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { findKnown } from '../db/reconciliation.ts';
+import type { StepDependencies } from '../operation/state-machine.ts';
+
+/** What a page of the ledger's movements came to. */
+export interface GivenBack {
+  readonly checked: number;
+  /** Above which the next page begins; undefined after the last one. */
+  readonly lastOperationId: bigint | undefined;
+  readonly released: readonly bigint[];
+  readonly reversed: readonly bigint[];
+  readonly failed: readonly bigint[];
+}
+
+export interface LostPage {
+  readonly afterOperationId: bigint;
+  readonly limit: number;
+  /** Only what was taken since: operations forgets what is older, and that is not lost. */
+  readonly since: Date;
+}
+
+const REASON = 'operations lost the operation in a restore';
+
+/**
+ * What the ledger holds or settled for operations that are not here is given back, so that a subscriber who repeats the key is
+ * charged once (promise R32). An operation is written before its hold, and deleted only when nothing is held or settled: one that
+ * is missing is lost.
+ */
+export async function giveBackLost(
+  deps: Pick<StepDependencies, 'pool' | 'ledger' | 'meters' | 'logger'>,
+  ledgerAdmin: Pick<Client<typeof LedgerAdminService>, 'listMovements'>,
+  { afterOperationId, limit, since }: LostPage,
+): Promise<GivenBack> {
+  const { movements } = await ledgerAdmin.listMovements({ afterOperationId, limit });
+  const taken = movements.flatMap((movement) => liveHoldOf(movement, since));
+  const known = await findKnown(deps.pool, taken);
+  const found = { released: [] as bigint[], reversed: [] as bigint[], failed: [] as bigint[] };
+  for (const lost of taken.filter(({ id }) => !known.has(id))) {
+    const reversed = await deps.ledger.reverseUnknown(lost, REASON).catch((error: unknown) => {
+      if (isTransient(error)) throw error;
+      deps.logger.error({ err: error, operation_id: lost.id }, 'nothing given back for a lost operation');
+    });
+    if (reversed) deps.meters.reversed();
+    found[reversed === undefined ? 'failed' : reversed ? 'reversed' : 'released'].push(lost.id);
+  }
+  if (found.released.length + found.reversed.length > 0)
+    deps.logger.warn({ ...found }, 'given back at the ledger, since operations has lost it');
+  const last = movements.length === limit ? movements.at(-1)?.hold?.operationId : undefined;
+  return { checked: movements.length, lastOperationId: last, ...found };
+}
+
+function liveHoldOf({ hold }: Movement, since: Date) {
+  if (!hold || !isLive(hold) || (hold.createdAt && timestampDate(hold.createdAt) < since)) return [];
+  const { operationId: id, operationIdentity, subscriptionId } = hold;
+  return [{ id, identity: operationIdentity || undefined, subscriptionId }];
+}
+
+function isLive({ state }: Hold): boolean {
+  return state === HoldState.HELD || state === HoldState.POSTED;
+}

@@ -1,0 +1,74 @@
+import { isTransient } from '@ces/chassis/rpc/error';
+import { findKnown, listMetered } from '../db/reconciliation.ts';
+import type { RunDependencies } from '../execution/execute.ts';
+import type { Operation } from '../operation/operation.ts';
+import { type Reassertion, reassert } from './reassert.ts';
+import { readSayableSince } from './retention.ts';
+
+/** What a page of operations came to. */
+export interface Reconciled {
+  readonly checked: number;
+  readonly lastOperationId: bigint;
+  /** Operations that the ledger may have forgotten for their age: nothing was said of them. */
+  readonly tooOld: number;
+  readonly settledAgain: bigint[];
+  readonly notAdmitted: bigint[];
+  readonly reversed: bigint[];
+  readonly mismatched: bigint[];
+  readonly failed: bigint[];
+  /** Lost operations whose holds were given back; with the first page alone. */
+  readonly released: bigint[];
+}
+
+/** Holds looked at a call. */
+const HOLDS_AT_ONCE = 1_000;
+
+/**
+ * After a restore: the ledger is asked again to hold, settle or release every operation above an id, `limit` of them, and gives
+ * back what it holds for operations that are lost. Refuses where the ledger does not keep what operations does.
+ */
+export async function reconcile(deps: RunDependencies, after: bigint, limit: number): Promise<Reconciled> {
+  const since = await readSayableSince(deps.ledger, deps.config);
+  const released = after === 0n ? await releaseUnknown(deps) : [];
+  const operations = await listMetered(deps.pool, after, limit);
+  const sayable = operations.filter(({ createdAt }) => createdAt >= since);
+  const found: Found = {
+    ...{ agreed: [], 'settled again': [], 'not admitted': [] },
+    ...{ reversed: [], mismatched: [], failed: [] },
+  };
+  for (const operation of sayable) found[await reassertAlone(deps, operation)].push(operation.id);
+  const { reversed, mismatched, failed, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
+  if ([settledAgain, notAdmitted, released, reversed, mismatched].some(({ length }) => length > 0))
+    deps.logger.warn(
+      { settled_again: settledAgain, not_admitted: notAdmitted, released, reversed, mismatched },
+      'ledger reconciled',
+    );
+  return {
+    checked: operations.length,
+    lastOperationId: operations.at(-1)?.id ?? 0n,
+    tooOld: operations.length - sayable.length,
+    ...{ settledAgain, notAdmitted, reversed, mismatched, failed, released },
+  };
+}
+
+type Found = Record<Reassertion | 'failed', bigint[]>;
+
+/** A fault stays with its own operation. A ledger that cannot be asked ends the page: the caller asks for it again. */
+async function reassertAlone(deps: RunDependencies, operation: Operation): Promise<Reassertion | 'failed'> {
+  try {
+    return await reassert(deps, operation);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    deps.logger.error({ err: error, operation_id: operation.id }, 'operation not reconciled');
+    return 'failed';
+  }
+}
+
+/** An operation is written before its hold: a hold without one belongs to an operation that is lost. */
+async function releaseUnknown({ ledger, pool }: RunDependencies): Promise<bigint[]> {
+  const held = await ledger.listHeld(HOLDS_AT_ONCE);
+  const known = await findKnown(pool, held);
+  const unknown = held.filter(({ id }) => !known.has(id));
+  for (const lost of unknown) await ledger.releaseUnknown(lost);
+  return unknown.map(({ id }) => id);
+}

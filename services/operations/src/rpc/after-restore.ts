@@ -1,0 +1,86 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type {
+  AfterRestoreRequest,
+  AfterRestoreResponseSchema,
+  RestoreStepSchema,
+} from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
+import { skipOperationNumbers } from '../db/number.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { giveBackLost } from '../reconciliation/give-back-lost.ts';
+import { reconcile } from '../reconciliation/reconcile.ts';
+
+type Step = MessageInitShape<typeof RestoreStepSchema>;
+type Answer = MessageInitShape<typeof AfterRestoreResponseSchema>;
+
+const OPERATIONS_A_PAGE = 200;
+const MOVEMENTS_A_PAGE = 1_000;
+/** More operations than any loss will have reached beyond what the ledger knows: a partition's worth. */
+const SKIPPED = 16_777_216n;
+/** What operations forgets at its age is not lost; no two databases forget at the same hour. */
+const FORGETTING_MS = 86_400_000;
+
+/** Both ways between operations and ledger: what operations has is said again, and what it has lost is given back. */
+export async function afterRestore(deps: Dependencies, { page }: AfterRestoreRequest): Promise<Answer> {
+  const [part = '', after = '0'] = page.split(' ');
+  if (!/^\d{1,19}$/.test(after)) throw notOurs();
+  switch (part) {
+    case '':
+      return { steps: [await skipLostNumbers(deps)], nextPage: 'operations 0' };
+    case 'operations':
+      return await sayAgain(deps, BigInt(after));
+    case 'movements':
+      return await giveBack(deps, BigInt(after));
+    default:
+      throw notOurs();
+  }
+}
+
+/** Numbers that were given and lost may be known to subscribers, and to the ledger. */
+async function skipLostNumbers({ ledger, pool }: Dependencies): Promise<Step> {
+  const highest = await ledger.readHighestOperationId();
+  const skipped = await skipOperationNumbers(pool, highest + SKIPPED);
+  return { what: 'sequences of operations moved on', count: skipped ? 1n : 0n };
+}
+
+async function sayAgain(deps: Dependencies, after: bigint): Promise<Answer> {
+  const found = await reconcile(deps, after, OPERATIONS_A_PAGE);
+  const steps: Step[] = [
+    count('operations said to the ledger again', found.checked),
+    count('older than the ledger keeps, left alone', found.tooOld),
+    count('settled again', found.settledAgain.length),
+    count('holds of lost operations released', found.released.length),
+    count('settlements of failed operations taken back', found.reversed.length),
+    unrepaired('delivered and not admitted any more', found.notAdmitted),
+    unrepaired('known to the ledger as another operation', found.mismatched),
+    unrepaired('not reconciled: see the log of operations', found.failed),
+  ];
+  const more = found.checked === OPERATIONS_A_PAGE;
+  return { steps, nextPage: more ? `operations ${found.lastOperationId}` : 'movements 0' };
+}
+
+async function giveBack(deps: Dependencies, afterOperationId: bigint): Promise<Answer> {
+  const since = new Date(Date.now() - deps.config.retentionMs + FORGETTING_MS);
+  const page = { afterOperationId, limit: MOVEMENTS_A_PAGE, since };
+  const found = await giveBackLost(deps, deps.ledgerAdmin, page);
+  return {
+    steps: [
+      count('holds of lost operations released', found.released.length),
+      count('settlements of lost operations taken back', found.reversed.length),
+      unrepaired('not given back: see the log of operations', found.failed),
+    ],
+    nextPage: found.lastOperationId === undefined ? '' : `movements ${found.lastOperationId}`,
+  };
+}
+
+function count(what: string, number: number): Step {
+  return { what, count: BigInt(number) };
+}
+
+function unrepaired(what: string, ids: readonly bigint[]): Step {
+  return { what, count: BigInt(ids.length), unrepaired: ids.map((id) => `operation ${id}`) };
+}
+
+function notOurs(): Error {
+  return fail(FailureCode.INVALID_REQUEST, '`page` is none of this service.');
+}
