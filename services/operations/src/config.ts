@@ -25,12 +25,25 @@ export const settings = {
   heartbeatMs: milliseconds('HEARTBEAT_MS', 'pause between heartbeats, less than half the lease', 5_000),
   acquireWaitedMs: milliseconds('ACQUIRE_WAITED_MS', 'how long sources may be asked while a caller waits', 4_000),
   acquireBackgroundMs: milliseconds('ACQUIRE_BACKGROUND_MS', 'the same for a background search', HOUR_MS / 6),
-  attempts: integer('CES_OPERATIONS_ATTEMPTS', 'attempts at an operation', { default: '5', min: 1, max: 100 }),
-  workers: integer('CES_OPERATIONS_WORKERS', 'operations worked on at once for nobody who waits; 0: left to others', {
-    default: '8',
-    min: 0,
-    max: 1000,
-  }),
+  attempts: integer(
+    'CES_OPERATIONS_ATTEMPTS',
+    'attempts at an operation that end by a fault of its own, not of another service',
+    { default: '5', min: 1, max: 100 },
+  ),
+  workers: integer(
+    'CES_OPERATIONS_WORKERS',
+    'operations worked on at once for nobody who waits, of one account three in four at most; 0: left to others',
+    {
+      default: '8',
+      min: 0,
+      max: 1000,
+    },
+  ),
+  sourceRuns: integer(
+    'CES_OPERATIONS_SOURCE_RUNS',
+    'background searches that ask sources at once, beside the others; of one account half of them at most',
+    { default: '8', min: 1, max: 1000 },
+  ),
   synchronousRuns: integer('CES_OPERATIONS_SYNCHRONOUS_RUNS', 'searches run at once for callers who wait; more queue', {
     default: '64',
     min: 1,

@@ -31,12 +31,12 @@ async function write(requestKey: string): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     `with o as (
        insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
-         subscription_id, credential_id, test_mode, payment, worst_case_units, point, created_at, deadline_at)
+         subscription_id, credential_id, test_mode, payment, worst_case_units, state, created_at, deadline_at)
        values (9007199254740993, 'company_search', $1, sha256(convert_to($1, 'UTF8')), sha256('f'), 1,
          '{"query": "Zo\\u00eb, \\"x\\"\\n"}', 1, 1, false, 'hold', 5, 'held', '2026-01-01T00:00:00.123457Z', now())
        returning id
      )
-     insert into job (operation_id, fence, attempts, owner, due_at, ring_at) select id, 1, 0, null, now(), now() from o
+     insert into job (operation_id, fence, attempts, owner, due_at, publish_at) select id, 1, 0, null, now(), now() from o
      returning operation_id as id`,
     [requestKey],
   );
@@ -80,7 +80,7 @@ test('keys between tables are checked again after a restore', async () => {
   await db.query('delete from operation where id = $1', [id]);
   expect((await db.query('select from job')).rowCount).toBe(0);
   await expect(
-    db.query('insert into job (operation_id, fence, attempts, due_at, ring_at) values (7, 1, 0, now(), now())'),
+    db.query('insert into job (operation_id, fence, attempts, due_at, publish_at) values (7, 1, 0, now(), now())'),
   ).rejects.toMatchObject({ constraint: 'job_operation_id_fkey' });
 });
 

@@ -11,25 +11,36 @@ const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25006|25P03|55P03|57014|40001|40P01)
 /** Any error as what may leave the process: refusals as they are, transient trouble as SERVICE_UNAVAILABLE, bugs without their text. */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return ofSentenceLength(error);
-  if (isTransient(error))
-    return fail(
+  if (isTransient(error)) {
+    const unavailable = fail(
       FailureCode.SERVICE_UNAVAILABLE,
       'A part of the service is not reachable now; try again with the same key.',
-      {
-        cause: error,
-      },
+      { cause: error },
     );
+    return isStatementTimeout(error) ? withCode(unavailable, Code.DeadlineExceeded) : unavailable;
+  }
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
+}
+
+/** The database is there, and the work too much for the time it has: the same for every caller, but not for who counts attempts. */
+function isStatementTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '57014';
+}
+
+function withCode({ rawMessage, metadata, details, cause }: ConnectError, code: Code): ConnectError {
+  const error = new ConnectError(rawMessage, code, metadata, undefined, cause);
+  error.details = details;
+  return error;
 }
 
 /** Longer is no sentence, and would hold up everyone else's answers; headers of megabytes end a connection. */
 const LONGEST_MESSAGE = 2_000;
 
 function ofSentenceLength(error: ConnectError): ConnectError {
-  const { rawMessage, code, metadata, details, cause } = error;
-  if (rawMessage.length <= LONGEST_MESSAGE) return error;
-  const cut = new ConnectError(rawMessage.slice(0, LONGEST_MESSAGE), code, metadata, undefined, cause);
-  cut.details = details;
+  if (error.rawMessage.length <= LONGEST_MESSAGE) return error;
+  const { code, metadata, cause } = error;
+  const cut = new ConnectError(error.rawMessage.slice(0, LONGEST_MESSAGE), code, metadata, undefined, cause);
+  cut.details = error.details;
   return cut;
 }
 

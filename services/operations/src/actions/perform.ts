@@ -1,4 +1,4 @@
-import type { Claim } from '../db/job.ts';
+import type { Claim } from '../db/claim.ts';
 import type { ActionDependencies, ActionOutput, Bounds } from './action.ts';
 import { performCompanySearch } from './company-search/company-search.ts';
 import { performObservationSearch } from './observation-search.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 import type { WorkQueueNames } from '@ces/proto/streams';
 import type { AtCrashPoint } from '../crash-points.ts';
-import { takeUnpublished } from '../db/job.ts';
+import { takeUnpublished } from '../db/outbox.ts';
 
 export interface OutboxOptions {
   readonly pool: Pool;

@@ -1,66 +1,76 @@
-import type { Lead } from '@ces/chassis/postgres/lead';
 import type { Leases } from '@ces/chassis/postgres/lease';
 import { startLedTask } from '@ces/chassis/postgres/led-task';
-import { isTransient } from '@ces/chassis/rpc/error';
-import { expireLate, failExhausted, findAbandoned, findFailing, findUncollected, retireOld } from '../db/stale.ts';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import { lineUp } from '../db/job.ts';
+import { retireOld } from '../db/stale.ts';
+import { expireLate } from '../db/steps.ts';
 import type { RunDependencies } from '../execution/execute.ts';
-import { isUndecided, type Operation } from '../operation/operation.ts';
-import { advance, withdraw } from '../operation/state-machine.ts';
 import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
+import { StepPool } from './step-pool.ts';
 
-const BATCH = 100;
+/** Rows that one statement looks at, and statements of a kind in one pass: what is left comes with the next. */
+const BATCH = 500;
+const BATCHES_A_PASS = 20;
 /** Old operations retired a pass; retention is not in a hurry. */
 const RETIRED_A_PASS = 500;
 const RETIRE_EVERY_MS = 600_000;
-/** How long the process that stored a result may take to settle it and to mark it, in milliseconds. */
-const COLLECT_WITHIN_MS = 2_000;
 
 /**
- * Sweeps every `sweepIntervalMs` in the process that leads; `onAdvanced` is called when a pass took operations further. Two
- * that sweep at once do no harm: each step is guarded by the state that it leaves, and may be taken by any process.
+ * Sweeps every `sweepIntervalMs`, in every process: rows are locked while they are taken, so that none is taken twice, and no
+ * process is waited for. `onLinedUp` is called when jobs have come to the lines of the workers.
  */
-export function startSweeper(deps: RunDependencies, leases: Leases, onAdvanced: () => void): AsyncDisposable {
-  const { config, logger, pool } = deps;
-  if (config.sweepIntervalMs === 0) return { [Symbol.asyncDispose]: async () => undefined };
+export function startSweeper(deps: RunDependencies, leases: Leases, onLinedUp: () => void): AsyncDisposable {
+  const { config, logger } = deps;
+  const everyMs = config.sweepIntervalMs;
+  if (everyMs === 0) return { [Symbol.asyncDispose]: async () => undefined };
+  const steps = new StepPool(deps, () => task.wake());
+  const task = startPeriodicTask({
+    name: 'sweep',
+    everyMs,
+    run: async () => {
+      if ((await sweep(deps, steps)) > 0) onLinedUp();
+    },
+    logger,
+  });
+  const retirement = startRetirement(deps, leases);
+  return {
+    async [Symbol.asyncDispose]() {
+      await retirement[Symbol.asyncDispose]();
+      await task[Symbol.asyncDispose]();
+      await steps[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Retires in the process that leads. */
+function startRetirement({ config, logger, pool }: RunDependencies, leases: Leases): PeriodicTask {
   let retiredAt = Number.NEGATIVE_INFINITY;
-  const pass = async ({ signal }: Lead) => {
-    const advanced = await sweep(deps);
-    if (advanced > 0) onAdvanced();
-    if (signal.aborted) return;
+  const run = async () => {
     if (performance.now() - retiredAt < RETIRE_EVERY_MS) return;
     const retired = await retireOld(pool, config.retentionMs, RETIRED_A_PASS);
     if (retired < RETIRED_A_PASS) retiredAt = performance.now();
   };
-  return startLedTask(leases, { name: 'sweep', lease: 'sweeper', everyMs: config.sweepIntervalMs, run: pass, logger });
+  return startLedTask(leases, { name: 'retirement', lease: 'sweeper', everyMs: config.sweepIntervalMs, run, logger });
 }
 
 /**
- * One pass: what ran out of time or attempts fails, what is between two states takes the next step, and what no caller was
- * shown is withdrawn. Returns how many were taken further.
+ * One pass: what has run out of time fails, and the next steps of what is between two states begin; they end by themselves, so
+ * that slow ones hold up no pass. Returns how many jobs were lined up.
  */
-async function sweep(deps: RunDependencies): Promise<number> {
-  const { pool, config, logger } = deps;
-  const expired = await expireLate(pool, EXPIRED, BATCH);
-  const exhausted = await failExhausted(pool, config.attempts, SEARCH_FAILED, BATCH);
-  const found = [
-    ...(await findFailing(pool, BATCH)),
-    ...(await findUncollected(pool, COLLECT_WITHIN_MS, BATCH)),
-    ...(await findAbandoned(pool, config.leaseMs, BATCH)),
-  ];
-  const steps = await Promise.allSettled(
-    found.map((operation) => (isUndecided(operation) ? withdraw(deps, operation) : advance(deps, operation))),
-  );
-  for (const [index, step] of steps.entries())
-    if (step.status === 'rejected')
-      logger[isTransient(step.reason) ? 'warn' : 'error'](
-        { err: step.reason, ...about(found[index]) },
-        'operation not taken further; trying again',
-      );
-  const advanced = steps.filter((step) => step.status === 'fulfilled').length;
-  if (expired + exhausted + advanced > 0) logger.info({ expired, exhausted, advanced }, 'swept');
-  return advanced;
+async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool): Promise<number> {
+  const linedUp = await whileFull(() => lineUp(pool, config.attempts, BATCH));
+  const expired = await whileFull(() => expireLate(pool, { late: EXPIRED, afterOutage: SEARCH_FAILED }, BATCH));
+  const begun = await steps.begin();
+  if (expired + begun > 0) logger.info({ expired, steps: begun }, 'swept');
+  return linedUp;
 }
 
-function about(operation: Operation | undefined) {
-  return { operation_id: operation?.id, state: operation?.state };
+async function whileFull(batch: () => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (let times = 0; times < BATCHES_A_PASS; times += 1) {
+    const count = await batch();
+    sum += count;
+    if (count < BATCH) break;
+  }
+  return sum;
 }

@@ -1,4 +1,4 @@
-import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { FailureCode } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterEach, expect, test } from 'vitest';
@@ -28,20 +28,6 @@ test('a worker that lost its lease can change nothing, and another one delivers'
   const answer = await stack.untilStatus(pending.usage.id, Status.DELIVERED);
   expect(companyIds(outcomeOf(answer, 'companySearch'))).toEqual([1, 2]);
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
-});
-
-test('a transient fault is tried again, at most so many times, then the operation fails for good', async () => {
-  stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_ATTEMPTS: '2' });
-  stack.record.addCompanies(2);
-  let faults = 1;
-  stack.search.before = (_, query) => {
-    if (query === 'never' || faults-- > 0) throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
-  };
-  const first = await stack.submit(request);
-  expect(first).toMatchObject({ outcome: { case: 'companySearch' } });
-  const failed = await stack.submit({ ...request, requestKey: 'never', input: { query: 'never' } });
-  expect(outcomeOf(failed, 'failed').code).toBe(FailureCode.SEARCH_FAILED);
-  expect(stack.ledger.count(HoldState.VOID)).toBe(1);
 });
 
 test('a bug of a peer is tried again like a fault, and uses up the request key only when it stays', async () => {

@@ -1,10 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Broker, MessageOutcome } from '@ces/chassis/nats/broker';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { WorkQueueNames } from '@ces/proto/streams';
-import { claimDue } from '../db/job.ts';
+import { claimInTurn } from '../db/claim.ts';
+import { lineUp } from '../db/job.ts';
+import type { Line } from '../db/turns.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
+import type { StepOutcome } from '../operation/state-machine.ts';
+import { Quarantine } from './quarantine.ts';
 
 /** How soon a message is delivered again, perhaps elsewhere, when this process has no slot free, in milliseconds. */
 const BUSY_PAUSE_MS = 250;
@@ -12,8 +15,8 @@ const BUSY_PAUSE_MS = 250;
 /** Messages handled at once; each is one look into the job table. */
 const MESSAGES_AT_ONCE = 8;
 
-/** How long a quarantined job runs before other jobs are claimed beside it, in milliseconds. */
-const QUARANTINE_MS = 3_000;
+/** Jobs lined up by one look at most. */
+const LINED_UP = 500;
 
 /**
  * Runs due jobs: when a message says so, when a run has ended, and every `pollIntervalMs` in any case, so that jobs are
@@ -25,24 +28,21 @@ export function startWorker(
   broker: Broker,
   queue: WorkQueueNames,
 ): PeriodicTask {
-  const { config, logger, pool, owner } = deps;
+  const { config, logger, pool } = deps;
   if (config.workers === 0) return IDLE;
-  const claim = (count: number, which: 'quarantined' | 'ordinary') =>
-    claimDue(pool, count, config.attempts, { ...config, owner }, which);
-  /** A job that may have ended its process begins without others, so that it ends theirs with it only once (promise R10). */
-  let inQuarantine = false;
-  const endQuarantine = () => {
-    inQuarantine = false;
-    task.wake();
+  const lines = new Lines(deps, runPool, () => task.wake());
+  const quarantine = new Quarantine(() => task.wake());
+  const startSuspect = async () => {
+    const [run] = await lines.start('quarantine', 'queued', 1);
+    if (run) quarantine.begin(run);
+    return run !== undefined;
   };
   const run = async () => {
-    const free = runPool.freeSlots('queued');
-    if (free <= 0 || inQuarantine) return;
-    const [quarantined] = await claim(1, 'quarantined');
-    inQuarantine = quarantined !== undefined;
-    if (quarantined)
-      void Promise.race([runPool.start('queued', quarantined), pause(QUARANTINE_MS)]).then(endQuarantine);
-    else for (const job of await claim(free, 'ordinary')) void runPool.start('queued', job).then(() => task.wake());
+    while ((await lineUp(pool, config.attempts, LINED_UP)) === LINED_UP);
+    if (quarantine.isOccupied || (quarantine.isRested && (await startSuspect()))) return;
+    await lines.start('run', 'queued');
+    await lines.start('sources', 'sources');
+    if (runPool.freeSlots('queued') === config.workers) await startSuspect();
   };
   const task = startPeriodicTask({ name: 'claiming of jobs', everyMs: config.pollIntervalMs, run, logger });
   const consuming = broker.consume(queue, MESSAGES_AT_ONCE, async (): Promise<MessageOutcome> => {
@@ -57,6 +57,45 @@ export function startWorker(
       await task[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The lines that this process takes jobs from, and whose turn was last in each. */
+class Lines {
+  readonly #deps: RunDependencies;
+  readonly #runPool: RunPool;
+  readonly #onEnded: () => void;
+  readonly #after = new Map<Line, bigint>();
+
+  constructor(deps: RunDependencies, runPool: RunPool, onEnded: () => void) {
+    this.#deps = deps;
+    this.#runPool = runPool;
+    this.#onEnded = onEnded;
+  }
+
+  /** Claims and starts jobs of a line while slots of a kind are free, at most `max`. */
+  async start(line: Line, kind: 'queued' | 'sources', max = Number.POSITIVE_INFINITY): Promise<Promise<StepOutcome>[]> {
+    const { pool, config, owner } = this.#deps;
+    const runs: Promise<StepOutcome>[] = [];
+    for (;;) {
+      const count = Math.min(this.#runPool.freeSlots(kind), max - runs.length);
+      if (count <= 0) return runs;
+      const turns = {
+        line,
+        count,
+        after: this.#after.get(line) ?? 0n,
+        running: this.#runPool.runningOf(kind),
+        accountBound: this.#runPool.accountBound(kind),
+      };
+      const { claims, lastAccount } = await claimInTurn(pool, turns, config.attempts, { ...config, owner });
+      if (lastAccount === undefined) return runs;
+      this.#after.set(line, lastAccount);
+      for (const claim of claims) {
+        const run = this.#runPool.start(kind, claim);
+        void run.then(this.#onEnded);
+        runs.push(run);
+      }
+    }
+  }
 }
 
 /** A process without workers runs no job and consumes no message. */

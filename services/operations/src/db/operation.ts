@@ -67,7 +67,7 @@ function newValues(operation: NewOperation): unknown[] {
   ];
 }
 
-/** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1. Undefined when the request key is taken. */
+/** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1, not in any line. Undefined when the request key is taken. */
 export async function insertCreated(
   db: Queryable,
   operation: NewOperation,
@@ -80,8 +80,8 @@ export async function insertCreated(
        on conflict on constraint operation_key do nothing
        returning *
      ), leased as (
-       insert into job (operation_id, fence, attempts, owner, due_at, publish_at, traceparent)
-       select id, 1, 0, $14, l.until, l.until, $16::text
+       insert into job (operation_id, account_id, fence, attempts, owner, due_at, publish_at, traceparent)
+       select id, account_id, 1, 0, $14, l.until, l.until, $16::text
        from o, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
      )
      select ${OPERATION_COLUMNS} from o`,
@@ -90,12 +90,16 @@ export async function insertCreated(
   return rows[0] && toOperation(rows[0]);
 }
 
-/** Writes an operation together with its result: 'stored' when it is yet to be charged, 'delivered' when it costs nothing. */
+/**
+ * Writes an operation together with its result: 'stored' when it is yet to be charged, 'delivered' when it costs nothing. What
+ * is not charged after `abandonedAfterMs` was abandoned by its submitter.
+ */
 export async function insertWithResult(
   db: Queryable,
   operation: NewOperation,
   result: StoredResult,
   state: 'stored' | 'delivered',
+  abandonedAfterMs: number,
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `with o as (
@@ -104,6 +108,9 @@ export async function insertWithResult(
        from (select clock_timestamp() as now) as t
        on conflict on constraint operation_key do nothing
        returning *
+     ), j as (
+       insert into job (operation_id, account_id, fence, attempts, due_at, publish_at)
+       select id, account_id, 0, 0, stored_at + $23 * interval '1 millisecond', 'infinity' from o where state = 'stored'
      ), r as (
        insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,
          fresh_evidence_units, as_of, judged_at, next_cursor)
@@ -111,7 +118,7 @@ export async function insertWithResult(
        returning *
      )
      select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS} from o join r on r.operation_id = o.id`,
-    [...newValues(operation), state, ...resultValues(result)],
+    [...newValues(operation), state, ...resultValues(result), abandonedAfterMs],
   );
   return rows[0] && toOperation(rows[0]);
 }

@@ -8,10 +8,12 @@ import { LeaseLost } from '../execution/lease.ts';
 import { storeOutput } from '../execution/store.ts';
 import type { NewOperation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
-import { claimAccepted, claimDue, deleteJob, extendLease, makeDue, postpone, takeUnpublished } from './job.ts';
+import { type ClaimOptions, claimAccepted, claimInTurn } from './claim.ts';
+import { endRun, extendLease, lineUp, makeDue, postpone } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
+import { takeUnpublished } from './outbox.ts';
 import { insertResult, markStored } from './result.ts';
-import { expireLate, failExhausted } from './stale.ts';
+import { expireLate, failExhausted, takeSteps } from './steps.ts';
 import { deleteUndecided, handOver, markDelivered, markFailed, markFailing, markHeld } from './transition.ts';
 import { countUnfinished, readOldestDue } from './unfinished.ts';
 
@@ -44,6 +46,10 @@ const LEASE = {
   traceparent: TRACEPARENT,
 };
 const FAILURE = { code: FailureCode.SEARCH_FAILED, message: 'no' };
+const LATE = { late: { code: FailureCode.USAGE_EXPIRED, message: 'late' }, afterOutage: FAILURE };
+const ANY = { after: 0n, running: new Map<bigint, number>(), accountBound: 100 };
+const MAX_ATTEMPTS = 5;
+const AT_ONCE = { afterMs: 0, line: 'run', cause: 'fault' } as const;
 
 function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
   return {
@@ -82,6 +88,23 @@ async function acceptDue(): Promise<bigint> {
   const { id } = await accept();
   await handOver(pool, id, 'me', 0);
   return id;
+}
+
+/** What stands in a line once all whose time has come stand in theirs. */
+async function claimDue(
+  count: number,
+  options: ClaimOptions,
+  line: 'run' | 'quarantine' | 'sources' = 'run',
+  maxAttempts = MAX_ATTEMPTS,
+) {
+  await lineUp(pool, maxAttempts, 100);
+  return (await claimInTurn(pool, { ...ANY, line, count }, maxAttempts, options)).claims;
+}
+
+/** What the sweeper would take now. */
+async function takeDue() {
+  await lineUp(pool, MAX_ATTEMPTS, 100);
+  return (await takeSteps(pool, { ...ANY, count: 100 })).operations;
 }
 
 async function stateOf(id: bigint): Promise<unknown> {
@@ -131,7 +154,7 @@ test('what has not ended is counted by state, with the age of the oldest', async
 });
 
 test('a result is read as it was stored', async () => {
-  const stored = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
+  const stored = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);
   expect(stored).toMatchObject({ state: 'stored', result: RESULT, finishedAt: undefined });
   expect(await markDelivered(pool, [stored?.id ?? 0n, 999n])).toEqual([
     { id: stored?.id, action: 'company_search', seconds: expect.any(Number) },
@@ -148,7 +171,7 @@ test('a result is read as it was stored', async () => {
 test('a job is claimed once, whichever process asks, and again only after its lease has ended', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, acceptDue));
   const claims = await Promise.all(
-    Array.from({ length: 6 }, (_, worker) => claimDue(pool, 2, 5, { ...LEASE, owner: `w${worker}` })),
+    Array.from({ length: 6 }, (_, worker) => claimDue(2, { ...LEASE, owner: `w${worker}` })),
   );
   expect(
     claims
@@ -157,22 +180,22 @@ test('a job is claimed once, whichever process asks, and again only after its le
       .sort(),
   ).toEqual(ids.sort());
   expect(claims.flat().every((claim) => claim.fence === 2n && claim.attempts === 1)).toBe(true);
-  expect(await claimDue(pool, 9, 5, LEASE)).toEqual([]);
+  expect(await claimDue(9, LEASE)).toEqual([]);
   await owner.query('update job set due_at = clock_timestamp()');
-  expect(await claimDue(pool, 9, 5, LEASE), 'quarantined jobs are claimed apart, and first').toEqual([]);
-  const again = await claimDue(pool, 9, 5, LEASE, 'quarantined');
+  expect(await claimDue(9, LEASE), 'quarantined jobs are claimed apart, and first').toEqual([]);
+  const again = await claimDue(9, LEASE, 'quarantine');
   expect(again.map((claim) => [claim.fence, claim.attempts])).toEqual(ids.map(() => [3n, 2]));
   await owner.query('update job set due_at = clock_timestamp()');
-  expect(await claimDue(pool, 9, 2, LEASE, 'quarantined')).toEqual([]);
+  expect(await claimDue(9, LEASE, 'quarantine', 2)).toEqual([]);
 });
 
 test('nothing is claimed before the ledger has admitted it, nor after its deadline', async () => {
   const { id } = await accept();
   await owner.query('update job set due_at = clock_timestamp()');
-  expect(await claimDue(pool, 1, 5, LEASE)).toEqual([]);
+  expect(await claimDue(1, LEASE)).toEqual([]);
   await markHeld(pool, id);
   await owner.query('update operation set deadline_at = clock_timestamp()');
-  expect(await claimDue(pool, 1, 5, LEASE)).toEqual([]);
+  expect(await claimDue(1, LEASE)).toEqual([]);
 });
 
 test('the accepting process begins only while its first lease is the newest', async () => {
@@ -182,20 +205,20 @@ test('the accepting process begins only while its first lease is the newest', as
   const second = await accept();
   await markHeld(pool, second.id);
   await owner.query('update job set due_at = clock_timestamp() where operation_id = $1', [second.id]);
-  await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' });
+  await claimDue(1, { ...LEASE, owner: 'another' });
   expect(await claimAccepted(pool, second.id, LEASE)).toBeUndefined();
 });
 
 test('every write of a claim that is no longer the newest is refused', async () => {
   const id = await acceptDue();
-  const [old] = await claimDue(pool, 1, 5, LEASE);
+  const [old] = await claimDue(1, LEASE);
   await owner.query('update job set due_at = clock_timestamp()');
-  const [newest] = await claimDue(pool, 1, 5, { ...LEASE, owner: 'another' }, 'quarantined');
+  const [newest] = await claimDue(1, { ...LEASE, owner: 'another' }, 'quarantine');
   const fence = old?.fence ?? 0n;
   expect(await extendLease(pool, id, fence, 1000)).toBe(false);
-  expect(await postpone(pool, id, fence, 0)).toBe(false);
+  expect(await postpone(pool, id, fence, AT_ONCE)).toBe(false);
   expect(await markFailing(pool, id, fence, FAILURE)).toBeUndefined();
-  expect(await deleteJob(pool, id, fence)).toBe(false);
+  expect(await endRun(pool, id, fence)).toBe(false);
   expect(await extendLease(pool, id, newest?.fence ?? 0n, 1000)).toBe(true);
   expect(await stateOf(id)).toBe('running');
 });
@@ -203,14 +226,15 @@ test('every write of a claim that is no longer the newest is refused', async () 
 test('storing and expiring race: whichever comes first wins whole', async () => {
   for (let round = 0; round < 20; round += 1) {
     const id = await acceptDue();
-    const [claim] = await claimDue(pool, 1, 5, LEASE);
+    const [claim] = await claimDue(1, LEASE);
     await owner.query('update operation set deadline_at = clock_timestamp() where id = $1', [id]);
+    await owner.query('update job set deadline_at = clock_timestamp() where operation_id = $1', [id]);
     const store = inTransaction(pool, async (client) => {
-      if (!(await deleteJob(client, id, claim?.fence ?? 0n))) return false;
+      if (!(await endRun(client, id, claim?.fence ?? 0n))) return false;
       await insertResult(client, id, RESULT);
       return await markStored(client, id);
     });
-    const [stored, expired] = await Promise.all([store, expireLate(pool, FAILURE, 10)]);
+    const [stored, expired] = await Promise.all([store, expireLate(pool, LATE, 10)]);
     expect([stored, expired]).toEqual((await stateOf(id)) === 'stored' ? [true, 0] : [false, 1]);
     if (expired) expect(await stateOf(id)).toBe('failing');
     await owner.query('truncate operation cascade');
@@ -219,11 +243,12 @@ test('storing and expiring race: whichever comes first wins whole', async () => 
 
 test('an exhausted operation fails only once its last lease has ended', async () => {
   const id = await acceptDue();
-  await claimDue(pool, 1, 1, LEASE);
-  expect(await failExhausted(pool, 1, FAILURE, 10)).toBe(0);
+  await claimDue(1, LEASE, 'run', 1);
+  expect(await failExhausted(pool, [id], 1, FAILURE)).toBe(0);
   await owner.query('update job set due_at = clock_timestamp()');
-  expect(await failExhausted(pool, 2, FAILURE, 10)).toBe(0);
-  expect(await failExhausted(pool, 1, FAILURE, 10)).toBe(1);
+  await lineUp(pool, 1, 10);
+  expect(await failExhausted(pool, [id], 2, FAILURE)).toBe(0);
+  expect(await failExhausted(pool, [id], 1, FAILURE)).toBe(1);
   expect(await stateOf(id)).toBe('failing');
   expect([await markFailed(pool, id), await markFailed(pool, id)]).toEqual([
     expect.objectContaining({ id }),
@@ -231,10 +256,71 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   ]);
 });
 
+test('what waited for another service until its deadline fails as a search, what was not claimed as expired', async () => {
+  const [waited, unclaimed] = [await acceptDue(), await acceptDue()];
+  const [claim] = await claimDue(1, LEASE);
+  await postpone(pool, waited, claim?.fence ?? 0n, { afterMs: 60_000, line: 'run', cause: 'outage' });
+  await owner.query('update operation set deadline_at = clock_timestamp()');
+  await owner.query('update job set deadline_at = clock_timestamp()');
+  expect(await expireLate(pool, LATE, 10)).toBe(2);
+  const { rows } = await pool.query('select failure_code from operation where id = any ($1) order by id', [
+    [waited, unclaimed],
+  ]);
+  expect(rows).toEqual([{ failure_code: 'search_failed' }, { failure_code: 'usage_expired' }]);
+});
+
+test('an attempt that another service ended is none, and one that was the fault of the work is', async () => {
+  const id = await acceptDue();
+  const attempts = async (cause: 'fault' | 'outage' | 'stop') => {
+    const [claim] = await claimDue(1, LEASE);
+    await postpone(pool, id, claim?.fence ?? 0n, { ...AT_ONCE, cause });
+    return claim && [claim.attempts, claim.outages];
+  };
+  expect(await attempts('outage')).toEqual([1, 0]);
+  expect(await attempts('outage')).toEqual([1, 1]);
+  expect(await attempts('stop')).toEqual([1, 2]);
+  expect(await attempts('fault')).toEqual([1, 2]);
+  expect(await attempts('fault')).toEqual([2, 0]);
+});
+
+test('whatever has not ended has a job, and nothing else, whichever release writes', async () => {
+  const withJob = async () =>
+    (await owner.query('select o.state from operation o join job j on j.operation_id = o.id order by o.id')).rows.map(
+      ({ state }) => state,
+    );
+  const { id } = await accept();
+  await owner.query('delete from job');
+  for (const state of ['withdrawing', 'stored']) {
+    await owner.query('update operation set state = $2 where id = $1', [id, state]);
+    expect(await withJob()).toEqual([state]);
+  }
+  expect(await takeDue()).toEqual([]);
+  await owner.query(`update operation set state = 'delivered', finished_at = now() where id = $1`, [id]);
+  await owner.query('update job set due_at = clock_timestamp()');
+  expect(await takeDue()).toEqual([]);
+  expect(await withJob()).toEqual([]);
+  const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);
+  expect((await takeDue()).map((operation) => operation.id)).toEqual([charged?.id]);
+  expect(await takeDue(), 'the next time only after a pause').toEqual([]);
+  await markDelivered(pool, [charged?.id ?? 0n]);
+  expect(await withJob()).toEqual([]);
+});
+
+test('a job that the release before claims and hands over leaves its line and finds it again', async () => {
+  const id = await acceptDue();
+  await pool.query(
+    `update job set owner = 'old', attempts = 1, due_at = due_at + interval '1 hour' where operation_id = $1`,
+    [id],
+  );
+  expect(await claimDue(1, LEASE)).toEqual([]);
+  await pool.query(`update job set owner = null, due_at = clock_timestamp() where operation_id = $1`, [id]);
+  expect((await claimDue(1, LEASE)).map((claim) => claim.operation.id)).toEqual([id]);
+});
+
 test('only what no caller can have seen is deleted when the ledger refuses', async () => {
   const held = await accept();
   await markHeld(pool, held.id);
-  const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored');
+  const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);
   await markDelivered(pool, [charged?.id ?? 0n]);
   for (const id of [held.id, charged?.id ?? 0n]) {
     await deleteUndecided(pool, id);
@@ -257,7 +343,7 @@ test('a job is published when it is due, once a while, and never under a lease',
   );
   expect(rows[0].pause).toBeGreaterThan(60);
   expect(rows[0].pause).toBeLessThanOrEqual(120);
-  await claimDue(pool, 1, 5, LEASE);
+  await claimDue(1, LEASE);
   expect(await makeDue(pool, id)).toBe(false);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });
@@ -280,7 +366,7 @@ test('jobs are published in the order in which that is due, whichever could have
 test.each([
   ['operation_key', `insert into operation select (o).* from (select o from operation o) s`],
   ['operation_action_known', `update operation set action = 'other'`],
-  ['operation_point_known', `update operation set state = 'lost'`],
+  ['operation_state_known', `update operation set state = 'lost'`],
   ['operation_payment_known', `update operation set payment = 'gift'`],
   ['operation_input_kept', `update operation set normal_form = null`],
   ['operation_failure_stored', `update operation set failure_code = 'search_failed'`],
@@ -311,9 +397,9 @@ test.each([
 
 test('a run whose lease has ended stores nothing, neither before its successor has stored nor after', async () => {
   const id = await acceptDue();
-  const [first] = await claimDue(pool, 1, 5, LEASE);
+  const [first] = await claimDue(1, LEASE);
   await owner.query("update job set due_at = clock_timestamp() - interval '1 second' where operation_id = $1", [id]);
-  const [second] = await claimDue(pool, 1, 5, LEASE, 'quarantined');
+  const [second] = await claimDue(1, LEASE, 'quarantine');
   if (!first || !second) throw new Error('there was nothing to claim');
   const stored = { pool, atCrashPoint: () => undefined };
   const late = { result: { ...RESULT, items: [] }, hydrated: [] };

@@ -1,11 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
+import { OWN_STEP_MS, runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
 const LIFETIME = 'action, extract(epoch from finished_at - created_at)::float8 as seconds';
 
-// Every change of state is guarded by the state before it, so that races end here.
+// Every change of state is guarded by the state before it, so that races end here. The job goes with the end.
 
 /** created → held: the ledger has admitted it. False when another process has taken it further. */
 export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
@@ -21,12 +22,13 @@ export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
 export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs: number): Promise<boolean> {
   const { rows } = await db.query<{ held: boolean }>(
     `with held as (
-       update operation set state = 'held' where id = $1 and state in ('created', 'held') returning id
+       update operation set state = 'held' where id = $1 and state in ('created', 'held') returning id, deadline_at
      ), due as (
-       select clock_timestamp() + $3 * interval '1 millisecond' as at
+       select clock_timestamp() + $3::float8 * interval '1 millisecond' as at
      ), handed_over as (
-       update job set owner = null, due_at = due.at, publish_at = due.at from held, due
-       where operation_id = held.id and owner = $2 and fence = 1
+       update job set owner = null, line = 'run', ready = $3::float8 = 0, due_at = due.at, publish_at = due.at,
+         deadline_at = held.deadline_at
+       from held, due where operation_id = held.id and owner = $2 and fence = 1
      )
      select exists (select from held) as held`,
     [id, owner, dueInMs],
@@ -40,8 +42,13 @@ export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs
  */
 export async function markWithdrawing(db: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update operation set state = 'withdrawing'
-     where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge'))`,
+    `with withdrawn as (
+       update operation set state = 'withdrawing'
+       where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge')) returning id
+     ), job_ended as (
+       update job set ${runEnded(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
+     )
+     select from withdrawn`,
     [id],
   );
   return rowCount === 1;
@@ -74,11 +81,16 @@ export interface Ended {
 /** stored → delivered, with the units of the result; what is not stored stays as it is. Returns those that moved. */
 export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<Ended[]> {
   const { rows } = await db.query<Ended>(
-    `update operation set state = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
-       delivered_units = cardinality(r.settled_company_ids), fresh_evidence_units = r.fresh_evidence_units
-     from result r
-     where operation.id = any ($1) and state = 'stored' and r.operation_id = operation.id
-     returning operation.id, ${LIFETIME}`,
+    `with delivered as (
+       update operation set state = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
+         delivered_units = cardinality(r.settled_company_ids), fresh_evidence_units = r.fresh_evidence_units
+       from result r
+       where operation.id = any ($1) and state = 'stored' and r.operation_id = operation.id
+       returning operation.id, ${LIFETIME}
+     ), ended as (
+       delete from job using delivered where operation_id = delivered.id
+     )
+     select id, action, seconds from delivered`,
     [ids],
   );
   return rows;
@@ -93,7 +105,7 @@ export async function markFailing(
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `with ended as (
-       delete from job where operation_id = $1 and fence = $2 returning operation_id
+       update job set ${runEnded(OWN_STEP_MS)} where operation_id = $1 and fence = $2 returning operation_id
      )
      update operation as o set state = 'failing', failure_code = $3, failure_message = $4
      from ended where o.id = ended.operation_id and o.state in ('held', 'running')
@@ -118,8 +130,13 @@ export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFa
 /** failing → failed: nothing is held any more. Undefined when it is not failing. */
 export async function markFailed(db: Queryable, id: bigint): Promise<Ended | undefined> {
   const { rows } = await db.query<Ended>(
-    `update operation set state = 'failed', finished_at = clock_timestamp() where id = $1 and state = 'failing'
-     returning id, ${LIFETIME}`,
+    `with failed as (
+       update operation set state = 'failed', finished_at = clock_timestamp() where id = $1 and state = 'failing'
+       returning id, ${LIFETIME}
+     ), ended as (
+       delete from job using failed where operation_id = failed.id
+     )
+     select id, action, seconds from failed`,
     [id],
   );
   return rows[0];

@@ -15,10 +15,7 @@ export interface Unfinished {
 export async function countUnfinished(db: Queryable): Promise<Unfinished[]> {
   const { rows } = await db.query<{ state: OperationState; count: number; oldest: number }>(
     `with unfinished as (
-       select state, created_at from operation where state in ('created', 'withdrawing', 'stored', 'failing')
-       union all
        select o.state, o.created_at from job j join operation o on o.id = j.operation_id
-       where o.state in ('held', 'running')
      )
      select open.state, count(u.created_at)::int as count,
        coalesce(extract(epoch from clock_timestamp() - min(u.created_at)), 0)::float8 as oldest
@@ -31,7 +28,8 @@ export async function countUnfinished(db: Queryable): Promise<Unfinished[]> {
 /** For how long the job that has waited longest could have been taken, in seconds; 0 when none waits. */
 export async function readOldestDue(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
-    `select greatest(0, coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0))::float8 as seconds from job`,
+    `select greatest(0, coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0))::float8 as seconds
+     from job where publish_at < 'infinity'`,
   );
   return rows[0]?.seconds ?? 0;
 }

@@ -1,14 +1,17 @@
 import { isTransient } from '@ces/chassis/rpc/error';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { isOutage } from '@ces/chassis/rpc/outage';
 import type { ActionDependencies } from '../actions/action.ts';
 import { perform } from '../actions/perform.ts';
 import type { Config } from '../config.ts';
-import { type Claim, postpone } from '../db/job.ts';
+import type { Claim } from '../db/claim.ts';
 import { markFailing } from '../db/transition.ts';
 import type { Operation } from '../operation/operation.ts';
 import { advance, type StepDependencies, type StepOutcome } from '../operation/state-machine.ts';
 import { SEARCH_FAILED, type StoredFailure } from '../operation/stored-failure.ts';
+import { afterFault, afterOutage, giveBack } from './give-back.ts';
 import { Lease, LeaseLost } from './lease.ts';
+
 import { storeOutput } from './store.ts';
 
 /** What running an operation needs. */
@@ -19,27 +22,47 @@ export interface RunDependencies extends StepDependencies {
   readonly owner: string;
 }
 
+/** Where a run stands among the runs of its process. */
+export interface Slot {
+  /** The line that a later attempt waits in. */
+  readonly line: 'run' | 'sources';
+  /** Leaves its slot for one of those that ask sources; false when none is free. */
+  enterSources(): boolean;
+}
+
+/** All that may ask sources do: this run waits for its turn, and holds up no other meanwhile. */
+class SourcesBusy extends Error {
+  override readonly name = 'SourcesBusy';
+}
+
 /** Bound on each RPC of a run, in milliseconds. */
 const RPC_TIMEOUT_MS = 60_000;
-const MAX_BACKOFF_MS = 60_000;
 
 /**
  * Runs a claimed operation to its end: perform, store, settle. The one path of synchronous and background operations
  * (decision 0012). An outcome that is open goes on elsewhere, or in a later attempt.
  */
-export async function execute(deps: RunDependencies, claim: Claim, shutdown: AbortSignal): Promise<StepOutcome> {
+export async function execute(
+  deps: RunDependencies,
+  claim: Claim,
+  slot: Slot,
+  shutdown: AbortSignal,
+): Promise<StepOutcome> {
   deps.atCrashPoint('run.claimed');
   using lease = new Lease(deps.pool, claim, deps.config, deps.logger);
   const signal = AbortSignal.any([lease.signal, shutdown]);
+  const enterSources = () => {
+    if (!slot.enterSources()) throw new SourcesBusy('as many runs ask sources as may');
+  };
   try {
-    const output = await perform(deps.actions, claim, { signal, timeoutMs: RPC_TIMEOUT_MS });
+    const output = await perform(deps.actions, claim, { signal, timeoutMs: RPC_TIMEOUT_MS, enterSources });
     deps.atCrashPoint('run.searched');
     signal.throwIfAborted();
     const stored = await storeOutput(deps, claim, output);
     const step = await advanceOrDefer(deps, stored);
     return step.kind === 'ended' ? { ...step, hydrated: output.hydrated } : step;
   } catch (error) {
-    return await giveUp(deps, claim, signal.aborted ? signal.reason : error, shutdown);
+    return await giveUp(deps, claim, slot, signal.aborted ? signal.reason : error, shutdown);
   }
 }
 
@@ -53,30 +76,40 @@ async function advanceOrDefer(deps: RunDependencies, stored: Operation): Promise
   }
 }
 
-/** Ends an attempt that stored nothing: it is tried again later, perhaps elsewhere, or fails for good. Every write names the fence. */
+/**
+ * Ends an attempt that stored nothing: it is tried again later, perhaps elsewhere, or fails for good. What ended it through no
+ * fault of the work is no attempt. Every write names the fence.
+ */
 async function giveUp(
   deps: RunDependencies,
   claim: Claim,
+  { line }: Slot,
   error: unknown,
   shutdown: AbortSignal,
 ): Promise<StepOutcome> {
-  const { operation, fence, attempts } = claim;
+  const { operation, attempts } = claim;
   const open: StepOutcome = { kind: 'open', operation, allowance: undefined };
   const about = { operation_id: operation.id, attempts, err: error };
-  if (error instanceof LeaseLost) {
+  if (shutdown.aborted) await giveBack(deps, claim, { afterMs: 0, line, cause: 'stop' }, shutdown);
+  else if (error instanceof SourcesBusy)
+    await giveBack(deps, claim, { afterMs: 0, line: 'sources', cause: 'stop' }, shutdown);
+  else if (error instanceof LeaseLost) {
     deps.meters.leaseLost();
     deps.logger.warn(about, 'lease lost');
-    return open;
-  }
-  const lastAttempt = attempts >= deps.config.attempts;
-  if (shutdown.aborted || !(isFinal(error) || lastAttempt)) {
+    // Where the database could not be reached, no other process could claim it either.
+    await giveBack(deps, claim, afterOutage(claim, line), shutdown);
+  } else if (isOutage(error)) {
+    deps.logger.warn(about, 'waiting for another service');
+    await giveBack(deps, claim, afterOutage(claim, line), shutdown);
+  } else if (isFinal(error) || attempts >= deps.config.attempts) {
+    deps.logger[isExpected(error) ? 'warn' : 'error'](about, 'operation fails');
+    const failing = await markFailing(deps.pool, operation.id, claim.fence, storedFailure(error));
+    return failing ? await advanceOrDefer(deps, failing) : open;
+  } else {
     deps.logger[isExpected(error) ? 'warn' : 'error'](about, 'attempt given up; a later one follows');
-    await postpone(deps.pool, operation.id, fence, shutdown.aborted ? 0 : backoffMs(attempts));
-    return open;
+    await giveBack(deps, claim, afterFault(claim, line), shutdown);
   }
-  deps.logger[isExpected(error) ? 'warn' : 'error'](about, 'operation fails');
-  const failing = await markFailing(deps.pool, operation.id, fence, storedFailure(error));
-  return failing ? await advanceOrDefer(deps, failing) : open;
+  return open;
 }
 
 /** Whether a later attempt would end the same. A bug may be one of this process, or of data that changes: it is tried again. */
@@ -86,11 +119,6 @@ function isFinal(error: unknown): boolean {
 
 function isExpected(error: unknown): boolean {
   return failureOf(error) !== undefined || isTransient(error);
-}
-
-/** Exponential with jitter, from half a second to a minute. */
-function backoffMs(attempts: number): number {
-  return Math.min(MAX_BACKOFF_MS, 1000 * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 }
 
 /** What replays for ever: never the text of a bug. */

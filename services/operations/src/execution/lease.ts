@@ -1,6 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { type Claim, extendLease } from '../db/job.ts';
+import type { Claim } from '../db/claim.ts';
+import { extendLease } from '../db/job.ts';
 
 /** The lease ended while its holder worked: another process may run it now, and nothing of this run may be written. */
 export class LeaseLost extends Error {

@@ -1,11 +1,15 @@
 import { contextOf, inSpan, linksTo } from '@ces/chassis/telemetry/span';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
-import type { Claim } from '../db/job.ts';
+import type { Claim } from '../db/claim.ts';
 import type { StepOutcome } from '../operation/state-machine.ts';
-import { execute, type RunDependencies } from './execute.ts';
+import { AccountCount } from './account-count.ts';
+import { execute, type RunDependencies, type Slot } from './execute.ts';
 
-/** For whom a run runs; each kind has a bound of its own. */
-export type RunKind = 'waited' | 'queued';
+/**
+ * For what a run runs; each kind has a bound of its own. `waited`: for a caller; `queued`: for nobody; `sources`: for nobody,
+ * and it asks sources, which may take long.
+ */
+export type RunKind = 'waited' | 'queued' | 'sources';
 
 /** How long runs may take to end at shutdown before they are handed over, in milliseconds. */
 const GRACE_MS = 5_000;
@@ -14,7 +18,12 @@ const GRACE_MS = 5_000;
 export class RunPool implements AsyncDisposable {
   readonly #deps: RunDependencies;
   readonly #shutdown = new AbortController();
-  readonly #running: Readonly<Record<RunKind, Set<Promise<StepOutcome>>>> = { waited: new Set(), queued: new Set() };
+  readonly #running = new Set<Promise<StepOutcome>>();
+  readonly #counts: Readonly<Record<RunKind, AccountCount>> = {
+    waited: new AccountCount(),
+    queued: new AccountCount(),
+    sources: new AccountCount(),
+  };
 
   constructor(deps: RunDependencies) {
     this.#deps = deps;
@@ -22,25 +31,39 @@ export class RunPool implements AsyncDisposable {
 
   /** How many runs of a kind may still begin. */
   freeSlots(kind: RunKind): number {
-    const { synchronousRuns, workers } = this.#deps.config;
     if (this.#shutdown.signal.aborted) return 0;
-    return (kind === 'waited' ? synchronousRuns : workers) - this.#running[kind].size;
+    return this.#slots(kind) - this.#counts[kind].total;
+  }
+
+  /** Runs of a kind by account. */
+  runningOf(kind: RunKind): ReadonlyMap<bigint, number> {
+    return this.#counts[kind].byAccount;
+  }
+
+  /** Runs of a kind that one account may have at once: never all, where there is more than one. */
+  accountBound(kind: 'queued' | 'sources'): number {
+    return Math.max(1, Math.floor(this.#slots(kind) * ACCOUNT_SHARE[kind]));
   }
 
   /** Runs a claimed operation; never rejects. What broke is tried again when its lease has ended. */
   start(kind: RunKind, claim: Claim): Promise<StepOutcome> {
-    const run = traced(kind, claim, () => execute(this.#deps, claim, this.#shutdown.signal))
+    const { accountId, id } = claim.operation;
+    const slot = new RunSlot(this, this.#counts, kind, accountId);
+    const run = traced(kind, claim, () => execute(this.#deps, claim, slot, this.#shutdown.signal))
       .catch((error: unknown): StepOutcome => {
-        this.#deps.logger.error({ err: error, operation_id: claim.operation.id }, 'run broke; its lease will end');
+        this.#deps.logger.error({ err: error, operation_id: id }, 'run broke; its lease will end');
         return { kind: 'open', operation: claim.operation, allowance: undefined };
       })
-      .finally(() => this.#running[kind].delete(run));
-    this.#running[kind].add(run);
+      .finally(() => {
+        slot.leave();
+        this.#running.delete(run);
+      });
+    this.#running.add(run);
     return run;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const all = Promise.allSettled([...this.#running.waited, ...this.#running.queued]);
+    const all = Promise.allSettled(this.#running);
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, GRACE_MS);
@@ -49,6 +72,47 @@ export class RunPool implements AsyncDisposable {
     clearTimeout(timer);
     this.#shutdown.abort(new Error('the process is stopping'));
     await all;
+  }
+
+  #slots(kind: RunKind): number {
+    const { synchronousRuns, workers, sourceRuns } = this.#deps.config;
+    return { waited: synchronousRuns, queued: workers, sources: sourceRuns }[kind];
+  }
+}
+
+const ACCOUNT_SHARE = { queued: 3 / 4, sources: 1 / 2 } as const;
+
+/** The slot of a run, which it changes when it comes to ask sources. */
+class RunSlot implements Slot {
+  readonly #pool: RunPool;
+  readonly #counts: Readonly<Record<RunKind, AccountCount>>;
+  readonly #accountId: bigint;
+  #kind: RunKind;
+
+  constructor(pool: RunPool, counts: Readonly<Record<RunKind, AccountCount>>, kind: RunKind, accountId: bigint) {
+    this.#pool = pool;
+    this.#counts = counts;
+    this.#kind = kind;
+    this.#accountId = accountId;
+    counts[kind].add(accountId);
+  }
+
+  get line(): 'run' | 'sources' {
+    return this.#kind === 'sources' ? 'sources' : 'run';
+  }
+
+  enterSources(): boolean {
+    if (this.#kind !== 'queued') return true;
+    const ofAccount = this.#pool.runningOf('sources').get(this.#accountId) ?? 0;
+    if (this.#pool.freeSlots('sources') <= 0 || ofAccount >= this.#pool.accountBound('sources')) return false;
+    this.leave();
+    this.#kind = 'sources';
+    this.#counts.sources.add(this.#accountId);
+    return true;
+  }
+
+  leave(): void {
+    this.#counts[this.#kind].remove(this.#accountId);
   }
 }
 
@@ -60,7 +124,7 @@ function traced<T>(kind: RunKind, claim: Claim, run: () => Promise<T>): Promise<
     `run ${claim.operation.input.action}`,
     {
       attributes: { 'ces.operation_id': String(claim.operation.id), 'ces.attempt': claim.attempts },
-      ...(kind === 'queued' && { parent: again ? ROOT_CONTEXT : accepted }),
+      ...(kind !== 'waited' && { parent: again ? ROOT_CONTEXT : accepted }),
       ...(again && { links: linksTo(accepted) }),
     },
     run,

@@ -1,6 +1,7 @@
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import type { ActionOutput } from '../actions/action.ts';
-import { type Claim, deleteJob } from '../db/job.ts';
+import type { Claim } from '../db/claim.ts';
+import { endRun } from '../db/job.ts';
 import { insertPlan } from '../db/plan.ts';
 import { insertResult, markStored } from '../db/result.ts';
 import { insertShortlist } from '../db/shortlist.ts';
@@ -9,7 +10,7 @@ import type { StepDependencies } from '../operation/state-machine.ts';
 import { LeaseLost } from './lease.ts';
 
 /**
- * Stores plan, shortlist and result and ends the job, all or nothing; throws LeaseLost when the claim is no longer the
+ * Stores plan, shortlist and result and ends the run, all or nothing; throws LeaseLost when the claim is no longer the
  * newest. The statements go out together: whether the claim stands is known before the commit, and that it does not comes
  * before what the others complain of, since a newer claim may have stored already.
  */
@@ -22,7 +23,7 @@ export async function storeOutput(
   atCrashPoint('run.before_stored');
   await inTransaction(pool, async (client) => {
     const [ended, plan, shortlist, written, stored] = await Promise.allSettled([
-      deleteJob(client, id, fence),
+      endRun(client, id, fence),
       frozen?.plan && insertPlan(client, id, frozen.plan),
       frozen && insertShortlist(client, frozen.shortlist),
       insertResult(client, id, result),

@@ -2,7 +2,7 @@ import { failWith } from '@ces/chassis/rpc/failure';
 import { activeTraceparent } from '@ces/chassis/telemetry/span';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ActionOutput, Bounds, PaymentPath } from '../actions/action.ts';
-import { claimAccepted } from '../db/job.ts';
+import { claimAccepted } from '../db/claim.ts';
 import { insertCreated, insertWithResult } from '../db/operation.ts';
 import { handOver } from '../db/transition.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -113,7 +113,13 @@ async function acceptCharged(
   signal.throwIfAborted();
   deps.atCrashPoint('charge.before_insert');
   const units = result.settledCompanyIds.length;
-  const operation = await insertWithResult(deps.pool, newOperation(submission, 'charge', units), result, 'stored');
+  const operation = await insertWithResult(
+    deps.pool,
+    newOperation(submission, 'charge', units),
+    result,
+    'stored',
+    deps.config.leaseMs,
+  );
   if (!operation) return undefined;
   deps.atCrashPoint('charge.inserted');
   const step = await advance(deps, operation).catch((error: unknown) => reject(deps, operation, error));
@@ -125,7 +131,7 @@ async function acceptFree(
   submission: Submission,
   { result, hydrated }: ActionOutput,
 ): Promise<LiveOutcome | undefined> {
-  const operation = await insertWithResult(deps.pool, newOperation(submission, 'none', 0), result, 'delivered');
+  const operation = await insertWithResult(deps.pool, newOperation(submission, 'none', 0), result, 'delivered', 0);
   return operation && unwrap(deps, operation, { kind: 'ended', operation, allowance: undefined, hydrated });
 }
 

@@ -1,0 +1,105 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Operation } from '../operation/operation.ts';
+import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
+import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
+
+/** The right to run an operation. Every write of the run names its fence; a later claim makes it void (decision 0011). */
+export interface Claim {
+  readonly operation: Operation;
+  readonly fence: bigint;
+  /** Attempts begun, this one included, those left out that another service ended. */
+  readonly attempts: number;
+  /** Attempts one after the other that another service ended. */
+  readonly outages: number;
+  /** The W3C trace context in which the operation was accepted. */
+  readonly traceparent: string | undefined;
+}
+
+export interface ClaimOptions {
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** How long all attempts may take from the first claim, in milliseconds. */
+  readonly processingMs: number;
+}
+
+interface ClaimRow extends OperationRow {
+  fence: bigint;
+  attempts: number;
+  tries: number;
+  traceparent: string | null;
+}
+
+/** The accepting process begins the run under the lease it was accepted with. Undefined when another process has it, or it was withdrawn. */
+export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<Claim | undefined> {
+  const { rows } = await db.query<ClaimRow>(
+    // The operation is locked before its job, as a withdrawal does: in the other order the two could wait for each other.
+    `with admitted as (
+       select id, deadline_at, started_at from operation where id = $1 and state in ('created', 'held') for no key update
+     ), claimed as (
+       update job set attempts = 1, ready = false, line = 'run', due_at = l.until, publish_at = l.until,
+         deadline_at = ${deadline('admitted', '$4')}
+       from admitted, (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
+       where operation_id = admitted.id and fence = 1 and owner = $2
+       returning operation_id, fence, attempts, tries, traceparent, job.deadline_at
+     )
+     ${startClaimed(`('created', 'held')`)}`,
+    [id, options.owner, options.leaseMs, options.processingMs],
+  );
+  return rows[0] && toClaim(rows[0]);
+}
+
+/**
+ * Claims jobs of a line, the accounts in turn and each one's oldest first. What may not run now, whatever the row says, goes to
+ * the sweeper. `lastAccount` is the account whose turn was last; undefined when nothing stood in the line.
+ */
+export async function claimInTurn(
+  db: Queryable,
+  turns: Turns,
+  maxAttempts: number,
+  options: ClaimOptions,
+): Promise<{ readonly claims: Claim[]; readonly lastAccount: bigint | undefined }> {
+  const { rows } = await db.query<Partial<ClaimRow> & { last_account: bigint }>(
+    `with recursive ${TAKE_IN_TURN}, found as (
+       select taken.operation_id, o.deadline_at, o.started_at,
+         coalesce(o.state in ('held', 'running') and o.deadline_at > clock_timestamp() and j.attempts < $10, false) as may_run
+       from taken join job j using (operation_id) left join operation o on o.id = taken.operation_id
+     ), others as (
+       update job set line = 'step'
+       from found where job.operation_id = found.operation_id and not may_run
+     ), claimed as (
+       update job set fence = fence + 1, attempts = attempts + 1, ready = false, owner = $7, due_at = l.until,
+         publish_at = l.until, deadline_at = ${deadline('found', '$9')}
+       from found, (select clock_timestamp() + $8 * interval '1 millisecond' as until) as l
+       where job.operation_id = found.operation_id and may_run
+       returning job.operation_id, fence, attempts, tries, traceparent, job.deadline_at
+     ), started as (
+       ${startClaimed(`('held', 'running')`)}
+     )
+     select last.account_id as last_account, started.*
+     from (select account_id from taken limit 1 offset greatest((select count(*) from taken) - 1, 0)) as last
+     left join started on true`,
+    [...turnValues(turns), options.owner, options.leaseMs, options.processingMs, maxAttempts],
+  );
+  const claims = rows.filter((row): row is ClaimRow & { last_account: bigint } => row.id !== null);
+  return { claims: claims.map(toClaim), lastAccount: rows[0]?.last_account };
+}
+
+/** The first claim sets the deadline of all attempts. */
+function deadline(operation: string, processingMs: string): string {
+  return `case when ${operation}.started_at is null
+    then clock_timestamp() + ${processingMs} * interval '1 millisecond' else ${operation}.deadline_at end`;
+}
+
+/** The operations of `claimed` begin or go on. */
+function startClaimed(states: string): string {
+  return `
+  update operation as o set state = 'running', started_at = coalesce(o.started_at, clock_timestamp()),
+    deadline_at = claimed.deadline_at
+  from claimed where o.id = claimed.operation_id and o.state in ${states}
+  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.tries, claimed.traceparent`;
+}
+
+function toClaim(row: ClaimRow): Claim {
+  const { fence, attempts, tries, traceparent } = row;
+  return { operation: toOperation(row), fence, attempts, outages: tries, traceparent: traceparent ?? undefined };
+}

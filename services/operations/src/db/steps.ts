@@ -1,0 +1,86 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Operation } from '../operation/operation.ts';
+import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
+import { runEnded } from './job.ts';
+import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
+import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
+
+// What the sweeper does.
+
+/** Pauses between takes of one operation, in milliseconds: the first, twice as long each time, and the longest. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * Takes operations that are between two states, the accounts in turn and each one's oldest first. Whatever becomes of the step,
+ * the next take is after a pause that doubles. What may run after all goes back to its line.
+ */
+export async function takeSteps(
+  db: Queryable,
+  turns: Omit<Turns, 'line'>,
+): Promise<{ readonly operations: Operation[]; readonly lastAccount: bigint | undefined }> {
+  const { rows } = await db.query<OperationRow>(
+    `with recursive ${TAKE_IN_TURN}, marked as (
+       update job set ready = false, tries = tries + 1, due_at = clock_timestamp()
+         + least($8, $7 * 2 ^ least(tries, 20)) * (0.75 + random() / 4) * interval '1 millisecond'
+       from taken where job.operation_id = taken.operation_id
+     )
+     select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
+     from taken join operation o on o.id = taken.operation_id left join result r on r.operation_id = o.id`,
+    [...turnValues({ ...turns, line: 'step' }), FIRST_PAUSE_MS, LONGEST_PAUSE_MS],
+  );
+  return { operations: rows.map(toOperation), lastAccount: rows.at(-1)?.account_id };
+}
+
+/**
+ * held or running past the deadline → failing, whichever process holds the lease; at most `count`. Nothing that has a result has
+ * a deadline. What waited for another service until then fails as `afterOutage`, everything else as `late`.
+ */
+export async function expireLate(
+  db: Queryable,
+  { late, afterOutage }: { readonly late: StoredFailure; readonly afterOutage: StoredFailure },
+  count: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `with due as (
+       select j.operation_id, j.tries > 0 as waited,
+         case when o.state in ('held', 'running') then o.deadline_at end as deadline_at
+       from job j left join operation o on o.id = j.operation_id
+       where j.deadline_at <= clock_timestamp() order by j.deadline_at limit $1 for update of j skip locked
+     ), otherwise as (
+       update job set deadline_at = due.deadline_at
+       from due where job.operation_id = due.operation_id and not coalesce(due.deadline_at <= clock_timestamp(), false)
+     ), ended as (
+       update job set ${runEnded(0)}
+       from due where job.operation_id = due.operation_id and due.deadline_at <= clock_timestamp()
+       returning job.operation_id, due.waited
+     )
+     update operation set state = 'failing', failure_code = case when waited then $4 else $2 end,
+       failure_message = case when waited then $5 else $3 end
+     from ended where id = ended.operation_id and state in ('held', 'running')`,
+    [count, failureNameOf(late.code), late.message, failureNameOf(afterOutage.code), afterOutage.message],
+  );
+  return rowCount ?? 0;
+}
+
+/** held or running with no attempt left and no lease → failing. Returns how many of `ids` were so. */
+export async function failExhausted(
+  db: Queryable,
+  ids: readonly bigint[],
+  maxAttempts: number,
+  failure: StoredFailure,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `with lost as (
+       select j.operation_id from job j join operation o on o.id = j.operation_id
+       where j.operation_id = any ($1) and j.line = 'step' and j.attempts >= $2 and o.state in ('held', 'running')
+       for update of j skip locked
+     ), ended as (
+       update job set ${runEnded(0)} from lost where job.operation_id = lost.operation_id returning job.operation_id
+     )
+     update operation set state = 'failing', failure_code = $3, failure_message = $4
+     from ended where id = ended.operation_id and state in ('held', 'running')`,
+    [ids, maxAttempts, failureNameOf(failure.code), failure.message],
+  );
+  return rowCount ?? 0;
+}
