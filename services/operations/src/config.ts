@@ -58,6 +58,11 @@ export const settings = {
   ),
   cursorTtlMs: milliseconds('CURSOR_TTL_MS', 'life of a shortlist for new pages', 7 * 24 * HOUR_MS),
   retentionMs: milliseconds('RETENTION_MS', 'how long operations and results are kept', 400 * 24 * HOUR_MS),
+  diagnosticsAnHour: integer('CES_OPERATIONS_DIAGNOSTICS_AN_HOUR', 'diagnostics that an account may ask for an hour', {
+    default: '1000',
+    min: 1,
+    max: 1_000_000,
+  }),
   reconcileMs: milliseconds('RECONCILE_MS', 'pause between comparisons with the ledger', HOUR_MS / 12),
   sandboxSlowMs: milliseconds('SANDBOX_SLOW_MS', 'how long the test query sandbox:slow waits', 30_000),
 };

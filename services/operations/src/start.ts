@@ -16,6 +16,7 @@ import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { operationsQueue } from '@ces/proto/streams';
 import type { Acquisition, ActionDependencies } from './actions/action.ts';
 import { startOutboxPublisher } from './background/outbox-publisher.ts';
+import { startRetention } from './background/retention.ts';
 import { startSweeper } from './background/sweeper.ts';
 import { startWorker } from './background/worker.ts';
 import type { Config } from './config.ts';
@@ -74,6 +75,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     startReconciler(reconcilerOptions(config, shared, ledgerAdmin), config.reconcileMs),
     startNumbering(shared, config.reconcileMs),
     startSweeper(shared, leases, () => worker.wake()),
+    startRetention(pool, leases, config.retentionMs, logger),
     leases,
     publisher,
     worker,
@@ -139,6 +141,7 @@ function actionDependencies(config: Config, pool: Pool): ActionDependencies {
     cursorKeys: config.cursorKeys,
     cursorTtlMs: config.cursorTtlMs,
     sandboxSlowMs: config.sandboxSlowMs,
+    diagnosticsAnHour: config.diagnosticsAnHour,
     acquisition: config.onDemand ? acquisitionOf(config) : undefined,
   };
 }

@@ -10,7 +10,7 @@ import type { Shortlist } from '../db/shortlist.ts';
 import type { Input } from '../input/form.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
 
-/** What actions need: they read, and write nothing. */
+/** What actions need: they read, and write nothing but how many diagnostics were asked for. */
 export interface ActionDependencies {
   readonly db: Queryable;
   readonly lookup: Client<typeof LookupService>;
@@ -20,6 +20,8 @@ export interface ActionDependencies {
   readonly cursorTtlMs: number;
   /** How long the test query sandbox:slow waits, in milliseconds. */
   readonly sandboxSlowMs: number;
+  /** How many diagnostics an account may ask for an hour. */
+  readonly diagnosticsAnHour: number;
   /** Undefined: searches ask no source. */
   readonly acquisition: Acquisition | undefined;
 }

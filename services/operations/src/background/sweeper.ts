@@ -1,8 +1,5 @@
-import type { Leases } from '@ces/chassis/postgres/lease';
-import { startLedTask } from '@ces/chassis/postgres/led-task';
-import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import { lineUp } from '../db/job.ts';
-import { retireOld } from '../db/stale.ts';
 import { expireLate } from '../db/steps.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
@@ -11,15 +8,12 @@ import { StepPool } from './step-pool.ts';
 /** Rows that one statement looks at, and statements of a kind in one pass: what is left comes with the next. */
 const BATCH = 500;
 const BATCHES_A_PASS = 20;
-/** Old operations retired a pass; retention is not in a hurry. */
-const RETIRED_A_PASS = 500;
-const RETIRE_EVERY_MS = 600_000;
 
 /**
  * Sweeps every `sweepIntervalMs`, in every process: rows are locked while they are taken, so that none is taken twice, and no
  * process is waited for. `onLinedUp` is called when jobs have come to the lines of the workers.
  */
-export function startSweeper(deps: RunDependencies, leases: Leases, onLinedUp: () => void): AsyncDisposable {
+export function startSweeper(deps: RunDependencies, onLinedUp: () => void): AsyncDisposable {
   const { config, logger } = deps;
   const everyMs = config.sweepIntervalMs;
   if (everyMs === 0) return { [Symbol.asyncDispose]: async () => undefined };
@@ -32,25 +26,12 @@ export function startSweeper(deps: RunDependencies, leases: Leases, onLinedUp: (
     },
     logger,
   });
-  const retirement = startRetirement(deps, leases);
   return {
     async [Symbol.asyncDispose]() {
-      await retirement[Symbol.asyncDispose]();
       await task[Symbol.asyncDispose]();
       await steps[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Retires in the process that leads. */
-function startRetirement({ config, logger, pool }: RunDependencies, leases: Leases): PeriodicTask {
-  let retiredAt = Number.NEGATIVE_INFINITY;
-  const run = async () => {
-    if (performance.now() - retiredAt < RETIRE_EVERY_MS) return;
-    const retired = await retireOld(pool, config.retentionMs, RETIRED_A_PASS);
-    if (retired < RETIRED_A_PASS) retiredAt = performance.now();
-  };
-  return startLedTask(leases, { name: 'retirement', lease: 'sweeper', everyMs: config.sweepIntervalMs, run, logger });
 }
 
 /**

@@ -34,7 +34,7 @@ export async function listRecords(
 ): Promise<OperationRecordRow[]> {
   const { rows } = await db.query<OperationRecordRow>(
     `select ${COLUMNS} from operation o left join job j on j.operation_id = o.id
-     where ($1::bigint is null or o.account_id = $1) and ($2::text[] is null or o.state = any ($2))
+     where o.state <> 'retired' and ($1::bigint is null or o.account_id = $1) and ($2::text[] is null or o.state = any ($2))
        and ($3::bigint is null or o.id < $3)
      order by o.id desc limit $4`,
     [filter.accountId, filter.states, filter.beforeId, limit],

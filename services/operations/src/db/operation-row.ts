@@ -13,6 +13,11 @@ export const RESULT_COLUMNS = `
   r.items, r.details, r.settled_company_ids, r.request_units as result_request_units,
   r.fresh_evidence_units as result_fresh_units, r.as_of, r.judged_at, r.next_cursor`;
 
+/** Whether an operation `o` is kept, `keptMs` being how long any is, in milliseconds. */
+export function isKept(keptMs: string): string {
+  return `(o.created_at > clock_timestamp() - ${keptMs} * interval '1 millisecond' and o.state <> 'retired')`;
+}
+
 export interface OperationRow extends Partial<ResultRow> {
   id: bigint;
   identity: string | null;

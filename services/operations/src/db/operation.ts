@@ -3,7 +3,7 @@ import { NORMAL_FORM_VERSION } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
 import type { NewOperation, Operation } from '../operation/operation.ts';
 import { RENDER_VERSION, type StoredResult } from '../operation/result.ts';
-import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
+import { isKept, OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
 export interface Acceptance {
   /** How long it may wait to be claimed, in milliseconds. */
@@ -15,24 +15,34 @@ export interface Acceptance {
   readonly traceparent?: string | undefined;
 }
 
-/** The operation of a request key, if there is one, and the database's clock, to the millisecond. */
+/** What a request key names: nothing, an operation, or one that is no longer kept. */
+export type KeyOwner =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'operation'; readonly operation: Operation }
+  | { readonly kind: 'retired' };
+
+/** Whom a request key belongs to, and the database's clock, to the millisecond. Operations older than `keptMs` are not kept. */
 export async function findByKey(
   db: Queryable,
   accountId: bigint,
   action: ActionName,
   requestKey: string,
-): Promise<{ readonly now: Date; readonly operation: Operation | undefined }> {
-  const { rows } = await db.query<OperationRow & { now: Date }>(
-    `select date_trunc('milliseconds', clock_timestamp()) as now, ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
+  keptMs: number,
+): Promise<{ readonly now: Date; readonly owner: KeyOwner }> {
+  const { rows } = await db.query<OperationRow & { now: Date; is_taken: boolean }>(
+    `select date_trunc('milliseconds', clock_timestamp()) as now, k.operation_id is not null as is_taken,
+       ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
      from (values (1)) as always
-     left join operation o
-       on o.account_id = $1 and o.action = $2 and o.key_digest = sha256(convert_to($3, 'UTF8'))
+     left join request_key k
+       on k.account_id = $1 and k.action = $2 and k.key_digest = sha256(convert_to($3, 'UTF8'))
+     left join operation o on o.id = k.operation_id and ${isKept('$4')}
      left join result r on r.operation_id = o.id`,
-    [accountId, action, requestKey],
+    [accountId, action, requestKey, keptMs],
   );
   const [row] = rows;
   if (!row) throw new Error('a select without a condition returned nothing');
-  return { now: row.now, operation: row.id ? toOperation(row) : undefined };
+  if (row.id) return { now: row.now, owner: { kind: 'operation', operation: toOperation(row) } };
+  return { now: row.now, owner: { kind: row.is_taken ? 'retired' : 'none' } };
 }
 
 /** An operation of an account; another account's is not found. */
@@ -44,6 +54,21 @@ export async function findById(db: Queryable, accountId: bigint, id: bigint): Pr
     [accountId, id],
   );
   return rows[0] && toOperation(rows[0]);
+}
+
+/** The same, or that it is no longer kept; operations older than `keptMs` are not. */
+export async function findKept(db: Queryable, accountId: bigint, id: bigint, keptMs: number): Promise<KeyOwner> {
+  const { rows } = await db.query<OperationRow>(
+    `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
+     from request_key k
+     left join operation o on o.id = k.operation_id and ${isKept('$3')}
+     left join result r on r.operation_id = o.id
+     where k.operation_id = $2 and k.account_id = $1`,
+    [accountId, id, keptMs],
+  );
+  const [row] = rows;
+  if (!row) return { kind: 'none' };
+  return row.id ? { kind: 'operation', operation: toOperation(row) } : { kind: 'retired' };
 }
 
 const NEW_COLUMNS = `account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
@@ -67,6 +92,8 @@ function newValues(operation: NewOperation): unknown[] {
   ];
 }
 
+// A row whose request key is taken is left out by a trigger, once whoever takes it has committed: nothing is returned.
+
 /** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1, not in any line. Undefined when the request key is taken. */
 export async function insertCreated(
   db: Queryable,
@@ -77,7 +104,6 @@ export async function insertCreated(
     `with o as (
        insert into operation (${NEW_COLUMNS}, state, deadline_at)
        values (${NEW_VALUES}, 'created', clock_timestamp() + $13 * interval '1 millisecond')
-       on conflict on constraint operation_key do nothing
        returning *
      ), leased as (
        insert into job (operation_id, account_id, fence, attempts, owner, due_at, publish_at, traceparent)
@@ -106,7 +132,6 @@ export async function insertWithResult(
        insert into operation (${NEW_COLUMNS}, state, deadline_at, stored_at, finished_at)
        select ${NEW_VALUES}, $13, t.now, t.now, case when $13 = 'delivered' then t.now end
        from (select clock_timestamp() as now) as t
-       on conflict on constraint operation_key do nothing
        returning *
      ), j as (
        insert into job (operation_id, account_id, fence, attempts, due_at, publish_at)

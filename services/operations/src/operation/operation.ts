@@ -4,7 +4,7 @@ import type { StoredFailure } from './stored-failure.ts';
 
 /**
  * The states of an operation; `state-machine.ts` takes it from one to the next. `withdrawing`: its submission was rejected,
- * and the ledger is yet to confirm that nothing is held. `retired`: only its request key is left.
+ * and the ledger is yet to confirm that nothing is held.
  */
 export type OperationState =
   | 'created'
@@ -14,8 +14,7 @@ export type OperationState =
   | 'stored'
   | 'delivered'
   | 'failing'
-  | 'failed'
-  | 'retired';
+  | 'failed';
 
 /** How it is paid: a hold that is settled, one charge after the read, or nothing. */
 export type Payment = 'hold' | 'charge' | 'none';

@@ -82,7 +82,6 @@ export async function advance(deps: StepDependencies, operation: Operation): Pro
       return await release(deps, operation);
     case 'delivered':
     case 'failed':
-    case 'retired':
       return { kind: 'ended', operation, allowance: undefined };
   }
 }

@@ -109,7 +109,6 @@ export function statusOf(state: OperationState): Status {
     case 'delivered':
       return Status.DELIVERED;
     case 'failed':
-    case 'retired':
       return Status.FAILED;
   }
 }

@@ -47,7 +47,7 @@ export function renderSettlement(row: SettlementRow): Settlement {
 }
 
 const STATES: readonly OperationState[] = [
-  ...(['created', 'withdrawing', 'held', 'running', 'stored', 'delivered', 'failing', 'failed', 'retired'] as const),
+  ...(['created', 'withdrawing', 'held', 'running', 'stored', 'delivered', 'failing', 'failed'] as const),
 ];
 
 /** The states of a public state; undefined for all. */

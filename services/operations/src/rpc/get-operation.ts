@@ -6,7 +6,7 @@ import {
   GetOperationResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { findById } from '../db/operation.ts';
+import { findKept } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
@@ -21,10 +21,10 @@ export async function getOperation(
   context: HandlerContext,
 ): Promise<GetOperationResponse> {
   const principal = await principalOf(deps.ledger, request.caller, context);
-  const operation = await findById(deps.pool, principal.accountId, request.operationId);
-  if (!operation || operation.state === 'created') throw notFound();
-  if (operation.state === 'retired') throw expired();
-  const step = await advance(deps, operation);
+  const owner = await findKept(deps.pool, principal.accountId, request.operationId, deps.config.retentionMs);
+  if (owner.kind === 'retired') throw expired();
+  if (owner.kind === 'none' || owner.operation.state === 'created') throw notFound();
+  const step = await advance(deps, owner.operation);
   if (step.kind === 'gone') throw notFound();
   return create(GetOperationResponseSchema, {
     answer: await answer(deps, principal, step.operation, false, step, boundsOf(context)),

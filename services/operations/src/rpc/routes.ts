@@ -33,7 +33,8 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
       submitAction(during(context), request, context, () => requestCompanyLookup(actions, request.input)),
     submitObservationLookup: (request, context) =>
       submitAction(during(context), request, context, () => requestObservationLookup(actions, request.input)),
-    submitDiagnostic: (request, context) => submitAction(during(context), request, context, requestDiagnostic),
+    submitDiagnostic: (request, context) =>
+      submitAction(during(context), request, context, () => requestDiagnostic(actions)),
     getOperation: (request, context) => getOperation(during(context), request, context),
   });
   router.service(RestoreService, { afterRestore: (request, context) => afterRestore(during(context), request) });

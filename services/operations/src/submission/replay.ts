@@ -13,7 +13,6 @@ export async function replay(
   submission: Submission,
   operation: Operation,
 ): Promise<LiveOutcome | undefined> {
-  if (operation.state === 'retired') throw expired();
   const isSame = operation.fingerprint.equals(submission.fingerprint);
   if (!isSame && !isUndecided(operation)) throw conflict();
   const step = await advance(deps, operation);

@@ -9,7 +9,7 @@ import type { LiveOutcome } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
 import { accept } from './accept.ts';
 import { awaitCompletion } from './await-completion.ts';
-import { replay } from './replay.ts';
+import { expired, replay } from './replay.ts';
 import type { Submission } from './submission.ts';
 
 /** How often a request key that other calls take and give up is tried. */
@@ -55,11 +55,20 @@ async function acceptOrReplay(
 ): Promise<{ readonly accepted: LiveOutcome; readonly replayed: boolean }> {
   const { principal, requestKey, action } = submission;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { now, operation } = await findByKey(deps.pool, principal.accountId, action.input.action, requestKey);
-    const accepted = operation
-      ? await replay(deps, submission, operation)
-      : await accept(deps, submission, await action.admit(principal, now), bounds);
-    if (accepted) return { accepted, replayed: operation !== undefined };
+    const { retentionMs } = deps.config;
+    const { now, owner } = await findByKey(
+      deps.pool,
+      principal.accountId,
+      action.input.action,
+      requestKey,
+      retentionMs,
+    );
+    if (owner.kind === 'retired') throw expired();
+    const accepted =
+      owner.kind === 'operation'
+        ? await replay(deps, submission, owner.operation)
+        : await accept(deps, submission, await action.admit(principal, now), bounds);
+    if (accepted) return { accepted, replayed: owner.kind === 'operation' };
   }
   throw fail(
     FailureCode.SERVICE_UNAVAILABLE,

@@ -1,0 +1,138 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createTestDatabase } from '@ces/test/support/database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { logger } from '../../test-support/stack.ts';
+import type { StoredResult } from '../operation/result.ts';
+import { findByKey, findKept, insertCreated, insertWithResult } from './operation.ts';
+import { countRoom, deleteOldest, dropPartitions, preparePartitions } from './retention.ts';
+import { deleteUndecided, markDelivered } from './transition.ts';
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+const KEPT_MS = 400 * 24 * 3_600_000;
+const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 60_000 };
+const STEP = 2 ** 24;
+const RESULT: StoredResult = {
+  items: [],
+  details: { action: 'diagnostic' },
+  settledCompanyIds: [],
+  requestUnits: 0,
+  freshEvidenceUnits: 0,
+  asOf: new Date(),
+  judgedAt: new Date(),
+  nextCursor: undefined,
+};
+
+let cleanup: AsyncDisposableStack;
+let pool: Pool;
+let owner: Pool;
+
+beforeEach(async () => {
+  cleanup = new AsyncDisposableStack();
+  const database = cleanup.use(await createTestDatabase('operations'));
+  const connect = (connectionString: string) => {
+    const made = createPool({ connectionString, max: 4, applicationName: 'test', logger });
+    cleanup.defer(() => made.end());
+    return made;
+  };
+  pool = connect(database.url);
+  owner = connect(database.ownerUrl);
+});
+afterEach(() => cleanup.disposeAsync());
+
+function newOperation(requestKey: string = randomUUID()): Parameters<typeof insertCreated>[1] {
+  return {
+    ...{ accountId: 1n, subscriptionId: 2n, credentialId: 3n, testMode: false, requestKey, background: false },
+    ...{ fingerprint: randomBytes(32), payment: 'charge', worstCaseUnits: 1 },
+    input: { action: 'company_search', form: { query: 'a' } },
+  };
+}
+
+/** An operation that was delivered so long ago. */
+async function deliverAgo(ms: number): Promise<{ id: bigint; requestKey: string }> {
+  const operation = newOperation();
+  const id = (await insertWithResult(pool, operation, RESULT, 'stored'))?.id ?? 0n;
+  await markDelivered(pool, [id]);
+  await owner.query("update operation set created_at = created_at - $2 * interval '1 ms' where id = $1", [id, ms]);
+  return { id, requestKey: operation.requestKey };
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>('select name from operation_partition order by last_number');
+  return rows.map(({ name }) => name);
+}
+
+function numbered(...multiples: number[]): string[] {
+  return multiples.map((multiple) => `operation_${multiple}`);
+}
+
+async function moveNumbersTo(number: number): Promise<void> {
+  await owner.query('select setval($$operation_number$$, $1)', [number]);
+}
+
+test('there is room for operations ahead wherever their numbers have come to', async () => {
+  expect(await partitions()).toEqual(numbered(0, 1, 2));
+  await moveNumbersTo(STEP + 5);
+  await preparePartitions(pool);
+  expect(await partitions()).toEqual(numbered(0, 1, 2, 3));
+  await moveNumbersTo(900 * STEP);
+  await preparePartitions(pool);
+  expect(await partitions()).toEqual(numbered(0, 1, 2, 3, 900, 901, 902));
+  expect(await countRoom(pool)).toBeGreaterThanOrEqual(2 * STEP);
+  expect((await insertCreated(pool, newOperation(), LEASE))?.id).toBe(BigInt(900 * STEP + 1));
+});
+
+test('a month that has begun gets a partition of its own, and the next pass changes nothing', async () => {
+  const first = await deliverAgo(0);
+  await preparePartitions(pool);
+  const second = await deliverAgo(40 * 24 * 3_600_000);
+  expect(second.id).toBe(first.id + 1n);
+  await owner.query("update operation set created_at = created_at - interval '40 days' where id = $1", [first.id]);
+  await preparePartitions(pool);
+  const third = await deliverAgo(0);
+  expect(third.id).toBe(BigInt(STEP));
+  await preparePartitions(pool);
+  expect((await deliverAgo(0)).id).toBe(third.id + 1n);
+});
+
+test('a partition goes when all in it is old and has ended; the keys stay taken for ever', async () => {
+  await moveNumbersTo(STEP);
+  const old = await deliverAgo(2 * YEAR_MS);
+  const open = await insertCreated(pool, newOperation(), LEASE);
+  await owner.query("update operation set created_at = created_at - interval '2 years' where id = $1", [open?.id]);
+  await preparePartitions(pool);
+  const young = await deliverAgo(0);
+  expect(young.id).toBe(BigInt(2 * STEP));
+  // The first is empty.
+  expect([await dropPartitions(pool, KEPT_MS), await partitions()]).toEqual([1, numbered(1, 2, 3)]);
+  await deleteUndecided(pool, open?.id ?? 0n);
+  expect([await dropPartitions(pool, KEPT_MS), await partitions()]).toEqual([1, numbered(2, 3)]);
+  expect((await owner.query('select from result')).rowCount).toBe(1);
+  expect((await findByKey(pool, 1n, 'company_search', old.requestKey, KEPT_MS)).owner).toEqual({ kind: 'retired' });
+  expect(await findKept(pool, 1n, old.id, KEPT_MS)).toEqual({ kind: 'retired' });
+  expect(await findKept(pool, 2n, old.id, KEPT_MS)).toEqual({ kind: 'none' });
+  expect(await insertCreated(pool, newOperation(old.requestKey), LEASE)).toBeUndefined();
+});
+
+test('what is old is not shown although its partition stands', async () => {
+  const { id, requestKey } = await deliverAgo(2 * YEAR_MS);
+  expect(await findKept(pool, 1n, id, KEPT_MS)).toEqual({ kind: 'retired' });
+  expect((await findByKey(pool, 1n, 'company_search', requestKey, KEPT_MS)).owner).toEqual({ kind: 'retired' });
+});
+
+test('the rows of partition 0 go one by one, with their results, and their keys stay', async () => {
+  const [old, young] = [await deliverAgo(2 * YEAR_MS), await deliverAgo(0)];
+  expect(await deleteOldest(pool, KEPT_MS, 1)).toBe(1);
+  expect(await deleteOldest(pool, KEPT_MS, 1)).toBe(0);
+  const { rows } = await owner.query('select operation_id from result');
+  expect(rows).toEqual([{ operation_id: young.id }]);
+  expect(await findKept(pool, 1n, old.id, KEPT_MS)).toEqual({ kind: 'retired' });
+});
+
+test('an operation that no caller was shown leaves no key and no job behind', async () => {
+  const operation = newOperation();
+  const made = await insertCreated(pool, operation, LEASE);
+  await deleteUndecided(pool, made?.id ?? 0n);
+  expect((await owner.query('select from job union all select from request_key')).rowCount).toBe(0);
+  expect(await insertCreated(pool, operation, LEASE)).toBeDefined();
+});

@@ -1,0 +1,33 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+
+/** Makes room for operations to come, each month in a partition of its own; how, a migration says (0036). */
+export async function preparePartitions(db: Queryable): Promise<void> {
+  await db.query('select prepare_operation_partitions()');
+  await db.query('select begin_operation_month()');
+}
+
+/** Drops the partitions in which every operation is older than `keptMs`; returns how many. */
+export async function dropPartitions(db: Queryable, keptMs: number): Promise<number> {
+  const { rows } = await db.query<{ dropped: number }>(
+    "select drop_operation_partitions(clock_timestamp() - $1 * interval '1 millisecond') as dropped",
+    [keptMs],
+  );
+  return rows[0]?.dropped ?? 0;
+}
+
+/** Deletes what is older than `keptMs` of the `count` oldest operations from before there were partitions; returns how many. */
+export async function deleteOldest(db: Queryable, keptMs: number, count: number): Promise<number> {
+  const { rows } = await db.query<{ deleted: number }>(
+    "select delete_old_operations(clock_timestamp() - $1 * interval '1 millisecond', $2) as deleted",
+    [keptMs, count],
+  );
+  return rows[0]?.deleted ?? 0;
+}
+
+/** For how many operations there is room without another partition. */
+export async function countRoom(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ room: number }>(
+    'select (max(last_number) - (select last_value from operation_number))::float8 as room from operation_partition',
+  );
+  return rows[0]?.room ?? 0;
+}
