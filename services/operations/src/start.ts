@@ -160,11 +160,12 @@ function reconcilerOptions(
   ledgerAdmin: Dependencies['ledgerAdmin'],
 ): ReconcilerOptions {
   return {
+    pool,
     sources: {
       ledger: ledgerAdmin,
       operations: {
         listSettlements: async ({ afterOperationId, limit }) => ({
-          settlements: (await listSettlements(pool, afterOperationId, limit)).map(renderSettlement),
+          settlements: (await listSettlements(pool, afterOperationId, limit, config.retentionMs)).map(renderSettlement),
         }),
       },
     },

@@ -1,5 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { OperationState } from '../operation/operation.ts';
+import { isKept } from './operation-row.ts';
 
 /** An operation as an operator sees it. */
 export interface OperationRecordRow {
@@ -77,7 +78,12 @@ export interface SettlementRow {
 }
 
 /** By id above `afterId`; what is no longer kept is left out. */
-export async function listSettlements(db: Queryable, afterId: bigint, limit: number): Promise<SettlementRow[]> {
+export async function listSettlements(
+  db: Queryable,
+  afterId: bigint,
+  limit: number,
+  keptMs: number,
+): Promise<SettlementRow[]> {
   const { rows } = await db.query<SettlementRow>(
     `select o.id, o.identity, o.subscription_id, o.state, o.request_units, o.delivered_units, o.fresh_evidence_units,
        o.payment <> 'none' as metered,
@@ -85,9 +91,9 @@ export async function listSettlements(db: Queryable, afterId: bigint, limit: num
         from result r, jsonb_array_elements(r.items) as item
         where r.operation_id = o.id) as stored_companies
      from operation o
-     where o.id > $1 and o.state <> 'retired'
+     where o.id > $1 and ${isKept('$3')}
      order by o.id limit $2`,
-    [afterId, limit],
+    [afterId, limit, keptMs],
   );
   return rows;
 }

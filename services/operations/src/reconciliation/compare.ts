@@ -25,6 +25,12 @@ export function findDifferences({ settlement, movement }: OperationPair, oldest:
   return [...compareEntry(settlement, movement), ...compareHold(settlement, movement, oldest)];
 }
 
+/** Whether it has yet to end, on either side: nothing that is so is settled for good. */
+export function isOpen({ settlement, movement }: OperationPair): boolean {
+  const isUnfinished = settlement?.status === Status.PENDING || settlement?.status === Status.PROCESSING;
+  return isUnfinished || movement?.hold?.state === HoldState.HELD;
+}
+
 function compareEntry(settlement: Settlement | undefined, movement: Movement | undefined): string[] {
   const entry = movement?.entry;
   if (settlement === undefined)

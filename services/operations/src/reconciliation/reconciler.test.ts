@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import {
   ListMovementsResponseSchema,
@@ -8,7 +9,9 @@ import {
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Settlement, SettlementSchema } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { expect, test } from 'vitest';
+import { createTestDatabase } from '@ces/test/support/database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readReconciliationState } from '../db/reconciliation-progress.ts';
 import type { PairSources } from './pairs.ts';
 import { Reconciler } from './reconciler.ts';
 
@@ -58,43 +61,107 @@ function agreeingSources(count: number) {
   return { sources, settlements, movements };
 }
 
+let cleanup: AsyncDisposableStack;
+let pool: Pool;
+let owner: Pool;
+const logger = createLogger('test', 'silent');
+const never = new AbortController().signal;
+
+beforeEach(async () => {
+  cleanup = new AsyncDisposableStack();
+  const database = cleanup.use(await createTestDatabase('operations'));
+  const connect = (connectionString: string) => {
+    const made = createPool({ connectionString, max: 2, applicationName: 'test', logger });
+    cleanup.defer(() => made.end());
+    return made;
+  };
+  pool = connect(database.url);
+  owner = connect(database.ownerUrl);
+});
+afterEach(() => cleanup.disposeAsync());
+
+/** One of a process that may end at any time. */
 function reconcilerOf(sources: PairSources): Reconciler {
-  return new Reconciler({
-    sources,
-    maxHoldMs: 60_000,
-    logger: createLogger('test', 'silent'),
-    now: () => new Date(),
-  });
+  return new Reconciler({ pool, sources, maxHoldMs: 60_000, logger, now: () => new Date(), aPass: 10 });
 }
 
-test('sources that agree show no drift, and none is claimed before they were read', async () => {
-  const reconciler = reconcilerOf(agreeingSources(3).sources);
-  expect(reconciler.drift).toBeUndefined();
-  await reconciler.pass();
-  expect(reconciler.drift).toBe(0);
+/** The numbers that operations' own table has; what both sides say of them is for the sources to tell. */
+async function number(from: number, to: number): Promise<void> {
+  await owner.query(
+    `insert into operation (id, account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
+       subscription_id, credential_id, test_mode, payment, worst_case_units, state, deadline_at, finished_at)
+     select n, 1, 'company_search', n, sha256(n::text::bytea), sha256(''), 1, '{}', 1, 1, false, 'hold', 1, 'delivered', now(), now()
+     from generate_series($1::int, $2::int) as n`,
+    [from, to],
+  );
+}
+
+async function drift(): Promise<number> {
+  return (await readReconciliationState(pool)).differing;
+}
+
+test('sources that agree show no drift, and no pass is claimed before they were read', async () => {
+  expect((await readReconciliationState(pool)).ageSeconds).toBeUndefined();
+  await reconcilerOf(agreeingSources(3).sources).pass(never);
+  expect(await readReconciliationState(pool)).toEqual({ differing: 0, ageSeconds: expect.any(Number) });
 });
 
-test('an entry that is gone shows until it is back', async () => {
+test('an entry that is gone shows until it is back, whichever process looks', async () => {
   const { sources, movements } = agreeingSources(3);
-  const reconciler = reconcilerOf(sources);
   const kept = movements.get(2n);
   movements.delete(2n);
-  await reconciler.pass();
-  expect(reconciler.drift).toBe(1);
+  await reconcilerOf(sources).pass(never);
+  expect(await drift()).toBe(1);
   if (kept) movements.set(2n, kept);
-  await reconciler.pass();
-  expect(reconciler.drift).toBe(0);
+  await reconcilerOf(sources).pass(never);
+  expect(await drift()).toBe(0);
 });
 
-test('a pass goes on where the last one ended, and round again', async () => {
-  const { sources, settlements } = agreeingSources(20_005);
-  const reconciler = reconcilerOf(sources);
-  settlements.delete(20_003n);
-  await reconciler.pass();
-  expect(reconciler.drift).toBe(0);
-  await reconciler.pass();
-  expect(reconciler.drift).toBe(1);
-  settlements.delete(7n);
-  await reconciler.pass();
-  expect(reconciler.drift).toBe(2);
+test('passes go backwards from the newest, each where the last one ended whatever process that was, and round again', async () => {
+  await number(1, 25);
+  const { sources, settlements } = agreeingSources(25);
+  settlements.delete(12n);
+  settlements.delete(3n);
+  const seen: number[] = [];
+  for (let pass = 0; pass < 3; pass += 1) {
+    await reconcilerOf(sources).pass(never);
+    seen.push(await drift());
+  }
+  expect(seen).toEqual([0, 1, 2]);
+  settlements.delete(20n);
+  await reconcilerOf(sources).pass(never);
+  expect(await drift()).toBe(3);
+});
+
+test('what is new is compared at once, and again until it has ended', async () => {
+  await number(1, 25);
+  const { sources, settlements, movements } = agreeingSources(30);
+  const running = settlements.get(29n);
+  if (!running) throw new Error('there is no operation 29');
+  for (const id of [26n, 27n, 28n, 29n, 30n]) for (const side of [settlements, movements]) side.delete(id);
+  await reconcilerOf(sources).pass(never);
+  await number(26, 30);
+  const others = agreeingSources(30);
+  others.movements.delete(28n);
+  others.settlements.set(29n, { ...running, status: Status.PROCESSING });
+  await reconcilerOf(others.sources).pass(never);
+  expect(await drift()).toBe(1);
+  others.settlements.set(29n, { ...running, status: Status.FAILED });
+  await reconcilerOf(others.sources).pass(never);
+  expect(await drift()).toBe(2);
+});
+
+test('what the ledger has of operations that were lost is seen, below the oldest and above the newest', async () => {
+  await number(10, 12);
+  const { sources, settlements } = agreeingSources(20);
+  for (const id of [2n, 19n]) settlements.delete(id);
+  await reconcilerOf(sources).pass(never);
+  expect(await drift()).toBe(2);
+});
+
+test('a pass that breaks off counts as none', async () => {
+  const { sources } = agreeingSources(3);
+  const ledger = { listMovements: async () => Promise.reject(new Error('away')) };
+  await expect(reconcilerOf({ ...sources, ledger }).pass(never)).rejects.toThrow('away');
+  expect((await readReconciliationState(pool)).ageSeconds).toBeUndefined();
 });

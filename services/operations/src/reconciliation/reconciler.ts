@@ -1,84 +1,130 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { metrics } from '@opentelemetry/api';
-import { findDifferences } from './compare.ts';
+import {
+  closeComparison,
+  findBelow,
+  findNewest,
+  keepOpen,
+  listOpen,
+  type Progress,
+  readProgress,
+  saveProgress,
+} from '../db/reconciliation-progress.ts';
+import { findDifferences, isOpen, type OperationPair } from './compare.ts';
 import { type PairSources, readPair, readPairs } from './pairs.ts';
 
-/** Operations compared a pass; the next pass goes on where this one ended. */
+/** Operations compared a pass of those that were compared before; new ones come on top. */
 const A_PASS = 20_000;
+/** New operations compared a pass at most; the next pass goes on. */
+const NEW_A_PASS = 100_000;
+/** Compared again a pass at most, those that were compared longest ago first. */
+const OPEN_A_PASS = 5_000;
 /** Calls in flight settle within this; what differs longer is a difference, in milliseconds. */
 const SETTLES_WITHIN_MS = 1_500;
 /** Differences written to the log of a pass at most. */
 const MOST_LOGGED = 20;
 
 export interface ReconcilerOptions {
+  readonly pool: Pool;
   readonly sources: PairSources;
   /** Age at which a hold is a fault, in milliseconds. */
   readonly maxHoldMs: number;
   readonly logger: Logger;
   readonly now: () => Date;
+  /** Default: 20,000. */
+  readonly aPass?: number;
 }
 
-/** Compares every operation with what the ledger says of it, some thousands a pass, and begins again at the end (promise R5). */
+/**
+ * Compares operations with what the ledger says of them: in every pass all that are new, and some thousands more backwards
+ * from the newest to the oldest, round again. Where it has come to stands in the database, for the next process (promise R5).
+ */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  #after = 0n;
-  /** Operations that differed when they were last compared. */
-  readonly #differing = new Set<bigint>();
-  #passed = false;
+  readonly #aPass: number;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
+    this.#aPass = options.aPass ?? A_PASS;
   }
 
-  /** How many operations differ, as far as has been looked; undefined before the first pass. */
-  get drift(): number | undefined {
-    return this.#passed ? this.#differing.size : undefined;
+  /** Ends between two pages when `signal` aborts; then the next pass begins where this one did. */
+  async pass(signal: AbortSignal): Promise<void> {
+    const { pool } = this.#options;
+    const open = await listOpen(pool, OPEN_A_PASS);
+    const candidates = new Set(open.map(({ operationId }) => operationId));
+    const start = (await readProgress(pool)) ?? (await this.#beginning());
+    const newest = await this.#compareNew(start.newest, candidates, signal);
+    const backTo = await this.#compareBack({ newest, backTo: start.backTo }, candidates, signal);
+    signal.throwIfAborted();
+    if (candidates.size > 0) await pause(SETTLES_WITHIN_MS, undefined, { signal });
+    await this.#judge(candidates, new Set(open.filter(differs).map(({ operationId }) => operationId)), signal);
+    await saveProgress(pool, { newest, backTo });
   }
 
-  /** Compares the next operations, and once more what differed before. */
-  async pass(): Promise<void> {
-    const candidates = new Set(this.#differing);
-    let compared = 0;
-    for await (const pair of readPairs(this.#options.sources, this.#after)) {
-      this.#after = pair.operationId;
-      if (this.#differences(pair).length > 0) candidates.add(pair.operationId);
+  async #beginning(): Promise<Progress> {
+    const newest = await findNewest(this.#options.pool);
+    return { newest, backTo: newest + 1n };
+  }
+
+  async #compareNew(after: bigint, candidates: Set<bigint>, signal: AbortSignal): Promise<bigint> {
+    let [newest, compared] = [after, 0];
+    for await (const pair of readPairs(this.#options.sources, after)) {
+      signal.throwIfAborted();
+      this.#note(pair, candidates);
+      newest = pair.operationId;
       compared += 1;
-      if (compared === A_PASS) break;
+      if (compared === NEW_A_PASS) break;
     }
-    if (compared < A_PASS) this.#after = 0n;
-    if (candidates.size > 0) await pause(SETTLES_WITHIN_MS);
-    for (const operationId of candidates) await this.#judge(operationId);
-    this.#passed = true;
+    return newest;
   }
 
-  async #judge(operationId: bigint): Promise<void> {
-    const differences = this.#differences(await readPair(this.#options.sources, operationId));
-    if (differences.length === 0) this.#differing.delete(operationId);
-    else if (!this.#differing.has(operationId)) {
-      this.#differing.add(operationId);
-      if (this.#differing.size <= MOST_LOGGED)
-        this.#options.logger.error({ operation_id: operationId, differences }, 'operations and ledger differ');
+  /** Returns from where on all were compared; after the oldest it begins again at the newest. */
+  async #compareBack({ newest, backTo }: Progress, candidates: Set<bigint>, signal: AbortSignal): Promise<bigint> {
+    const from = await findBelow(this.#options.pool, backTo, this.#aPass);
+    for await (const pair of readPairs(this.#options.sources, from === 0n ? 0n : from - 1n)) {
+      signal.throwIfAborted();
+      if (pair.operationId >= backTo) break;
+      this.#note(pair, candidates);
+    }
+    return from === 0n ? newest + 1n : from;
+  }
+
+  #note(pair: OperationPair, candidates: Set<bigint>): void {
+    if (isOpen(pair) || this.#differences(pair).length > 0) candidates.add(pair.operationId);
+  }
+
+  async #judge(candidates: ReadonlySet<bigint>, known: ReadonlySet<bigint>, signal: AbortSignal): Promise<void> {
+    const { pool, sources, logger } = this.#options;
+    let logged = 0;
+    for (const operationId of candidates) {
+      signal.throwIfAborted();
+      const pair = await readPair(sources, operationId);
+      const differences = this.#differences(pair);
+      if (differences.length > 0 || isOpen(pair)) await keepOpen(pool, { operationId, differences });
+      else await closeComparison(pool, operationId);
+      if (differences.length > 0 && !known.has(operationId) && logged < MOST_LOGGED) {
+        logged += 1;
+        logger.error({ operation_id: operationId, differences }, 'operations and ledger differ');
+      }
     }
   }
 
-  #differences(pair: Parameters<typeof findDifferences>[0]): string[] {
+  #differences(pair: OperationPair): string[] {
     const oldest = new Date(this.#options.now().getTime() - this.#options.maxHoldMs);
     return findDifferences(pair, oldest);
   }
 }
 
-/** Reconciles every `everyMs` and shows as gauge `operations_drift` how many operations differ. */
+function differs({ differences }: { readonly differences: readonly string[] }): boolean {
+  return differences.length > 0;
+}
+
+/** Reconciles every `everyMs`, in one process of all over the database. */
 export function startReconciler(options: ReconcilerOptions, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(options);
-  const gauge = metrics.getMeter('ces').createObservableGauge('operations_drift', {
-    unit: '{operation}',
-    description: 'Operations of which operations and ledger say different things.',
-  });
-  gauge.addCallback((result) => {
-    if (reconciler.drift !== undefined) result.observe(reconciler.drift);
-  });
-  const { logger } = options;
-  return startPeriodicTask({ name: 'reconciliation', everyMs, run: () => reconciler.pass(), logger });
+  const run = (signal: AbortSignal) => reconciler.pass(signal);
+  return startPeriodicTask({ name: 'reconciliation', everyMs, run, logger: options.logger });
 }

@@ -10,9 +10,9 @@ import { renderSettlement } from '../render/operation-record.ts';
 import { pageSize } from './page-size.ts';
 
 export async function listSettlements(
-  { pool }: Dependencies,
+  { pool, config }: Dependencies,
   { afterOperationId, limit }: ListSettlementsRequest,
 ): Promise<ListSettlementsResponse> {
-  const rows = await selectSettlements(pool, afterOperationId, pageSize(limit, 1000, 5000));
+  const rows = await selectSettlements(pool, afterOperationId, pageSize(limit, 1000, 5000), config.retentionMs);
   return create(ListSettlementsResponseSchema, { settlements: rows.map(renderSettlement) });
 }

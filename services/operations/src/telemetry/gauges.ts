@@ -1,11 +1,19 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { readReconciliationState } from '../db/reconciliation-progress.ts';
+import { countRoom } from '../db/retention.ts';
 import { countUnfinished, readOldestDue } from '../db/unfinished.ts';
 
 const GAUGES = {
   'ces.operations.unfinished': { unit: '{operation}', description: 'Operations that have not ended, by point.' },
   'ces.operations.oldest': { unit: 's', description: 'Age of the oldest operation that has not ended, by point.' },
+  operations_drift: {
+    unit: '{operation}',
+    description: 'Operations of which operations and ledger say different things.',
+  },
+  'ces.operations.compared_age': { unit: 's', description: 'Since operations were last compared with the ledger.' },
+  'ces.operations.room': { unit: '{operation}', description: 'Operations for which there is a partition ahead.' },
   'ces.jobs.oldest_due': { unit: 's', description: 'How long the job that has waited longest could have been taken.' },
 } as const;
 
@@ -14,13 +22,25 @@ export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,
     async () => {
-      const [unfinished, oldestDueSeconds] = await Promise.all([countUnfinished(pool), readOldestDue(pool)]);
+      const [unfinished, oldestDueSeconds, room, { differing, ageSeconds }] = await Promise.all([
+        countUnfinished(pool),
+        readOldestDue(pool),
+        countRoom(pool),
+        readReconciliationState(pool),
+      ]);
       return [
         ...unfinished.flatMap(({ state, count, oldestSeconds }) => [
           { gauge: 'ces.operations.unfinished' as const, value: count, attributes: { point: state } },
           { gauge: 'ces.operations.oldest' as const, value: oldestSeconds, attributes: { point: state } },
         ]),
         { gauge: 'ces.jobs.oldest_due' as const, value: oldestDueSeconds },
+        { gauge: 'ces.operations.room' as const, value: room },
+        ...(ageSeconds === undefined
+          ? []
+          : [
+              { gauge: 'operations_drift' as const, value: differing },
+              { gauge: 'ces.operations.compared_age' as const, value: ageSeconds },
+            ]),
       ];
     },
     logger,

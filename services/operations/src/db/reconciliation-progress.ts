@@ -1,0 +1,85 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+
+/** How far the comparison with the ledger has come. */
+export interface Progress {
+  /** The highest number that was compared. */
+  readonly newest: bigint;
+  /** All from here to `newest` were compared since the last time round. */
+  readonly backTo: bigint;
+}
+
+/** Undefined before the first pass. */
+export async function readProgress(db: Queryable): Promise<Progress | undefined> {
+  const { rows } = await db.query<{ newest: bigint | null; back_to: bigint | null }>(
+    'select newest, back_to from reconciliation',
+  );
+  const [row] = rows;
+  return row?.newest == null || row.back_to === null ? undefined : { newest: row.newest, backTo: row.back_to };
+}
+
+/** Notes how far a whole pass has come, and its end. */
+export async function saveProgress(db: Queryable, { newest, backTo }: Progress): Promise<void> {
+  await db.query('update reconciliation set newest = $1, back_to = $2, passed_at = clock_timestamp()', [
+    newest,
+    backTo,
+  ]);
+}
+
+/** The highest number of an operation; 0 when there is none. */
+export async function findNewest(db: Queryable): Promise<bigint> {
+  const { rows } = await db.query<{ id: bigint }>('select id from operation order by id desc limit 1');
+  return rows[0]?.id ?? 0n;
+}
+
+/** The lowest of the `count` numbers of operations below `before`; 0 when there are fewer. */
+export async function findBelow(db: Queryable, before: bigint, count: number): Promise<bigint> {
+  const { rows } = await db.query<{ id: bigint }>(
+    'select id from operation where id < $1 order by id desc offset $2 limit 1',
+    [before, count - 1],
+  );
+  return rows[0]?.id ?? 0n;
+}
+
+/** An operation to be compared again. */
+export interface OpenComparison {
+  readonly operationId: bigint;
+  /** How it differed when it was last compared; empty while it has not ended. */
+  readonly differences: readonly string[];
+}
+
+/** At most `count`, those that were compared longest ago first. */
+export async function listOpen(db: Queryable, count: number): Promise<OpenComparison[]> {
+  const { rows } = await db.query<{ operation_id: bigint; differences: string[] }>(
+    'select operation_id, differences from reconciliation_open order by compared_at limit $1',
+    [count],
+  );
+  return rows.map(({ operation_id, differences }) => ({ operationId: operation_id, differences }));
+}
+
+export async function keepOpen(db: Queryable, { operationId, differences }: OpenComparison): Promise<void> {
+  await db.query(
+    `insert into reconciliation_open (operation_id, differences) values ($1, $2)
+     on conflict (operation_id) do update set differences = excluded.differences, compared_at = clock_timestamp()`,
+    [operationId, differences],
+  );
+}
+
+export async function closeComparison(db: Queryable, operationId: bigint): Promise<void> {
+  await db.query('delete from reconciliation_open where operation_id = $1', [operationId]);
+}
+
+export interface ReconciliationState {
+  /** Operations that differ, as far as has been looked. */
+  readonly differing: number;
+  /** Since the end of the last whole pass, in seconds; undefined before there was one. */
+  readonly ageSeconds: number | undefined;
+}
+
+export async function readReconciliationState(db: Queryable): Promise<ReconciliationState> {
+  const { rows } = await db.query<{ differing: number; age: number | null }>(
+    `select (select count(*)::int from reconciliation_open where differences <> '{}') as differing,
+       extract(epoch from clock_timestamp() - passed_at)::float8 as age
+     from reconciliation`,
+  );
+  return { differing: rows[0]?.differing ?? 0, ageSeconds: rows[0]?.age ?? undefined };
+}
