@@ -72,7 +72,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   };
   const background = [
     observeOperations(pool, logger),
-    startReconciler(reconcilerOptions(config, shared, ledgerAdmin), config.reconcileMs),
+    startReconciler(reconcilerOptions(config, shared, ledgerAdmin), leases, config.reconcileMs),
     startNumbering(shared, config.reconcileMs),
     startSweeper(shared, leases, () => worker.wake()),
     startRetention(pool, leases, config.retentionMs, logger),

@@ -54,6 +54,20 @@ export const STATES: readonly AlertCase[] = [
     fires: [11, 20],
   },
   {
+    alert: 'CesOperationsNotCompared',
+    series: { ces_operations_compared_age: between(1800, 1801) },
+    quiet: [9, 21],
+    fires: [],
+  },
+  { alert: 'CesOperationsNotCompared', series: { ces_operations_compared_age: '1801x60' }, quiet: [14], fires: [16] },
+  {
+    alert: 'CesOperationsNotCompared',
+    series: { 'up{job="ces-operations",service="operations"}': '1x60' },
+    quiet: [14],
+    fires: [16],
+  },
+  { alert: 'CesOperationsRoom', series: { ces_operations_room: '16777216x9 16777215x50' }, quiet: [39], fires: [41] },
+  {
     alert: 'CesRevocationLate',
     series: { ces_authentication_stale_total: growing(1) },
     quiet: [9, 11, 30],

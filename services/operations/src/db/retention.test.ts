@@ -67,7 +67,7 @@ function numbered(...multiples: number[]): string[] {
 }
 
 async function moveNumbersTo(number: number): Promise<void> {
-  await owner.query('select setval($$operation_number$$, $1)', [number]);
+  await owner.query('select setval($$operation_id_seq$$, $1)', [number]);
 }
 
 test('there is room for operations ahead wherever their numbers have come to', async () => {

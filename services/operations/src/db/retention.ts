@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Makes room for operations to come, each month in a partition of its own; how, a migration says (0036). */
+/** Makes room for operations to come, each month in a partition of its own; how, a migration says (0022). */
 export async function preparePartitions(db: Queryable): Promise<void> {
   await db.query('select prepare_operation_partitions()');
   await db.query('select begin_operation_month()');
@@ -27,7 +27,7 @@ export async function deleteOldest(db: Queryable, keptMs: number, count: number)
 /** For how many operations there is room without another partition. */
 export async function countRoom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ room: number }>(
-    'select (max(last_number) - (select last_value from operation_number))::float8 as room from operation_partition',
+    'select (max(last_number) - (select last_value from operation_id_seq))::float8 as room from operation_partition',
   );
   return rows[0]?.room ?? 0;
 }

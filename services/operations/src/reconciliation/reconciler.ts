@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Lead } from '@ces/chassis/postgres/lead';
+import type { Leases } from '@ces/chassis/postgres/lease';
+import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import {
   closeComparison,
@@ -122,9 +124,10 @@ function differs({ differences }: { readonly differences: readonly string[] }): 
   return differences.length > 0;
 }
 
-/** Reconciles every `everyMs`, in one process of all over the database. */
-export function startReconciler(options: ReconcilerOptions, everyMs: number): AsyncDisposable {
+/** Reconciles every `everyMs` in the process that leads. Two at once do no harm: they compare the same, and write what they found. */
+export function startReconciler(options: ReconcilerOptions, leases: Leases, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(options);
-  const run = (signal: AbortSignal) => reconciler.pass(signal);
-  return startPeriodicTask({ name: 'reconciliation', everyMs, run, logger: options.logger });
+  const { logger } = options;
+  const run = ({ signal }: Lead) => reconciler.pass(signal);
+  return startLedTask(leases, { name: 'reconciliation', lease: 'reconciliation', everyMs, run, logger });
 }

@@ -39,12 +39,19 @@ select pg_temp.partition_by_number('operation', 'id', 'operation_key'),
        pg_temp.partition_by_number('shortlist', 'operation_id', 'shortlist_pkey'),
        pg_temp.partition_by_number('plan', 'operation_id', 'plan_pkey');
 
-create sequence operation_number;
-select setval('operation_number', greatest(1, (select last_value from operation_id_seq)), (select is_called from operation_id_seq));
-alter table operation_0 alter column id drop identity;
-alter table operation alter column id set default nextval('operation_number');
-alter sequence operation_number owned by operation.id;
-grant usage, select on sequence operation_number to operations;
+-- The sequence goes with the identity column, and a new one goes on under its name.
+do $$
+declare
+  reached bigint := (select last_value from operation_id_seq);
+  is_given boolean := (select is_called from operation_id_seq);
+begin
+  alter table operation_0 alter column id drop identity;
+  create sequence operation_id_seq owned by operation.id;
+  perform setval('operation_id_seq', reached, is_given);
+end
+$$;
+alter table operation alter column id set default nextval('operation_id_seq');
+grant usage, select on sequence operation_id_seq to operations;
 
 -- Attaching reads nothing where a check says already that all rows belong.
 do $$

@@ -38,7 +38,7 @@ revoke all on function create_operation_partition(bigint) from public;
 create function prepare_operation_partitions(from_number bigint default 0) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  reached bigint := greatest(from_number, (select last_value from public.operation_number));
+  reached bigint := greatest(from_number, (select last_value from public.operation_id_seq));
   last bigint;
 begin
   perform pg_advisory_xact_lock(hashtext('operation_partition'));
@@ -57,19 +57,23 @@ grant execute on function prepare_operation_partitions(bigint) to operations;
 -- first spans more than a month. A statement of its own after those that made partitions: what is set of a sequence is seen by
 -- all at once, tables only when they are committed.
 create function begin_operation_month() returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '3s' as $$
 declare
-  reached bigint := (select last_value from public.operation_number);
   present public.operation_partition;
   began timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtext('operation_partition'));
-  select * into present from public.operation_partition where last_number >= reached order by last_number limit 1;
+  select * into present from public.operation_partition
+  where last_number >= (select last_value from public.operation_id_seq) order by last_number limit 1;
   execute format('select created_at from public.%I order by id limit 1', present.name) into began;
-  if began < date_trunc('month', clock_timestamp(), 'UTC')
-    and exists (select from public.operation_partition where last_number = present.last_number + (1 << 24)) then
-    perform setval('public.operation_number', present.last_number + 1, false);
+  if began is null or began >= date_trunc('month', clock_timestamp(), 'UTC')
+    or not exists (select from public.operation_partition where last_number = present.last_number + (1 << 24)) then
+    return;
   end if;
+  -- Nobody takes a number meanwhile, or skips some.
+  lock table public.operation in share row exclusive mode;
+  perform setval('public.operation_id_seq', present.last_number + 1, false)
+  from public.operation_id_seq where last_value <= present.last_number;
 end
 $$;
 revoke all on function begin_operation_month() from public;
@@ -86,7 +90,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('operation_partition'));
   for past in
-    select * from public.operation_partition where last_number < (select last_value from public.operation_number) order by last_number
+    select * from public.operation_partition where last_number < (select last_value from public.operation_id_seq) order by last_number
   loop
     execute format('select created_at from public.%I order by id desc limit 1', past.name) into newest;
     exit when newest >= older_than or exists (select from public.job where operation_id <= past.last_number);
