@@ -74,7 +74,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     observeOperations(pool, logger),
     startReconciler(reconcilerOptions(config, shared, ledgerAdmin), leases, config.reconcileMs),
     startNumbering(shared, config.reconcileMs),
-    startSweeper(shared, leases, () => worker.wake()),
+    startSweeper(shared, () => worker.wake()),
     startRetention(pool, leases, config.retentionMs, logger),
     leases,
     publisher,

@@ -73,9 +73,11 @@ test('an operation that is no longer kept keeps its request key for ever', async
   await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toBe('delivered');
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.USAGE_EXPIRED);
-  const second = await stack.startService();
+  // The next process to lead looks at once.
+  if (stack.first) await stack.stopService(stack.first);
+  stack.first = await stack.startService();
   await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toBeUndefined();
-  expect(await codeOf(stack.submit(request, second))).toBe(FailureCode.USAGE_EXPIRED);
+  expect(await codeOf(stack.submit(request))).toBe(FailureCode.USAGE_EXPIRED);
   expect(await codeOf(stack.submit({ ...request, input: { query: 'b' } }))).toBe(FailureCode.USAGE_EXPIRED);
   const poll = stack.client().getOperation({ caller, operationId: first.usage.id });
   expect(await codeOf(poll)).toBe(FailureCode.USAGE_EXPIRED);

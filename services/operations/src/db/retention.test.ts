@@ -51,7 +51,7 @@ function newOperation(requestKey: string = randomUUID()): Parameters<typeof inse
 /** An operation that was delivered so long ago. */
 async function deliverAgo(ms: number): Promise<{ id: bigint; requestKey: string }> {
   const operation = newOperation();
-  const id = (await insertWithResult(pool, operation, RESULT, 'stored'))?.id ?? 0n;
+  const id = (await insertWithResult(pool, operation, RESULT, 'stored', 60_000))?.id ?? 0n;
   await markDelivered(pool, [id]);
   await owner.query("update operation set created_at = created_at - $2 * interval '1 ms' where id = $1", [id, ms]);
   return { id, requestKey: operation.requestKey };

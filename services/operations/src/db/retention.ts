@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Makes room for operations to come, each month in a partition of its own; how, a migration says (0022). */
+/** Makes room for operations to come, each month in a partition of its own; how, a migration says (0023). */
 export async function preparePartitions(db: Queryable): Promise<void> {
   await db.query('select prepare_operation_partitions()');
   await db.query('select begin_operation_month()');

@@ -1,5 +1,5 @@
--- The keys of operations from before: all but those whose row may yet be deleted, which follow when they are decided (0017) or
--- when the tables change places (0021).
+-- The keys of operations from before: all but those whose row may yet be deleted, which follow when they are decided (0018) or
+-- when the tables change places (0022).
 insert into request_key (account_id, action, key_digest, operation_id)
 select account_id, action, key_digest, id from operation
 where not (state in ('created', 'withdrawing') or (state = 'stored' and payment = 'charge'))

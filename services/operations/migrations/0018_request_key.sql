@@ -1,4 +1,4 @@
--- Expands (0017 to 0022): operations and what they froze are partitioned by number, so that what is old goes with its partition.
+-- Expands (0018 to 0023): operations and what they froze are partitioned by number, so that what is old goes with its partition.
 -- A partitioned table cannot keep a request key unique, and keys outlive their operations: they stand, as digests, in a table of
 -- their own. Triggers keep it, so that what code from before writes is in it too.
 create table request_key (
@@ -36,7 +36,7 @@ end
 $$;
 create trigger operation_releases_key after delete on operation for each row execute function release_request_key();
 
--- Until the tables change places (0021): what was undecided when the keys of the others were gathered.
+-- Until the tables change places (0022): what was undecided when the keys of the others were gathered.
 create function claim_decided_key() returns trigger language plpgsql as $$
 begin
   insert into request_key (account_id, action, key_digest, operation_id)

@@ -10,6 +10,7 @@ drop function claim_decided_key();
 drop trigger operation_claims_key on operation;
 drop trigger operation_releases_key on operation;
 drop trigger operation_keeps_job on operation;
+drop trigger operation_copies_deadline on operation;
 alter table job drop constraint if exists job_operation_id_fkey;
 alter table operation rename constraint operation_key to operation_0_key;
 
@@ -70,6 +71,9 @@ $$;
 create trigger operation_claims_key before insert on operation for each row execute function claim_request_key();
 create trigger operation_keeps_job after insert or update of state on operation
   for each row when (new.state in ('stored', 'failing', 'withdrawing')) execute function keep_job();
+create trigger operation_copies_deadline after update of deadline_at on operation
+  for each row when (new.deadline_at is distinct from old.deadline_at and new.state in ('held', 'running'))
+  execute function copy_deadline();
 
 -- Nothing of an operation outlives it, but for the key of one that was shown.
 create function forget_operation() returns trigger language plpgsql as $$
