@@ -8,6 +8,7 @@ import { retry } from '../service/retry.ts';
 import { integer, type SettingValues } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { migrationFiles } from './migration-files.ts';
+import { KEEPALIVE } from './pool.ts';
 
 /** Settings of whoever runs migrations. */
 export const migrationSettings = {
@@ -48,7 +49,7 @@ export async function migrate(
 ): Promise<number> {
   if ((await listMigrations(directory)).length === 0) return 0;
   // A client of our own: the runner does not wait for the end of one it makes, and a server that goes away meanwhile ends the process.
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'migration' });
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'migration', ...KEEPALIVE });
   client.on('error', (error) => logger.warn({ err: error }, 'migration connection lost'));
   await client.connect();
   try {

@@ -37,7 +37,20 @@ export async function loseConnections(arena: Arena, edges: readonly Edge[], name
   const began = performance.now();
   const proxies = edges.flatMap(({ edge }) => arena.cluster.proxiesOf(edge));
   for (const proxy of proxies) proxy.fault = { kind: 'lost' };
-  const survivals = await Promise.all(edges.map((edge) => observe(arena, edge, began, name)));
+  // A call that several edges need is sent once a second, not once for each.
+  const calls = new Map<Edge['call'], Promise<Seen[]>>();
+  for (const { edge, call } of edges)
+    if (!calls.has(call))
+      calls.set(
+        call,
+        lookAgain(began, (at) => call(arena, `${name}-${edge}-${at}`)),
+      );
+  const survivals = await Promise.all(
+    edges.map(async (edge) => {
+      const [readied, lived] = await probe(arena, edge, began);
+      return survivalOf(edge.edge, (await calls.get(edge.call)) ?? [], readied, lived);
+    }),
+  );
   for (const proxy of proxies) proxy.fault = { kind: 'none' };
   return survivals;
 }
@@ -50,25 +63,19 @@ async function crowd({ door }: Arena, name: string): Promise<void> {
   await Promise.all(calls);
 }
 
-async function observe(arena: Arena, edge: Edge, began: number, name: string): Promise<Survival> {
-  const { current } = arena.cluster.services.find((part) => part.name === `${edge.service}-1`) ?? {};
-  const probe = (path: string) => async () => {
+/** What the service says of its readiness, and that it lives. */
+async function probe({ cluster }: Arena, { service }: Edge, began: number): Promise<readonly [Seen[], Seen[]]> {
+  const { current } = cluster.services.find(({ name }) => name === `${service}-1`) ?? {};
+  const ask = (path: string) => async () => {
     const { status } = await fetch(new URL(path, current?.adminUrl));
     if (status !== 200) throw new Error(String(status));
   };
-  const calls: Promise<Seen>[] = [];
-  const ready: Promise<Seen>[] = [];
-  const alive: Promise<Seen>[] = [];
-  for (let at = 0; performance.now() - began < OBSERVED_MS; at += 1) {
-    calls.push(look(began, () => edge.call(arena, `${name}-${edge.edge}-${at}`)));
-    ready.push(look(began, probe('/readyz')));
-    alive.push(look(began, probe('/livez')));
-    await pause(EVERY_MS);
-  }
-  const [called, readied, lived] = await Promise.all([calls, ready, alive].map((all) => Promise.all(all)));
-  if (!called || !readied || !lived) throw new Error('nothing was seen');
+  return await Promise.all([lookAgain(began, ask('/readyz')), lookAgain(began, ask('/livez'))]);
+}
+
+function survivalOf(edge: string, called: readonly Seen[], readied: readonly Seen[], lived: readonly Seen[]): Survival {
   return {
-    edge: edge.edge,
+    edge,
     callsAgainMs: wellSince(called),
     failedCalls: failed(called),
     readyAgainMs: wellSince(readied),
@@ -76,6 +83,16 @@ async function observe(arena: Arena, edge: Edge, began: number, name: string): P
     slowestProbeMs: Math.max(...[...readied, ...lived].map(({ sentMs, answeredMs }) => answeredMs - sentMs)),
     notAlive: failed(lived),
   };
+}
+
+/** Asks every second, whether or not what was asked before is answered. */
+async function lookAgain(began: number, ask: (at: number) => Promise<void>): Promise<Seen[]> {
+  const seen: Promise<Seen>[] = [];
+  for (let at = 0; performance.now() - began < OBSERVED_MS; at += 1) {
+    seen.push(look(began, () => ask(at)));
+    await pause(EVERY_MS);
+  }
+  return await Promise.all(seen);
 }
 
 async function look(began: number, ask: () => Promise<void>): Promise<Seen> {
