@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
-import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { type RunningService, StartupError } from '@ces/chassis/service/lifecycle';
@@ -22,6 +22,7 @@ import { startWorker } from './background/worker.ts';
 import type { Config } from './config.ts';
 import type { AtCrashPoint } from './crash-points.ts';
 import { listSettlements } from './db/operation-record.ts';
+import { openPool } from './db/pool.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { RunDependencies } from './execution/execute.ts';
 import { RunPool } from './execution/run-pool.ts';
@@ -107,14 +108,7 @@ function checkTogether({ heartbeatMs, leaseMs }: Config): void {
 }
 
 function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoint: AtCrashPoint): RunDependencies {
-  const pool = createPool({
-    connectionString: config.databaseUrl,
-    max: config.databasePool,
-    applicationName: 'operations',
-    logger,
-    prepare: true,
-    pipeline: true,
-  });
+  const pool = openPool(config, logger);
   const ledger = createRpcClient(LedgerService, peer(config, config.ledgerUrl, LEDGER_TIMEOUT_MS));
   const completions = new CompletionNotifier(broker, config.natsPrefix);
   const meters = createMeters();

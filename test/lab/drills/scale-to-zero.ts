@@ -24,8 +24,6 @@ const SETTINGS = {
   CES_OPERATIONS_LEASE_MS: '2000',
   CES_OPERATIONS_HEARTBEAT_MS: '500',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '500',
-  // Five attempts, as usual, last a quarter of a minute: work that is to outlive longer absences needs more.
-  CES_OPERATIONS_ATTEMPTS: '20',
 };
 /** Whoever calls does so through a gateway; without one the Ingress controller answers. */
 const STAYS = 'gateway';

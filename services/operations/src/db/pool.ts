@@ -1,0 +1,21 @@
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
+
+/**
+ * The connections of this service. Statements are planned once a connection, perhaps while a line is empty: a plan that reads
+ * all of it is never taken, since the line may be long when it runs.
+ */
+export function openPool(
+  { databaseUrl, databasePool }: { readonly databaseUrl: string; readonly databasePool: number },
+  logger: Logger,
+): Pool {
+  return createPool({
+    connectionString: databaseUrl,
+    max: databasePool,
+    applicationName: 'operations',
+    logger,
+    prepare: true,
+    pipeline: true,
+    settings: { enable_seqscan: 'off' },
+  });
+}

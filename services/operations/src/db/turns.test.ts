@@ -1,0 +1,133 @@
+import { createPool, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { logger } from '../../test-support/stack.ts';
+import { claimInTurn } from './claim.ts';
+import { lineUp } from './job.ts';
+import { openPool } from './pool.ts';
+import { takeSteps } from './steps.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let owner: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase('operations');
+  // One connection, so that its plans are made before anything waits.
+  pool = openPool({ databaseUrl: database.url, databasePool: 1 }, logger);
+  owner = createPool({
+    ...{ connectionString: database.ownerUrl, max: 1, applicationName: 'test', logger, statementTimeoutMs: 120_000 },
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await owner.end();
+  await database[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  showDatabaseOnFailure(database);
+  await owner.query('truncate operation cascade');
+});
+
+const LEASE = { owner: 'me', leaseMs: 60_000, processingMs: 60_000 };
+const NONE = new Map<bigint, number>();
+
+/** So many operations of `accounts` accounts, numbered from 1, that wait for a worker or stand still at `failing`. */
+async function insertWaiting(count: number, accounts: number, state: 'held' | 'failing' = 'held'): Promise<void> {
+  await owner.query(
+    `insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
+       subscription_id, credential_id, test_mode, payment, worst_case_units, background, state, deadline_at, failure_code)
+     select 1 + n % $2::int, 'company_search', n::text, sha256(n::text::bytea), sha256(''), 1, '{"query": "a"}', 1, 1, false,
+       'hold', 1, true, $3::text, clock_timestamp() + interval '1 hour', case when $3::text = 'failing' then 'search_failed' end
+     from generate_series(1, $1::int) as n`,
+    [count, accounts, state],
+  );
+  await owner.query(
+    `insert into job (operation_id, account_id, fence, attempts, due_at, publish_at, line, ready, deadline_at)
+     select id, account_id, 1, 0, created_at, 'infinity', case state when 'held' then 'run' else 'step' end, true, deadline_at
+     from operation
+     on conflict (operation_id) do update set ready = true`,
+  );
+}
+
+/** Pages that a statement reads, as the pool plans it: from memory or not. */
+async function pagesOf(statement: (db: Queryable) => Promise<unknown>): Promise<number> {
+  let pages = 0;
+  const explained = {
+    query: async (text: string, values: unknown[]) => {
+      const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, values);
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+      pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      return { rows: [], rowCount: 0 };
+    },
+  };
+  await statement(explained as unknown as Queryable);
+  return pages;
+}
+
+const claimOne = (db: Queryable) =>
+  claimInTurn(db, { line: 'run', count: 1, after: 1n, running: NONE, accountBound: 8 }, 5, LEASE);
+const claimEight = (db: Queryable) =>
+  claimInTurn(db, { line: 'run', count: 8, after: 1n, running: new Map([[1n, 8]]), accountBound: 8 }, 5, LEASE);
+const takeEight = (db: Queryable) => takeSteps(db, { count: 8, after: 1n, running: NONE, accountBound: 8 });
+const lookForDue = (db: Queryable) => lineUp(db, 5, 500);
+
+test.each([
+  ['one job of one account', claimOne, 1, 'held'],
+  ['one job of many accounts', claimOne, 5_000, 'held'],
+  ['eight jobs beside an account at its bound', claimEight, 9, 'held'],
+  ['eight steps of two accounts', takeEight, 2, 'failing'],
+  ['what is due', lookForDue, 3, 'held'],
+] as const)(
+  'taking %s reads as many pages at 100,000 waiting as at 100',
+  { timeout: 120_000 },
+  async (what, take, accounts, state) => {
+    // Plans are kept after five runs.
+    for (let times = 0; times < 6; times += 1) await take(pool);
+    await insertWaiting(100, accounts, state);
+    await pagesOf(take);
+    const few = await pagesOf(take);
+    await owner.query('truncate operation cascade');
+    await insertWaiting(100_000, accounts, state);
+    await pagesOf(take);
+    const many = await pagesOf(take);
+    console.log(`${what}: ${few} pages at 100 waiting, ${many} at 100,000`);
+    expect(many).toBeLessThan(2 * few + 100);
+  },
+);
+
+test('accounts take turns, each up to its bound, and one alone takes what it may', async () => {
+  await insertWaiting(60, 3);
+  const claim = async (after: bigint, count: number, running = NONE, accountBound = 100) => {
+    const turns = { line: 'run', count, after, running, accountBound } as const;
+    const { claims, lastAccount } = await claimInTurn(pool, turns, 5, LEASE);
+    return { of: claims.map(({ operation }) => Number(operation.accountId)).sort(), lastAccount };
+  };
+  expect(await claim(0n, 1)).toEqual({ of: [1], lastAccount: 1n });
+  expect(await claim(1n, 1)).toEqual({ of: [2], lastAccount: 2n });
+  expect(await claim(3n, 2)).toEqual({ of: [1, 2], lastAccount: 2n });
+  expect((await claim(0n, 7)).of).toEqual([1, 1, 1, 2, 2, 2, 3]);
+  expect((await claim(0n, 4, new Map([[1n, 3]]), 3)).of).toEqual([2, 2, 3, 3]);
+  await owner.query('delete from operation where account_id <> 2');
+  expect((await claim(2n, 4, new Map([[2n, 1]]), 3)).of).toEqual([2, 2]);
+  expect(await claim(2n, 4, new Map([[2n, 3]]), 3)).toEqual({ of: [], lastAccount: undefined });
+});
+
+test('a change of state writes no index of the operation', async () => {
+  await insertWaiting(20, 1);
+  await owner.query('vacuum operation');
+  const hot = async () => {
+    await owner.query('select pg_stat_force_next_flush()');
+    const { rows } = await owner.query(
+      `select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'operation'`,
+    );
+    return rows[0];
+  };
+  const before = await hot();
+  for (const state of ['running', 'stored'])
+    await owner.query(`update operation set state = $1, stored_at = now() where id = (select min(id) from operation)`, [
+      state,
+    ]);
+  const after = await hot();
+  expect([after.all - before.all, after.hot - before.hot]).toEqual([2, 2]);
+});
