@@ -9,6 +9,7 @@ import { evidenceQueue } from '@ces/proto/streams';
 import { createChangeNotifier } from './changes/change-notifier.ts';
 import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
+import { startKeepingPartitions } from './partitions/partition-keeper.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
 import { createSerializedQueue } from './resolution/serialized.ts';
 import { loadResolutionVocabulary } from './resolution/vocabulary.ts';
@@ -28,6 +29,8 @@ const AS_WRITTEN = {
   enable_mergejoin: 'off',
   enable_seqscan: 'off',
   jit: 'off',
+  // Over partitions a plan for given values looks cheaper than it is to make: an answer of 0.3 ms was planned for 1.2 ms each time (measured).
+  plan_cache_mode: 'force_generic_plan',
 };
 
 /** A write waits for no other between its statements; a process that is frozen inside one must not hold the commit-order lock for long. */
@@ -47,11 +50,13 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_MS,
     logger,
     pipeline: true,
+    prepare: true,
   });
   await settleAll(pool, logger);
   const broker = startBroker(config, 'lookup', logger);
   const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
+  const partitions = startKeepingPartitions(pool, logger);
   const names = startFillingNameKeys(pool, vocabulary, logger);
   return await serve({
     config,
@@ -59,7 +64,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     pool,
     routes: (router) => registerRoutes(router, { pool, notifier, vocabulary, serialized: createSerializedQueue() }),
     callers,
-    background: [names, broker],
+    background: [names, partitions, broker],
   });
 }
 

@@ -101,6 +101,18 @@ export const STATES: readonly AlertCase[] = [
     fires: [13],
   },
   {
+    alert: 'CesPartitionsShort',
+    series: { 'ces_partition_numbers_left{table="change"}': '4194304x9 4194303x39 20000000x40' },
+    quiet: [9, 39, 50],
+    fires: [41],
+  },
+  {
+    alert: 'CesPartitionsShort',
+    series: { 'ces_partition_days_left{table="raw_record"}': '14x9 13.9x39 60x40' },
+    quiet: [9, 39, 50],
+    fires: [41],
+  },
+  {
     alert: 'CesPoolExhausted',
     series: { 'db_client_connection_pending_requests{db_client_connection_pool_name="ledger"}': between(20, 21) },
     quiet: [9, 14, 21],

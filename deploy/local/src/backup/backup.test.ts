@@ -106,3 +106,33 @@ test('databases that the environment names, all of them, need no stack on this m
   expect(outsideUrls(['ledger', 'operations'], env)?.('operations')).toBe('postgres://o');
   expect(outsideUrls(['ledger', 'lookup'], env)).toBeUndefined();
 });
+
+test('rows that a trigger writes come back once, and partitioned tables whole', async () => {
+  await using acquisition = await createTestDatabase('acquisition');
+  const client = new pg.Client({ connectionString: acquisition.ownerUrl });
+  await client.connect();
+  const keep = (text: string) =>
+    client.query(
+      `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields, extractor_version)
+       select 's', sha256($1::bytea), 'k', '', '', day, day, $1::bytea, 1, '{}', 1
+         from unnest(array['2019-01-01', '2099-01-01']::timestamptz[]) as day`,
+      [text],
+    );
+  const kept = async () =>
+    (
+      await client.query(
+        `select (select count(*) from raw_record) as raw, (select count(*) from kept_record) as known, (select records from kept_count) as counted`,
+      )
+    ).rows;
+  await keep('a');
+  await keep('b');
+  const file = path.join(directory, 'triggers');
+  await backUp(acquisition.ownerUrl, file);
+  await keep('c');
+  await restore(acquisition.ownerUrl, file);
+  expect(await kept()).toEqual([{ raw: '2', known: '2', counted: '2' }]);
+  await keep('a');
+  await keep('d');
+  expect(await kept()).toEqual([{ raw: '3', known: '3', counted: '3' }]);
+  await client.end();
+});

@@ -31,7 +31,10 @@ async function replaceAll(client: pg.Client, file: string) {
   const names = [...tables.keys()].map((name) => client.escapeIdentifier(name)).join(', ');
   const foreignKeys = await dropForeignKeys(client);
   await client.query(`truncate ${names}`);
+  // What they would write is in the backup.
+  for (const name of tables.keys()) await switchTriggers(client, name, 'disable');
   const restored = await loadLines(client, file, tables);
+  for (const name of tables.keys()) await switchTriggers(client, name, 'enable');
   for (const statement of foreignKeys) await client.query(statement);
   await moveSequences(client, restored.sequences);
   return restored;
@@ -81,6 +84,10 @@ async function insert(client: pg.Client, { name, columns }: Table, rows: readonl
      select ${list.join(', ')} from jsonb_populate_recordset(null::${client.escapeIdentifier(name)}, $1::jsonb)`,
     [`[${rows.join(',')}]`],
   );
+}
+
+async function switchTriggers(client: pg.Client, table: string, to: 'disable' | 'enable'): Promise<void> {
+  await client.query(`alter table ${client.escapeIdentifier(table)} ${to} trigger user`);
 }
 
 /** Tables come in the order of their names, so keys are checked when all are there; returns what makes them anew. */
