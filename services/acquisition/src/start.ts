@@ -19,6 +19,7 @@ import { BackgroundRuns } from './run/background-runs.ts';
 import { startRegistration } from './run/register-all.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { startHousekeeping } from './schedule/housekeeping.ts';
+import { startKeepingPartitions } from './schedule/partition-keeper.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
@@ -68,6 +69,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const dependencies = { ...fetchTools, config, sources, runs, pending };
   const service = { ...tools, sources, secrets: config.secrets, runs };
   const registration = startRegistration(registrar, sources.all, logger);
+  const partitions = startKeepingPartitions(pool, logger);
   const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
   const leases = createLeases({ ...config, applicationName: 'acquisition', logger });
   const scheduler = config.schedules
@@ -84,6 +86,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       leases,
       registration,
       housekeeping,
+      partitions,
       runs,
       pending,
       { [Symbol.asyncDispose]: () => agent.destroy() },

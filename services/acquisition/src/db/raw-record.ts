@@ -43,10 +43,10 @@ async function updateLastSeen(
   records: readonly KeptRecord[],
 ): Promise<Uint8Array[]> {
   const { rows } = await db.query<{ hash: Buffer }>(
-    `update raw_record set last_seen_at = greatest(last_seen_at, $3)
-     from (select unnest($2::bytea[]) as hash) present
-     where raw_record.source = $1 and raw_record.hash = present.hash
-     returning raw_record.hash`,
+    `update kept_record set last_seen_at = greatest(last_seen_at, $3)
+     from (select unnest($2::bytea[]) as hash order by hash) present
+     where kept_record.source = $1 and kept_record.hash = present.hash
+     returning kept_record.hash`,
     [occurrence.source, records.map((record) => record.hash), occurrence.fetchedAt],
   );
   return rows.map((row) => row.hash);
@@ -100,8 +100,9 @@ export async function readRawRecords(
 ): Promise<StoredRecord[]> {
   const { rows } = await db.query<{ source: string; hash: Buffer; content: Buffer; extractor_version: number }>(
     `select source, hash, content, extractor_version
-     from raw_record join (select distinct * from unnest($1::text[], $2::bytea[]) as wanted (source, hash)) wanted
-       using (source, hash)`,
+     from (select distinct * from unnest($1::text[], $2::bytea[]) as wanted (source, hash)) wanted
+     join kept_record using (source, hash)
+     join raw_record using (source, hash, fetched_at)`,
     [wanted.map((one) => one.source), wanted.map((one) => one.hash)],
   );
   return rows.map((row) => ({
@@ -162,9 +163,7 @@ interface LatestRow {
 
 /** Raw records kept by source. */
 export async function countRawRecords(db: Queryable): Promise<Map<string, bigint>> {
-  const { rows } = await db.query<{ source: string; kept: bigint }>(
-    'select source, count(*) as kept from raw_record group by source',
-  );
+  const { rows } = await db.query<{ source: string; kept: bigint }>('select source, records as kept from kept_count');
   return new Map(rows.map((row) => [row.source, row.kept]));
 }
 

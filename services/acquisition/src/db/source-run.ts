@@ -66,6 +66,17 @@ export async function failLostRuns(db: Queryable, silentMs: number): Promise<num
   return rowCount ?? 0;
 }
 
+/** Forgets of the oldest `limit` runs that searches made those from so long ago; returns how many. */
+export async function deleteOldSearchRuns(db: Queryable, olderThanMs: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from source_run
+     where id in (select id from source_run where trigger = 'operation' order by id limit $2)
+       and state <> 'running' and started_at < now() - $1 * interval '1 millisecond'`,
+    [olderThanMs, limit],
+  );
+  return rowCount ?? 0;
+}
+
 export async function findRun(db: Queryable, id: bigint): Promise<SourceRun | undefined> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from source_run where id = $1`, [id]);
   return rows[0] && toRun(rows[0]);
@@ -80,10 +91,15 @@ export async function listRuns(db: Queryable, source: string | undefined, limit:
   return rows.map(toRun);
 }
 
-/** The newest run of each source that was not made by a search. */
-export async function newestRuns(db: Queryable): Promise<Map<string, SourceRun>> {
+/** The newest run of each of these sources that was not made by a search. */
+export async function newestRuns(db: Queryable, sources: readonly string[]): Promise<Map<string, SourceRun>> {
   const { rows } = await db.query<Row>(
-    `select distinct on (source) ${COLUMNS} from source_run where trigger <> 'operation' order by source, id desc`,
+    `select newest.*
+     from unnest($1::text[]) as named (source)
+     cross join lateral (
+       select ${COLUMNS} from source_run run
+       where run.source = named.source and trigger <> 'operation' order by id desc limit 1) newest`,
+    [sources],
   );
   return new Map(rows.map((row) => [row.source, toRun(row)]));
 }

@@ -11,7 +11,14 @@ export async function listSources({
   sources,
   config,
 }: Dependencies): Promise<MessageInitShape<typeof ListSourcesResponseSchema>> {
-  const [states, runs, kept] = await Promise.all([readStates(pool), newestRuns(pool), countRawRecords(pool)]);
+  const [states, runs, kept] = await Promise.all([
+    readStates(pool),
+    newestRuns(
+      pool,
+      sources.all.map(({ name }) => name),
+    ),
+    countRawRecords(pool),
+  ]);
   const statuses = sources.all.map((source) =>
     toSourceStatus(source, {
       state: states.get(source.name) ?? untouchedState(source.name),

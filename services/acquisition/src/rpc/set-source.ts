@@ -36,7 +36,7 @@ export async function setSource(
   });
   const [state, runs, kept] = await Promise.all([
     readState(pool, source.name),
-    newestRuns(pool),
+    newestRuns(pool, [source.name]),
     countRawRecords(pool),
   ]);
   const facts = {

@@ -3,19 +3,24 @@ import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/perio
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { deleteOldQuestions } from '../db/asked.ts';
 import { deleteOldCalls } from '../db/provider-call.ts';
-import { failLostRuns } from '../db/source-run.ts';
+import { deleteOldSearchRuns, failLostRuns } from '../db/source-run.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 
 const EVERY_MS = 600_000;
 /** All attempts at an operation end within an hour. */
 const CALLS_KEPT_MS = 24 * 3_600_000;
+const SEARCH_RUNS_KEPT_MS = 35 * 24 * 3_600_000;
+const SEARCH_RUNS_AT_ONCE = 1_000;
 
-/** Deletes calls and questions that serve no operation any more, and ends runs whose process is gone. */
+/** Deletes calls, questions and runs that serve no operation any more, and ends runs whose process is gone. */
 export function startHousekeeping(pool: Pool, rememberMs: number, logger: Logger): PeriodicTask {
-  const run = async () => {
+  const run = async (signal: AbortSignal) => {
     await failLostRuns(pool, SILENT_RUN_MS);
     await deleteOldCalls(pool, CALLS_KEPT_MS);
     await deleteOldQuestions(pool, rememberMs);
+    let deleted = SEARCH_RUNS_AT_ONCE;
+    while (deleted === SEARCH_RUNS_AT_ONCE && !signal.aborted)
+      deleted = await deleteOldSearchRuns(pool, SEARCH_RUNS_KEPT_MS, SEARCH_RUNS_AT_ONCE);
   };
   return startPeriodicTask({ name: 'housekeeping', everyMs: EVERY_MS, run, logger });
 }
