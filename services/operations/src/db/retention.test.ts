@@ -6,7 +6,7 @@ import { logger } from '../../test-support/stack.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { findByKey, findKept, insertCreated, insertWithResult } from './operation.ts';
 import { countRoom, deleteOldest, dropPartitions, preparePartitions } from './retention.ts';
-import { deleteUndecided, markDelivered } from './transition.ts';
+import { deleteUndecided, markDelivered, markHeld } from './transition.ts';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 const KEPT_MS = 400 * 24 * 3_600_000;
@@ -136,3 +136,19 @@ test('an operation that no caller was shown leaves no key and no job behind', as
   expect((await owner.query('select from job union all select from request_key')).rowCount).toBe(0);
   expect(await insertCreated(pool, operation, LEASE)).toBeDefined();
 });
+
+test('changes of state write no index', async () => {
+  for (let made = 0; made < 50; made += 1) await deliverAgo(0);
+  const held = await insertCreated(pool, newOperation(), LEASE);
+  await markHeld(pool, held?.id ?? 0n);
+  // Two a delivered operation: one by the service, one that dates it back.
+  await expect.poll(readUpdates).toEqual({ updated: 101, hot: 101 });
+});
+
+async function readUpdates() {
+  const { rows } = await owner.query<{ updated: number; hot: number }>(
+    `select sum(n_tup_upd)::int as updated, sum(n_tup_hot_upd)::int as hot
+     from pg_stat_user_tables where relname ~ '^operation_[0-9]+$'`,
+  );
+  return rows[0];
+}
