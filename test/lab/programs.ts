@@ -40,6 +40,7 @@ const BENCHES = {
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
   'slow-clients': bench('slow-clients', 'what a thousand slow connections cost others', '5 min'),
   soak: bench('soak', 'memory of every process under steady load', '--minutes'),
+  history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
   start: bench('start', 'first and second start of a stack', '1 min'),
   resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),

@@ -6,6 +6,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { freePort } from '@ces/servers/ports';
 import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
 import { startPostgres } from '@ces/servers/postgres/server';
+import { removeDirectory } from '@ces/servers/processes/account';
 import { secretNames } from '@ces/topology/environment';
 import { DATABASE_SERVICES, type ServiceName } from '@ces/topology/services';
 import pg from 'pg';
@@ -22,17 +23,21 @@ export interface BenchServer extends AsyncDisposable {
   readonly durability: { readonly fsync: string; readonly synchronous_commit: string };
 }
 
-export async function startBenchServer(): Promise<BenchServer> {
+/** `settings` are the server's, beside the defaults. */
+export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-bench-ledger-'));
   await chmod(directory, 0o711);
   await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  cleanup.defer(async () => {
+    await removeDirectory(path.join(directory, 'postgres'));
+    await rm(directory, { recursive: true, force: true });
+  });
   const postgres = cleanup.use(
     await startPostgres({
       dataDirectory: path.join(directory, 'postgres'),
       port: await freePort(0),
       password: randomBytes(16).toString('hex'),
-      settings: { max_connections: '400' },
+      settings: { max_connections: '400', ...settings },
       logFile: path.join(directory, 'postgres.log'),
     }),
   );

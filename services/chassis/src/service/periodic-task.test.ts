@@ -29,6 +29,18 @@ test('without being told to begin at once it waits, and a wake-up ends the wait'
   expect(passes).toBe(1);
 });
 
+test('how long a pass took is logged for whoever looks', async () => {
+  const lines: string[] = [];
+  const logger = createLogger('test', 'debug', { write: (line) => void lines.push(line) });
+  await using _task = startTask({ logger, immediately: true, run: async () => {} });
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    msg: 'pass ended',
+    task: 'count',
+    duration_ms: expect.any(Number),
+  });
+});
+
 test('wake-ups during a pass share the one that follows, and no two passes run at once', async () => {
   let running = 0;
   let passes = 0;

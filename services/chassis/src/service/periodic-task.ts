@@ -66,8 +66,10 @@ class Task implements PeriodicTask {
 
   async #pass(signal: AbortSignal): Promise<void> {
     const { name, run, logger } = this.#options;
+    const begun = performance.now();
     try {
       await untraced(() => run(signal));
+      logger.debug({ task: name, duration_ms: performance.now() - begun }, 'pass ended');
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error }, `${name} broken off; the next pass follows`);
     }

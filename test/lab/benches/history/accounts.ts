@@ -1,0 +1,70 @@
+import type { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import type pg from 'pg';
+import { PLENTY } from '../../support/plenty.ts';
+import type { Databases } from './system.ts';
+
+type LedgerAdmin = Client<typeof LedgerAdminService>;
+
+/** Who pays for generated operations: the first has a quarter of all, the last ones fell quiet months ago. */
+export interface Payer {
+  readonly accountId: bigint;
+  readonly subscriptionId: bigint;
+  readonly credentialId: bigint;
+  readonly token: string;
+}
+
+/** Accounts at the end of the list, and the second one, have had no operation for months. */
+export const QUIET_ACCOUNTS = 30;
+
+/** As long as a window can be: a report of one that fell quiet has the most to count. */
+const LONGEST_WINDOW_SECONDS = 31_622_400n;
+
+/** A new account with a subscription that nothing here exhausts, and an API key. */
+export async function createPayer(ledger: LedgerAdmin, windowSeconds?: bigint): Promise<Payer> {
+  const { account } = await ledger.createAccount({ name: 'history' });
+  const accountId = account?.id ?? 0n;
+  const ownLimits = { ...PLENTY, ...(windowSeconds !== undefined && { windowSeconds }) };
+  const { subscription } = await ledger.createSubscription({ accountId, plan: 'professional', ownLimits });
+  const { token, credential } = await ledger.issueCredential({ accountId, label: 'history' });
+  return { accountId, subscriptionId: subscription?.id ?? 0n, credentialId: credential?.id ?? 0n, token };
+}
+
+/** Payers by rank; those that fell quiet have the longest window. */
+export async function createPayers(ledger: LedgerAdmin, count: number): Promise<Payer[]> {
+  const payers: Payer[] = [];
+  for (let rank = 1; rank <= count; rank += 1)
+    payers.push(await createPayer(ledger, isQuiet(rank, count) ? LONGEST_WINDOW_SECONDS : undefined));
+  return payers;
+}
+
+function isQuiet(rank: number, count: number): boolean {
+  return rank === 2 || rank > count - QUIET_ACCOUNTS;
+}
+
+/** As if they had been there for two years. */
+export async function backdateAccounts(databases: Databases): Promise<void> {
+  await using ledger = await databases.connect('ledger');
+  const then = `clock_timestamp() - interval '25 months'`;
+  await ledger.query(`update account set created_at = ${then}`);
+  await ledger.query(`update credential set created_at = ${then}`);
+  await ledger.query(`update subscription set created_at = ${then}, limits_changed_at = ${then},
+    period_anchor = date_trunc('second', ${then}) + id % 28 * interval '1 day'`);
+}
+
+/** A temporary table `payer` (rank, account_id, subscription_id, credential_id) of the session. */
+export async function loadPayers(client: pg.Client, payers: readonly Payer[]): Promise<void> {
+  await client.query(
+    'create temporary table payer (rank integer primary key, account_id bigint, subscription_id bigint, credential_id bigint)',
+  );
+  await client.query(
+    `insert into payer select n, a, s, c
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[]) with ordinality as given (a, s, c, n)`,
+    [
+      payers.map(({ accountId }) => accountId),
+      payers.map(({ subscriptionId }) => subscriptionId),
+      payers.map(({ credentialId }) => credentialId),
+    ],
+  );
+  await client.query('analyze payer');
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { loadPayers } from './accounts.ts';
+import { columnsOf, copySql, drawSql } from './draw.ts';
+import type { Generation } from './operations-history.ts';
+import type { Databases } from './system.ts';
+
+/** Holds and entries of generated operations, as copies of those of the templates, and counters that agree with them. */
+export async function generatePostings(databases: Databases, generation: Generation): Promise<void> {
+  await using client = await databases.connect('ledger');
+  await client.query('set session_replication_role = replica');
+  await loadPayers(client, generation.payers);
+  const { subscriptionId } = generation.templatePayer;
+  for (const table of ['hold', 'entry'])
+    await client.query(
+      `create temporary table template_${table} as
+       select row_number() over (order by operation_id) as number, r.* from ${table} r
+       where subscription_id = ${subscriptionId}`,
+    );
+  await client.query('analyze template_hold; analyze template_entry');
+  const [holds, entries] = [await columnsOf(client, 'hold'), await columnsOf(client, 'entry')];
+  for (const stretch of generation.stretches) {
+    if (stretch.count === 0) continue;
+    await client.query('begin');
+    await client.query(
+      `create temporary table drawn on commit drop as
+       select d.*, d.created_at + interval '200 milliseconds' as settled_at
+       from (${drawSql(stretch, generation.draw, generation.now)}) d`,
+    );
+    const posting = { operation_id: 'd.id', subscription_id: 'd.subscription_id' };
+    await client.query(
+      `${copySql('hold', holds, {
+        ...posting,
+        operation_identity: 'd.identity',
+        created_at: `d.created_at + interval '10 milliseconds'`,
+        state: `case when d.failed then 'void' else 'posted' end`,
+      })} from drawn d join template_hold t on t.number = d.template`,
+    );
+    await client.query(
+      `${copySql('entry', entries, { ...posting, settled_at: 'd.settled_at' })}
+       from drawn d join template_entry t on t.number = d.template where not d.failed`,
+    );
+    await client.query('commit');
+    generation.onStretch(stretch);
+  }
+  await client.query(`delete from entry where subscription_id = ${subscriptionId}`);
+  await client.query(`delete from hold where subscription_id = ${subscriptionId}`);
+  await setCounters(client);
+  // What passes noted while the templates were made says nothing of what was written since.
+  await client.query('truncate entry_total, subscription_check, suspect_range');
+  await client.query('vacuum (analyze)');
+}
+
+/** Counters and tails as the last posting of each subscription left them. */
+async function setCounters(client: pg.Client): Promise<void> {
+  const counted = ['window', 'week', 'period'].map(
+    (name) => `
+      ${name}_tail_at = c.${name}_tail,
+      ${name}_request_units = c.${name}_request, ${name}_delivered_units = c.${name}_delivered,
+      ${name}_fresh_evidence_units = c.${name}_fresh`,
+  );
+  const sums = ['window', 'week', 'period'].map(
+    (name) => `
+      max(b.tail) filter (where b.name = '${name}') as ${name}_tail,
+      coalesce(sum(b.request) filter (where b.name = '${name}'), 0) as ${name}_request,
+      coalesce(sum(b.delivered) filter (where b.name = '${name}'), 0) as ${name}_delivered,
+      coalesce(sum(b.fresh) filter (where b.name = '${name}'), 0) as ${name}_fresh`,
+  );
+  await client.query(`
+    update subscription s set last_at = c.last_at, ${counted.join(', ')}
+    from (
+      select b.id, b.last_at, ${sums.join(', ')}
+      from (
+        select s.id, i.name, l.last_at, t.tail, u.request, u.delivered, u.fresh
+        from subscription s
+        join subscription_interval i on i.subscription_id = s.id
+        cross join lateral (
+          select coalesce((select max(settled_at) from entry e where e.subscription_id = s.id), s.created_at) as last_at
+        ) l
+        cross join lateral (
+          select case i.name when 'period' then period_start(s.period_anchor, l.last_at) - interval '1 microsecond'
+                             else l.last_at - i.seconds * interval '1 second' end as tail
+        ) t
+        cross join lateral (
+          select sum(request_units) as request, sum(delivered_units) as delivered, sum(fresh_evidence_units) as fresh
+          from entry e where e.subscription_id = s.id and e.settled_at > t.tail
+        ) u
+      ) b
+      group by b.id, b.last_at
+    ) c
+    where c.id = s.id`);
+}

@@ -1,0 +1,60 @@
+/** A stretch of generated operations with numbers of its own, evenly spread over its time. */
+export interface Stretch {
+  readonly from: Date;
+  readonly to: Date;
+  readonly firstId: bigint;
+  readonly count: number;
+  /** Whether operations still keeps them; of the others the ledger has the postings and operations the key. */
+  readonly isKept: boolean;
+}
+
+export interface HistoryVolume {
+  /** That operations keeps, with what they froze. */
+  readonly operations: number;
+  /** Postings of the ledger, those of the kept operations included. */
+  readonly entries: number;
+}
+
+const MONTHS = 24;
+const KEPT_MS = 400 * 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Numbers of operations go on at the next multiple when a month begins. */
+const NUMBERS_A_MONTH = 24n;
+
+/** The 24 months before yesterday, by calendar month in UTC: what is kept shares `operations`, what is older the rest. */
+export function monthsBefore(now: Date, { operations, entries }: HistoryVolume): Stretch[] {
+  const end = beginningOfToday(now);
+  const months = Array.from({ length: MONTHS + 1 }, (_, index) => {
+    const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + index));
+    const to = new Date(Math.min(end.getTime(), Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1)));
+    return { from, to, firstId: firstIdOf(index), isKept: to.getTime() > now.getTime() - KEPT_MS };
+  }).filter(({ from, to }) => from < to);
+  const totals = { kept: operations, older: Math.max(0, entries - operations) };
+  return months.map((month) => {
+    const alike = months.filter(({ isKept }) => isKept === month.isKept);
+    const all = alike.reduce((sum, one) => sum + lengthOf(one), 0);
+    const total = month.isKept ? totals.kept : totals.older;
+    return { ...month, count: Math.round((total * lengthOf(month)) / all) };
+  });
+}
+
+/** The last day, which both databases have, after what `months` has. */
+export function lastDay(now: Date, months: readonly Stretch[], count: number): Stretch {
+  const last = months.at(-1);
+  const from = beginningOfToday(now);
+  const isSameMonth = last?.from.getUTCMonth() === from.getUTCMonth();
+  const firstId = isSameMonth && last ? last.firstId + BigInt(last.count) : firstIdOf(MONTHS);
+  return { from, to: new Date(now.getTime() - HOUR_MS), firstId, count, isKept: true };
+}
+
+function firstIdOf(month: number): bigint {
+  return BigInt(month + 1) << NUMBERS_A_MONTH;
+}
+
+function beginningOfToday(now: Date): Date {
+  return new Date(now.getTime() - 24 * HOUR_MS);
+}
+
+function lengthOf({ from, to }: { readonly from: Date; readonly to: Date }): number {
+  return to.getTime() - from.getTime();
+}

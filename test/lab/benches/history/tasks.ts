@@ -1,0 +1,102 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { goOn } from '../../support/bench.ts';
+import { type Compared, measureAlternately, timed } from './alternately.ts';
+import type { RunningSystem } from './system.ts';
+
+/** One pass of a periodic task, as the log of its service says. */
+interface Pass {
+  readonly service: string;
+  readonly task: string;
+  /** Milliseconds since 1970. */
+  readonly begunAt: number;
+  readonly ms: number;
+}
+
+export interface Pair<T> {
+  readonly empty: T;
+  readonly history: T;
+}
+
+const READ_EVERY_MS = 1_000;
+
+/** Settings under which services log their passes, and have them in the turns of their own system. */
+export function taskSettings(name: RunningSystem['name']): Record<string, string> {
+  const preload = path.join(import.meta.dirname, 'own-turn.mjs');
+  return {
+    CES_LOG_LEVEL: 'debug',
+    CES_LAB_TURN: name === 'empty' ? '0' : '1',
+    NODE_OPTIONS: `--import=${preload}`,
+  };
+}
+
+/** What every periodic task took that had passes on both systems from one moment to another. */
+export async function readTasks(running: Pair<RunningSystem>, from: number, to: number): Promise<Compared[]> {
+  const [empty, history] = await Promise.all([readPasses(running.empty), readPasses(running.history)]);
+  const within = (passes: readonly Pass[]) =>
+    Map.groupBy(
+      passes.filter(({ begunAt }) => begunAt >= from && begunAt < to),
+      ({ service, task }) => `${service}: ${task}`,
+    );
+  const [ofEmpty, ofHistory] = [within(empty), within(history)];
+  return [...new Set([...ofEmpty.keys(), ...ofHistory.keys()])].sort().map((what) => ({
+    what,
+    empty: (ofEmpty.get(what) ?? []).map(({ ms }) => ms),
+    history: (ofHistory.get(what) ?? []).map(({ ms }) => ms),
+  }));
+}
+
+/** The first pass of a task that begins after `from`, waited for; its duration in milliseconds. */
+export async function nextPass(
+  running: RunningSystem,
+  service: string,
+  task: string,
+  from: number,
+  signal: AbortSignal,
+): Promise<number> {
+  for (;;) {
+    goOn(signal);
+    const passes = await readPasses(running);
+    const next = passes.find((pass) => pass.service === service && pass.task === task && pass.begunAt >= from);
+    if (next) return next.ms;
+    await pause(READ_EVERY_MS, undefined, { signal });
+  }
+}
+
+/** What a scrape of each service takes, which reads its gauges. */
+export async function measureScrapes(
+  running: Pair<RunningSystem>,
+  samples: number,
+  signal: AbortSignal,
+): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  const scrape = (system: RunningSystem, service: string) =>
+    timed(async () => {
+      const answer = await fetch(`${system.adminUrls[service]}/metrics`);
+      if (!answer.ok) throw new Error(`the metrics of ${service} were answered with ${answer.status}`);
+      await answer.text();
+    });
+  for (const service of Object.keys(running.empty.adminUrls).filter((name) => name !== 'gateway')) {
+    const step = { empty: scrape(running.empty, service), history: scrape(running.history, service) };
+    compared.push(await measureAlternately({ what: `${service}: gauges`, step }, samples, signal));
+  }
+  return compared;
+}
+
+async function readPasses({ logDirectory }: RunningSystem): Promise<Pass[]> {
+  const files = (await readdir(logDirectory)).filter((name) => name.endsWith('.log'));
+  const passes = await Promise.all(
+    files.map(async (file) => {
+      const lines = (await readFile(path.join(logDirectory, file), 'utf8')).split('\n');
+      return lines.flatMap((line) => passOf(path.basename(file, '.log'), line));
+    }),
+  );
+  return passes.flat();
+}
+
+function passOf(service: string, line: string): Pass[] {
+  if (!line.includes('"pass ended"')) return [];
+  const { task, duration_ms: ms, time } = JSON.parse(line) as { task: string; duration_ms: number; time: string };
+  return [{ service, task, begunAt: new Date(time).getTime() - ms, ms }];
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { createGateway } from '@ces/cli/gateway';
+import type pg from 'pg';
+import type { Payer } from './accounts.ts';
+import type { Databases } from './system.ts';
+
+/** A company of the sample, which both records have. */
+export interface Subject {
+  readonly companyId: number;
+  readonly hostname: string;
+}
+
+/** A call of the public interface. */
+export interface PublicCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** A metered call that was made once: generated operations are copies of what it left. */
+export interface Template {
+  readonly call: PublicCall;
+  /** In hexadecimal. */
+  readonly fingerprint: string;
+}
+
+export const QUERIES = [
+  'warehouse expansion',
+  'cold storage',
+  'software tender',
+  'hiring welders',
+  'new plant in Ohio',
+];
+/** They come first. */
+export const SEARCHES = 50;
+const COMPANY_LOOK_UPS = 40;
+const OBSERVATION_LOOK_UPS = 10;
+/** Of a result and of a shortlist. */
+const [PAGE, SHORTLIST] = [5, 20];
+const SUBJECTS = 200;
+
+/** Companies of the sample whose website is theirs alone and that can be looked up, in the same order whatever their ids. */
+export async function findSubjects(databases: Databases): Promise<Subject[]> {
+  await using lookup = await databases.connect('lookup');
+  const { rows } = await lookup.query<{ id: string; hostname: string }>(
+    `select min(c.survivor_id)::text as id, d.hostname
+     from domain d join company_domain cd on cd.domain_id = d.id join company c on c.id = cd.company_id
+     where cd.source = 'sample' and exists (
+       select from domain_support s join observation o on o.id = s.observation_id
+       where s.company_domain_id = cd.id and o.withdrawn_at is null)
+     group by d.hostname having count(distinct c.survivor_id) = 1
+     order by d.hostname limit $1`,
+    [SUBJECTS],
+  );
+  return rows.map(({ id, hostname }) => ({ companyId: Number(id), hostname }));
+}
+
+/** Makes every call once, as `payer`. */
+export async function makeTemplates(
+  databases: Databases,
+  baseUrl: string,
+  payer: Payer,
+  subjects: readonly Subject[],
+): Promise<Template[]> {
+  const gateway = createGateway(baseUrl, payer.token);
+  const templates: Template[] = [];
+  await using operations = await databases.connect('operations');
+  for (const call of templateCalls(subjects)) {
+    const requestKey = randomUUID();
+    await gateway.call({ ...call, requestKey });
+    templates.push({ call, fingerprint: await readFingerprint(operations, requestKey) });
+  }
+  return templates;
+}
+
+function templateCalls(subjects: readonly Subject[]): PublicCall[] {
+  const at = (index: number) => subjects[index % subjects.length] ?? { companyId: 1, hostname: '' };
+  const since = '2020-01-01T00:00:00Z';
+  return [
+    ...Array.from({ length: SEARCHES }, (_, index): PublicCall => {
+      const query = `${QUERIES[index % QUERIES.length]}${index < QUERIES.length ? '' : ` ${index}`}`;
+      return { method: 'POST', path: '/api/companies/search', body: { query, limit: PAGE, target: SHORTLIST } };
+    }),
+    ...Array.from({ length: COMPANY_LOOK_UPS }, (_, index): PublicCall => {
+      return { method: 'GET', path: `/api/companies?ids[]=${at(index).companyId}` };
+    }),
+    ...Array.from({ length: OBSERVATION_LOOK_UPS }, (_, index): PublicCall => {
+      return { method: 'GET', path: `/api/observations?domains[]=${at(index).hostname}&since=${since}` };
+    }),
+  ];
+}
+
+async function readFingerprint(operations: pg.Client, requestKey: string): Promise<string> {
+  const { rows } = await operations.query<{ fingerprint: string }>(
+    `select encode(fingerprint, 'hex') as fingerprint from operation where request_key = $1`,
+    [requestKey],
+  );
+  return rows[0]?.fingerprint ?? '';
+}
