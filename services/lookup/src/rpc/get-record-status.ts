@@ -18,11 +18,22 @@ interface RecordSizes {
   readonly evidence: bigint;
 }
 
-/** Exact sizes of the record. */
+/** Rows that are counted at most: beyond that a size is what the planner's statistics say. */
+const COUNTED = 100_000;
+
+/** Sizes of the record, exact as long as it is small: they cost the same however large it is. */
 async function countRecord(db: Queryable): Promise<RecordSizes> {
   const { rows } = await db.query<RecordSizes>(
-    `select (select count(*) from company) as companies, (select count(*) from observation) as observations,
-            (select count(*) from evidence) as evidence`,
+    `select ${sizeOf('company')} as companies, ${sizeOf('observation')} as observations, ${sizeOf('evidence')} as evidence`,
   );
   return rows[0] as RecordSizes;
+}
+
+function sizeOf(table: string): string {
+  return `(
+    select case when counted <= ${COUNTED} then counted else greatest(counted, (
+             select sum(reltuples)::bigint from pg_class
+              where oid = '${table}'::regclass and relkind = 'r' or oid in (select relid from pg_partition_tree('${table}') where isleaf)))
+           end
+      from (select count(*) as counted from (select from ${table} limit ${COUNTED + 1}) few) size)`;
 }

@@ -92,11 +92,13 @@ export async function readLexemes(db: Queryable, words: readonly string[]): Prom
   return new Map(rows.map(({ word, lexeme }) => [word, lexeme]));
 }
 
-/** What the index holds and how much room it takes. */
+/** Rows that are counted at most: beyond that a size is what the planner's statistics say. */
+const COUNTED = 100_000;
+
+/** What the index holds, exact as long as it is small, and how much room it takes. */
 export async function readSize(db: Queryable): Promise<IndexSize> {
   const { rows } = await db.query<IndexSize>(
-    `select (select count(*) from indexed where not tombstone) as observations,
-            (select count(*) from company_doc where not tombstone) as companies,
+    `select ${sizeOf('indexed')} as observations, ${sizeOf('company_doc')} as companies,
             (select sum(pg_total_relation_size(relid)) from pg_partition_tree('entry') where isleaf)::bigint
               + (select sum(pg_total_relation_size(name::regclass))
                    from unnest('{indexed,company_doc,company_domain,lexeme_df}'::text[]) as name)::bigint as bytes`,
@@ -104,4 +106,11 @@ export async function readSize(db: Queryable): Promise<IndexSize> {
   const [size] = rows;
   if (!size) throw new Error('the size was not read');
   return size;
+}
+
+function sizeOf(table: string): string {
+  return `(
+    select case when counted <= ${COUNTED} then counted
+           else greatest(counted, (select reltuples::bigint from pg_class where oid = '${table}'::regclass)) end
+      from (select count(*) as counted from (select from ${table} where not tombstone limit ${COUNTED + 1}) few) size)`;
 }
