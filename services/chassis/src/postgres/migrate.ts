@@ -15,10 +15,10 @@ export const migrationSettings = {
   lockTimeoutMs: integer(
     'CES_MIGRATION_LOCK_TIMEOUT_MS',
     'how long a migration waits for a table that others use, and they behind it, in milliseconds',
-    { default: '3000', min: 1, max: 60_000 },
+    { default: '500', min: 1, max: 60_000 },
   ),
   attempts: integer('CES_MIGRATION_ATTEMPTS', 'how often a migration tries that did not get its tables', {
-    default: '10',
+    default: '60',
     min: 1,
     max: 1_000,
   }),
@@ -26,7 +26,8 @@ export const migrationSettings = {
 
 export type MigrationLimits = SettingValues<typeof migrationSettings>;
 
-const USUAL_LIMITS: MigrationLimits = { lockTimeoutMs: 3_000, attempts: 10 };
+/** Less than Postgres waits before it looks for a deadlock, and then ends whoever looks first: it is the migration that goes back. */
+const USUAL_LIMITS: MigrationLimits = { lockTimeoutMs: 500, attempts: 60 };
 /** lock_not_available and deadlock_detected. */
 const LOCKED_OUT: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 const LOOK_EVERY_MS = 200;
