@@ -13,7 +13,7 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { operationsQueue } from '@ces/proto/streams';
+import { operationsQueue, operationsWaitingSubject } from '@ces/proto/streams';
 import type { Acquisition, ActionDependencies } from './actions/action.ts';
 import { startOutboxPublisher } from './background/outbox-publisher.ts';
 import { startRetention } from './background/retention.ts';
@@ -59,8 +59,12 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   await checkRetention(shared.ledger, config, logger);
   const runPool = new RunPool(shared);
   const queue = operationsQueue(config.natsPrefix);
-  const worker = startWorker(shared, runPool, broker, queue);
-  const publisher = startOutboxPublisher({ pool, broker, queue, logger, atCrashPoint }, config.relayIntervalMs);
+  const waitingSubject = operationsWaitingSubject(config.natsPrefix);
+  const worker = startWorker(shared, runPool, broker, { queue, waitingSubject });
+  const publisher = startOutboxPublisher(
+    { pool, broker, queue, waitingSubject, logger, atCrashPoint },
+    config.relayIntervalMs,
+  );
   const draining = new AbortController();
   const leases = createLeases({ ...config, applicationName: 'operations', logger });
   const ledgerAdmin = createRpcClient(LedgerAdminService, peer(config, config.ledgerUrl));

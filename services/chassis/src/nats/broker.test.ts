@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, inject, test } from 'vitest';
@@ -60,6 +61,51 @@ test('a stream that is deleted is made anew, and its messages are processed', as
   await connection.close();
   await publishUntilConfirmed(broker, queue, 'after');
   await expect.poll(() => processed, { timeout: 15_000 }).toContain('after');
+});
+
+test('a stream that an earlier release made takes what is asked for beside what it took', async () => {
+  await using broker = startTestBroker();
+  const narrow = queueNamed('widened');
+  const queue = { ...narrow, subjects: [narrow.subject, `${narrow.subject}.*`] };
+  await using before = broker.consume(narrow, 1, async () => ({ kind: 'done' }));
+  await publishUntilConfirmed(broker, queue, 'before');
+  await before[Symbol.asyncDispose]();
+  const processed: string[] = [];
+  await using _consuming = broker.consume(queue, 1, async (payload) => {
+    processed.push(Buffer.from(payload).toString());
+    return { kind: 'done' };
+  });
+  const publish = () => broker.publish(queue, Buffer.from('a'), 'a', { subject: `${narrow.subject}.7` });
+  await expect.poll(() => publish().then(() => 'published', String), { timeout: 10_000 }).toBe('published');
+  await expect.poll(() => processed).toEqual(['a']);
+});
+
+test('what is not asked for stays in the stream, and can be read and taken out', async () => {
+  await using broker = startTestBroker();
+  const queue = queueNamed('asked');
+  const processed: string[] = [];
+  let ready = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  await using _consuming = broker.consume(
+    queue,
+    1,
+    async (payload) => {
+      processed.push(Buffer.from(payload).toString());
+      return { kind: 'done' };
+    },
+    (signal) => Promise.race([wanted, once(signal, 'abort').then(() => undefined)]),
+  );
+  for (const text of ['a', 'b', 'c']) await publishUntilConfirmed(broker, queue, text);
+  const textOf = async (sequence: number) => Buffer.from((await broker.read(queue, sequence)) ?? 'gone').toString();
+  expect([await textOf(1), await textOf(2)]).toEqual(['a', 'b']);
+  await broker.remove(queue, 2);
+  await broker.remove(queue, 2);
+  expect([await textOf(2), await textOf(9)]).toEqual(['gone', 'gone']);
+  expect(processed).toEqual([]);
+  ready();
+  await expect.poll(() => processed).toEqual(['a', 'c']);
 });
 
 test('at most so many messages are processed at once', async () => {

@@ -6,6 +6,7 @@ import { activeTraceparent, contextOf, inSpan, SpanKind } from '../telemetry/spa
 import { connectionOptions } from './connection-options.ts';
 import { consumeQueue } from './consume.ts';
 import type { BrokerConfig } from './settings.ts';
+import { readMessage, removeMessage } from './stored-message.ts';
 import { type MessageOutcome, messagingAttributes, TRACEPARENT, type WorkQueue } from './work-queue.ts';
 
 export type { MessageOutcome, WorkQueue } from './work-queue.ts';
@@ -15,18 +16,31 @@ export interface Broker extends AsyncDisposable {
   isConnected(): boolean;
   /**
    * Publishes durably; rejects when the server did not confirm, and the outbox tries again. The message carries the trace
-   * that `traceparent` names; default: the present one.
+   * that `traceparent` names; default: the present one. Resolves with the message's number in its stream.
    */
-  publish(queue: WorkQueue, payload: Uint8Array, messageId: string, traceparent?: string): Promise<void>;
+  publish(
+    queue: WorkQueue,
+    payload: Uint8Array,
+    messageId: string,
+    options?: { readonly traceparent?: string | undefined; readonly subject?: string },
+  ): Promise<number>;
+  /** What a message that is still in its stream carries; undefined when it is gone. A stream made anew counts from 1 again. */
+  read(queue: WorkQueue, sequence: number): Promise<Uint8Array | undefined>;
+  /** Takes a message out of its stream, delivered or not. */
+  remove(queue: WorkQueue, sequence: number): Promise<void>;
   /** Notifies those who are subscribed now; lost without trace when nobody is or the server is away. */
   notify(subject: string, payload?: Uint8Array): void;
   /** Subscribes until disposed; the subscription survives reconnects. */
   subscribe(subject: string, onMessage: (payload: Uint8Array, subject: string) => void): Disposable;
-  /** Processes messages, at most `concurrency` at once; makes stream and consumer, again whenever they are gone. */
+  /**
+   * Processes messages, at most `concurrency` at once; makes stream and consumer, again whenever they are gone. With `whenReady`
+   * messages are taken one by one, each once that resolves: what is not taken stays in the stream, for others and for its count.
+   */
   consume(
     queue: WorkQueue,
     concurrency: number,
     onMessage: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>,
+    whenReady?: (signal: AbortSignal) => Promise<void>,
   ): AsyncDisposable;
 }
 
@@ -48,33 +62,36 @@ export function startBroker(config: BrokerConfig, name: string, logger: Logger):
     });
     return connection;
   });
+  const connection = () => {
+    if (!current || !connected) throw new Error('the broker is not connected');
+    return current;
+  };
   return {
     isConnected: () => connected,
-    async publish(queue, payload, messageId, traceparent) {
-      if (!current || !connected) throw new Error('the broker is not connected');
-      const client = jetstream(current, { timeout: PUBLISH_TIMEOUT_MS });
+    async publish(queue, payload, messageId, { traceparent, subject = queue.subject } = {}) {
+      const client = jetstream(connection(), { timeout: PUBLISH_TIMEOUT_MS });
       const parent = traceparent === undefined ? undefined : contextOf(traceparent);
-      await inSpan(
+      const { seq } = await inSpan(
         `send ${queue.subject}`,
         { kind: SpanKind.PRODUCER, attributes: messagingAttributes(queue), ...(parent && { parent }) },
         () =>
-          client.publish(queue.subject, payload, {
-            msgID: messageId,
-            timeout: PUBLISH_TIMEOUT_MS,
-            headers: traceHeaders(),
-          }),
+          client.publish(subject, payload, { msgID: messageId, timeout: PUBLISH_TIMEOUT_MS, headers: traceHeaders() }),
       );
+      return seq;
     },
+    read: async (queue, sequence) => await readMessage(connection(), queue, sequence),
+    remove: async (queue, sequence) => await removeMessage(connection(), queue, sequence),
     notify(subject, payload) {
       if (current && connected) current.publish(subject, payload);
     },
     subscribe: (subject, onMessage) => subscribeOn(established, subject, onMessage),
-    consume: (queue, concurrency, onMessage) =>
-      consumeQueue({ established, queue, concurrency, onMessage, logger, replicas: config.natsReplicas ?? 1 }),
+    consume: (queue, concurrency, onMessage, whenReady) => {
+      const replicas = config.natsReplicas ?? 1;
+      return consumeQueue({ established, queue, concurrency, onMessage, whenReady, logger, replicas });
+    },
     async [Symbol.asyncDispose]() {
       closing.abort();
-      const connection = await established;
-      await connection?.close();
+      await (await established)?.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   AckPolicy,
+  type Consumer,
   type ConsumerMessages,
   type JetStreamManager,
   type JsMsg,
@@ -8,6 +9,7 @@ import {
   jetstreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamConfig,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
@@ -24,8 +26,9 @@ interface ConsumeOptions {
   readonly queue: WorkQueue;
   readonly concurrency: number;
   readonly onMessage: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>;
+  readonly whenReady: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly logger: Logger;
-  /** Servers that keep the stream, at least. */
+  /** Servers that keep the stream. */
   readonly replicas: number;
 }
 
@@ -38,9 +41,14 @@ export function consumeQueue(options: ConsumeOptions): AsyncDisposable {
     const connection = await Promise.race([options.established, ended(closing.signal)]);
     while (connection && !closing.signal.aborted) {
       try {
-        messages = await openConsumer(connection, options);
+        const consumer = await openConsumer(connection, options);
         if (closing.signal.aborted) break;
-        await takeMessages(messages, options, inHand, closing.signal);
+        if (options.whenReady) await takeOneByOne(consumer, options, options.whenReady, closing.signal);
+        else {
+          messages = await startMessages(consumer, options);
+          if (closing.signal.aborted) break;
+          await takeMessages(messages, options, inHand, closing.signal);
+        }
       } catch (error) {
         options.logger.warn({ err: error, stream: options.queue.stream }, 'consuming interrupted; trying on');
       }
@@ -62,10 +70,13 @@ function ended(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
-async function openConsumer(connection: NatsConnection, options: ConsumeOptions): Promise<ConsumerMessages> {
+async function openConsumer(connection: NatsConnection, options: ConsumeOptions): Promise<Consumer> {
   const manager = await jetstreamManager(connection, { timeout: MANAGE_TIMEOUT_MS });
   await ensureQueue(manager, options);
-  const consumer = await jetstream(connection).consumers.get(options.queue.stream, options.queue.consumer);
+  return await jetstream(connection).consumers.get(options.queue.stream, options.queue.consumer);
+}
+
+async function startMessages(consumer: Consumer, options: ConsumeOptions): Promise<ConsumerMessages> {
   const messages = await consumer.consume({ max_messages: options.concurrency, expires: 5_000, idle_heartbeat: 1_000 });
   void stopWhenGone(messages);
   return messages;
@@ -84,17 +95,18 @@ async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
 
 async function ensureQueue(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
   const { queue, replicas } = options;
+  const subjects = [...(queue.subjects ?? [queue.subject])];
   const found = await manager.streams.info(queue.stream).catch(() => undefined);
   if (!found)
     await manager.streams.add({
       name: queue.stream,
-      subjects: [queue.subject],
+      subjects,
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
       max_msgs: 1_000_000,
       num_replicas: replicas,
     });
-  else if (found.config.num_replicas < replicas) await addReplicas(manager, options);
+  else await adjust(manager, found.config, subjects, options);
   await manager.consumers.add(queue.stream, {
     durable_name: queue.consumer,
     ack_policy: AckPolicy.Explicit,
@@ -103,12 +115,41 @@ async function ensureQueue(manager: JetStreamManager, options: ConsumeOptions): 
   });
 }
 
-/** Messages are processed with too few replicas, too. */
-async function addReplicas(manager: JetStreamManager, { queue, replicas, logger }: ConsumeOptions): Promise<void> {
-  try {
-    await manager.streams.update(queue.stream, { num_replicas: replicas });
-  } catch (error) {
-    logger.warn({ err: error, stream: queue.stream }, 'replicas of the stream not added');
+/**
+ * A stream that was made otherwise takes what is asked for beside what it took, and is kept by as many servers as are asked for.
+ * Where one of the two cannot be had now, messages are processed all the same.
+ */
+async function adjust(
+  manager: JetStreamManager,
+  found: StreamConfig,
+  subjects: readonly string[],
+  { queue, replicas, logger }: ConsumeOptions,
+): Promise<void> {
+  const all = [...new Set([...found.subjects, ...subjects])];
+  const changes = [
+    ...(all.length > found.subjects.length ? [{ subjects: all }] : []),
+    ...(found.num_replicas === replicas ? [] : [{ num_replicas: replicas }]),
+  ];
+  for (const change of changes)
+    await manager.streams.update(queue.stream, change).catch((error: unknown) => {
+      logger.warn({ err: error, stream: queue.stream, change }, 'stream not changed');
+    });
+}
+
+/** How long a server is asked for a message at once, in milliseconds; closing waits for it. */
+const PULL_MS = 1_000;
+
+async function takeOneByOne(
+  consumer: Consumer,
+  options: ConsumeOptions,
+  whenReady: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await whenReady(signal);
+    if (signal.aborted) break;
+    const message = await consumer.next({ expires: PULL_MS });
+    if (message) await processMessage(message, options);
   }
 }
 

@@ -16,7 +16,7 @@ export const brokerSettings = {
   natsPrefix: text('CES_NATS_PREFIX', 'what subjects and streams begin with, so that stacks can share a server', {
     default: '',
   }),
-  natsReplicas: integer('CES_NATS_REPLICAS', 'servers of a NATS cluster that keep each stream, at least', {
+  natsReplicas: integer('CES_NATS_REPLICAS', 'servers of a NATS cluster that keep each stream', {
     default: '1',
     min: 1,
     max: 5,

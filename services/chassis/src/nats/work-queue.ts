@@ -1,7 +1,10 @@
 /** A work-queue stream with one durable consumer: each message is processed once. */
 export interface WorkQueue {
   readonly stream: string;
+  /** What messages are published to when nothing else is said. */
   readonly subject: string;
+  /** All that the stream takes, with wildcards. Default: `subject` alone. */
+  readonly subjects?: readonly string[];
   readonly consumer: string;
   /** How long one message may be processed before it is delivered again, in milliseconds. */
   readonly ackWaitMs: number;

@@ -45,7 +45,7 @@ test('notifications that come while one is on its way share the next, with the l
   const broker: Pick<Broker, 'publish'> = {
     publish: (_queue, payload) => {
       published.push(fromBinary(EvidenceChangedSchema, payload).tx);
-      return new Promise((resolve) => waiting.push(resolve));
+      return new Promise((resolve) => waiting.push(() => resolve(1)));
     },
   };
   const notifier = createChangeNotifier(broker as Broker, evidenceQueue('x'), logger);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
-import { type Broker, startBroker, type WorkQueue } from '@ces/chassis/nats/broker';
+import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
-import { operationsQueue } from '@ces/proto/streams';
+import { operationsQueue, type WorkQueueNames } from '@ces/proto/streams';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import { type Random, seeded } from '@ces/test/support/random.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
@@ -61,9 +61,9 @@ async function write(writer: number, random: Random): Promise<{ committed: bigin
 }
 
 /** Publishers that pass again and again until they are disposed of. */
-function startPublishers(queue: WorkQueue): AsyncDisposable {
+function startPublishers(queue: WorkQueueNames): AsyncDisposable {
   const stop = new AbortController();
-  const outbox = { pool, broker, queue, logger, atCrashPoint: () => undefined };
+  const outbox = { pool, broker, queue, waitingSubject: 'outbox.waiting', logger, atCrashPoint: () => undefined };
   const publisher = async () => {
     while (!stop.signal.aborted) if ((await publishDue(outbox)) === 0) await pause(10);
   };

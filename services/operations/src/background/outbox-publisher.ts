@@ -1,47 +1,58 @@
-import { create, toBinary } from '@bufbuild/protobuf';
 import type { Broker } from '@ces/chassis/nats/broker';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 import type { WorkQueueNames } from '@ces/proto/streams';
 import type { AtCrashPoint } from '../crash-points.ts';
-import { takeUnpublished } from '../db/outbox.ts';
+import { noteMessages, takeUnpublished } from '../db/outbox.ts';
+import { ReadyMessages } from './ready-messages.ts';
 
 export interface OutboxOptions {
   readonly pool: Pool;
   readonly broker: Broker;
   readonly queue: WorkQueueNames;
+  /** Told to all processes when jobs have come to wait. */
+  readonly waitingSubject: string;
   readonly logger: Logger;
   readonly atCrashPoint: AtCrashPoint;
 }
 
 const BATCH = 100;
-/** A job that no process has claimed is published again after so long, in milliseconds. Workers look by themselves meanwhile. */
-const PUBLISH_AGAIN_MS = 30_000;
+const BATCHES_A_PASS = 100;
+/**
+ * Whether the message of a job that no process has claimed is still in the stream is looked at after so long, in milliseconds.
+ * Workers look by themselves meanwhile.
+ */
+const LOOK_AGAIN_MS = 30_000;
 
 /** Publishes waiting jobs: the job table is the outbox, read by time and never by position (decision 0003). */
 export function startOutboxPublisher(options: OutboxOptions, everyMs: number): PeriodicTask {
   const { broker, logger } = options;
-  const run = async () => {
-    if (broker.isConnected()) await publishDue(options);
+  const run = async (signal: AbortSignal) => {
+    for (let batches = 0; batches < BATCHES_A_PASS && broker.isConnected() && !signal.aborted; batches += 1)
+      if ((await publishDue(options)) < BATCH) return;
   };
   return startPeriodicTask({ name: 'publishing of jobs', everyMs, run, logger });
 }
 
-/** One pass. A message that is lost is published again. */
-export async function publishDue({ pool, broker, queue, atCrashPoint }: OutboxOptions): Promise<number> {
-  const jobs = await takeUnpublished(pool, BATCH, PUBLISH_AGAIN_MS);
-  await Promise.all(
-    jobs.map(({ operationId, publications, traceparent }) =>
-      broker.publish(
-        queue,
-        toBinary(OperationReadySchema, create(OperationReadySchema, { operationId })),
-        `${operationId}:${publications}`,
-        traceparent,
-      ),
-    ),
+/** One batch. A message that is lost is published again. Rejects when one was not confirmed. */
+export async function publishDue(options: OutboxOptions): Promise<number> {
+  const { pool, broker, queue, waitingSubject, logger, atCrashPoint } = options;
+  const messages = new ReadyMessages(broker, queue, logger);
+  const jobs = await takeUnpublished(pool, BATCH, LOOK_AGAIN_MS);
+  if (jobs.length === 0) return 0;
+  broker.notify(waitingSubject);
+  const published = await Promise.allSettled(
+    jobs.map(async (job) => ({ ...job, message: await messages.publish(job) })),
   );
-  if (jobs.length > 0) atCrashPoint('outbox.published');
+  const kept = published.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const claimed = await noteMessages(pool, kept);
+  await Promise.all(
+    kept
+      .filter(({ operationId }) => claimed.has(operationId))
+      .map((job) => messages.remove(job.operationId, job.message)),
+  );
+  for (const one of published) if (one.status === 'rejected') throw one.reason;
+  atCrashPoint('outbox.published');
   return jobs.length;
 }

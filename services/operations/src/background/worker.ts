@@ -1,100 +1,132 @@
 import type { Broker, MessageOutcome } from '@ces/chassis/nats/broker';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { WorkQueueNames } from '@ces/proto/streams';
-import { claimInTurn } from '../db/claim.ts';
 import { lineUp } from '../db/job.ts';
-import type { Line } from '../db/turns.ts';
+import { isWaiting } from '../db/outbox.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
-import type { StepOutcome } from '../operation/state-machine.ts';
+import { Lines } from './lines.ts';
+import { Occasion } from './occasion.ts';
 import { Quarantine } from './quarantine.ts';
+import { operationOf, ReadyMessages } from './ready-messages.ts';
 
-/** How soon a message is delivered again, perhaps elsewhere, when this process has no slot free, in milliseconds. */
-const BUSY_PAUSE_MS = 250;
-
-/** Messages handled at once; each is one look into the job table. */
-const MESSAGES_AT_ONCE = 8;
+/** How soon a message whose job had to wait on is delivered again, and others are taken, in milliseconds. */
+const WAIT_ON_MS = 1_000;
 
 /** Jobs lined up by one look at most. */
 const LINED_UP = 500;
 
+/** Where a worker hears of jobs. */
+export interface WorkerNames {
+  readonly queue: WorkQueueNames;
+  /** A notification that jobs have come to wait. */
+  readonly waitingSubject: string;
+}
+
 /**
- * Runs due jobs: when a message says so, when a run has ended, and every `pollIntervalMs` in any case, so that jobs are
+ * Runs due jobs: when it is told of some, when a run has ended, and every `pollIntervalMs` in any case, so that jobs are
  * done without a broker (promise R8). The claim is the authority; a message only says "look".
  */
 export function startWorker(
   deps: RunDependencies,
   runPool: RunPool,
   broker: Broker,
-  queue: WorkQueueNames,
+  { queue, waitingSubject }: WorkerNames,
 ): PeriodicTask {
   const { config, logger, pool } = deps;
   if (config.workers === 0) return IDLE;
-  const lines = new Lines(deps, runPool, () => task.wake());
-  const quarantine = new Quarantine(() => task.wake());
+  const messages = new ReadyMessages(broker, queue, logger);
+  const inHand = new Set<bigint>();
+  const change = new Occasion();
+  const wake = () => {
+    change.happen();
+    task.wake();
+  };
+  const lines = new Lines(deps, runPool, {
+    onClaimed: ({ operation, message }) => {
+      if (message !== undefined && !inHand.has(operation.id)) void messages.remove(operation.id, message);
+    },
+    onEnded: wake,
+  });
+  const quarantine = new Quarantine(wake);
   const startSuspect = async () => {
     const [run] = await lines.start('quarantine', 'queued', 1);
     if (run) quarantine.begin(run);
     return run !== undefined;
   };
-  const run = async () => {
+  const claim = async () => {
     while ((await lineUp(pool, config.attempts, LINED_UP)) === LINED_UP);
     if (quarantine.isOccupied || (quarantine.isRested && (await startSuspect()))) return;
     await lines.start('run', 'queued');
     await lines.start('sources', 'sources');
     if (runPool.freeSlots('queued') === config.workers) await startSuspect();
   };
-  const task = startPeriodicTask({ name: 'claiming of jobs', everyMs: config.pollIntervalMs, run, logger });
-  const consuming = broker.consume(queue, MESSAGES_AT_ONCE, async (): Promise<MessageOutcome> => {
-    if (runPool.freeSlots('queued') <= 0) return { kind: 'retry', afterMs: BUSY_PAUSE_MS };
-    task.wake();
-    return { kind: 'done' };
+  const passes = new Passes(claim);
+  const task = startPeriodicTask({
+    name: 'claiming of jobs',
+    everyMs: config.pollIntervalMs,
+    run: () => passes.pass(),
+    logger,
   });
+  /** A message whose job may not be claimed now says that those behind it may not either, until something changes. */
+  let isHeldUp = false;
+  const consuming = broker.consume(
+    queue,
+    1,
+    async (payload): Promise<MessageOutcome> => {
+      const id = operationOf(payload);
+      inHand.add(id);
+      try {
+        await passes.next(() => task.wake());
+        isHeldUp = await isWaiting(pool, id);
+        return isHeldUp ? { kind: 'retry', afterMs: WAIT_ON_MS } : { kind: 'done' };
+      } finally {
+        inHand.delete(id);
+      }
+    },
+    async (signal) => {
+      if (isHeldUp) await change.next(WAIT_ON_MS, signal);
+      while (!signal.aborted && (quarantine.isOccupied || runPool.freeSlots('queued') <= 0))
+        await change.next(WAIT_ON_MS, signal);
+    },
+  );
+  const notified = broker.subscribe(waitingSubject, () => task.wake());
   return {
     wake: () => task.wake(),
     async [Symbol.asyncDispose]() {
+      notified[Symbol.dispose]();
       await consuming[Symbol.asyncDispose]();
       await task[Symbol.asyncDispose]();
     },
   };
 }
 
-/** The lines that this process takes jobs from, and whose turn was last in each. */
-class Lines {
-  readonly #deps: RunDependencies;
-  readonly #runPool: RunPool;
-  readonly #onEnded: () => void;
-  readonly #after = new Map<Line, bigint>();
+/** Passes, one at a time, whose ends are waited for. */
+class Passes {
+  readonly #run: () => Promise<void>;
+  readonly #end = new Occasion();
+  #begun = 0;
+  #ended = 0;
 
-  constructor(deps: RunDependencies, runPool: RunPool, onEnded: () => void) {
-    this.#deps = deps;
-    this.#runPool = runPool;
-    this.#onEnded = onEnded;
+  constructor(run: () => Promise<void>) {
+    this.#run = run;
   }
 
-  /** Claims and starts jobs of a line while slots of a kind are free, at most `max`. */
-  async start(line: Line, kind: 'queued' | 'sources', max = Number.POSITIVE_INFINITY): Promise<Promise<StepOutcome>[]> {
-    const { pool, config, owner } = this.#deps;
-    const runs: Promise<StepOutcome>[] = [];
-    for (;;) {
-      const count = Math.min(this.#runPool.freeSlots(kind), max - runs.length);
-      if (count <= 0) return runs;
-      const turns = {
-        line,
-        count,
-        after: this.#after.get(line) ?? 0n,
-        running: this.#runPool.runningOf(kind),
-        accountBound: this.#runPool.accountBound(kind),
-      };
-      const { claims, lastAccount } = await claimInTurn(pool, turns, config.attempts, { ...config, owner });
-      if (lastAccount === undefined) return runs;
-      this.#after.set(line, lastAccount);
-      for (const claim of claims) {
-        const run = this.#runPool.start(kind, claim);
-        void run.then(this.#onEnded);
-        runs.push(run);
-      }
+  async pass(): Promise<void> {
+    this.#begun += 1;
+    try {
+      await this.#run();
+    } finally {
+      this.#ended = this.#begun;
+      this.#end.happen();
     }
+  }
+
+  /** Resolves when a pass has ended that began after this call; `wake` brings it about. */
+  async next(wake: () => void): Promise<void> {
+    const wanted = this.#begun + 1;
+    wake();
+    for (let looks = 0; looks < 10 && this.#ended < wanted; looks += 1) await this.#end.next(WAIT_ON_MS);
   }
 }
 

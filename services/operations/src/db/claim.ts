@@ -1,6 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
+import { toNumber } from './outbox.ts';
 import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
 
 /** The right to run an operation. Every write of the run names its fence; a later claim makes it void (decision 0011). */
@@ -13,6 +14,8 @@ export interface Claim {
   readonly outages: number;
   /** The W3C trace context in which the operation was accepted. */
   readonly traceparent: string | undefined;
+  /** The message that told of it, by its number in the stream. */
+  readonly message: number | undefined;
 }
 
 export interface ClaimOptions {
@@ -27,6 +30,7 @@ interface ClaimRow extends OperationRow {
   attempts: number;
   tries: number;
   traceparent: string | null;
+  message_sequence: bigint | null;
 }
 
 /** The accepting process begins the run under the lease it was accepted with. Undefined when another process has it, or it was withdrawn. */
@@ -40,7 +44,7 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
          deadline_at = ${deadline('admitted', '$4')}
        from admitted, (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
        where operation_id = admitted.id and fence = 1 and owner = $2
-       returning operation_id, fence, attempts, tries, traceparent, job.deadline_at
+       returning operation_id, fence, attempts, tries, traceparent, job.deadline_at, null::bigint as message_sequence
      )
      ${startClaimed(`('created', 'held')`)}`,
     [id, options.owner, options.leaseMs, options.processingMs],
@@ -60,7 +64,7 @@ export async function claimInTurn(
 ): Promise<{ readonly claims: Claim[]; readonly lastAccount: bigint | undefined }> {
   const { rows } = await db.query<Partial<ClaimRow> & { last_account: bigint }>(
     `with recursive ${TAKE_IN_TURN}, found as (
-       select taken.operation_id, o.deadline_at, o.started_at,
+       select taken.operation_id, o.deadline_at, o.started_at, j.message_sequence,
          coalesce(o.state in ('held', 'running') and o.deadline_at > clock_timestamp() and j.attempts < $10, false) as may_run
        from taken join job j using (operation_id) left join operation o on o.id = taken.operation_id
      ), others as (
@@ -68,10 +72,10 @@ export async function claimInTurn(
        from found where job.operation_id = found.operation_id and not may_run
      ), claimed as (
        update job set fence = fence + 1, attempts = attempts + 1, ready = false, owner = $7, due_at = l.until,
-         publish_at = l.until, deadline_at = ${deadline('found', '$9')}
+         publish_at = l.until, message_sequence = null, deadline_at = ${deadline('found', '$9')}
        from found, (select clock_timestamp() + $8 * interval '1 millisecond' as until) as l
        where job.operation_id = found.operation_id and may_run
-       returning job.operation_id, fence, attempts, tries, traceparent, job.deadline_at
+       returning job.operation_id, fence, attempts, tries, traceparent, job.deadline_at, found.message_sequence
      ), started as (
        ${startClaimed(`('held', 'running')`)}
      )
@@ -96,10 +100,18 @@ function startClaimed(states: string): string {
   update operation as o set state = 'running', started_at = coalesce(o.started_at, clock_timestamp()),
     deadline_at = claimed.deadline_at
   from claimed where o.id = claimed.operation_id and o.state in ${states}
-  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.tries, claimed.traceparent`;
+  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.tries, claimed.traceparent,
+    claimed.message_sequence`;
 }
 
 function toClaim(row: ClaimRow): Claim {
   const { fence, attempts, tries, traceparent } = row;
-  return { operation: toOperation(row), fence, attempts, outages: tries, traceparent: traceparent ?? undefined };
+  return {
+    operation: toOperation(row),
+    fence,
+    attempts,
+    outages: tries,
+    traceparent: traceparent ?? undefined,
+    message: toNumber(row.message_sequence),
+  };
 }

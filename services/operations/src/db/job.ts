@@ -61,7 +61,7 @@ export function runEnded(afterMs: number): string {
 /** Makes a job due now unless a process runs it. */
 export async function makeDue(db: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update job set owner = null, ready = false, due_at = least(due_at, clock_timestamp()),
+    `update job set owner = null, due_at = least(due_at, clock_timestamp()),
        publish_at = case when line = 'step' then publish_at else clock_timestamp() end
      where operation_id = $1 and (owner is null or due_at <= clock_timestamp())`,
     [id],

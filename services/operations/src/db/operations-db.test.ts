@@ -12,7 +12,7 @@ import type { StoredResult } from '../operation/result.ts';
 import { type ClaimOptions, claimAccepted, claimInTurn } from './claim.ts';
 import { endRun, extendLease, lineUp, makeDue, postpone } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
-import { takeUnpublished } from './outbox.ts';
+import { noteMessages, takeUnpublished } from './outbox.ts';
 import { insertResult, markStored } from './result.ts';
 import { expireLate, failExhausted, takeSteps } from './steps.ts';
 import { deleteUndecided, handOver, markDelivered, markFailed, markFailing, markHeld } from './transition.ts';
@@ -337,12 +337,13 @@ test('only what no caller can have seen is deleted when the ledger refuses', asy
 test('a job is published when it is due, once a while, and never under a lease', async () => {
   const id = await acceptDue();
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([
-    { operationId: id, publications: 1, traceparent: TRACEPARENT },
+    { operationId: id, accountId: 1n, publications: 1, traceparent: TRACEPARENT, message: undefined },
   ]);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
+  expect(await noteMessages(pool, [{ operationId: id, message: 7 }])).toEqual(new Set());
   expect(await makeDue(pool, id)).toBe(true);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([
-    { operationId: id, publications: 2, traceparent: TRACEPARENT },
+    { operationId: id, accountId: 1n, publications: 2, traceparent: TRACEPARENT, message: 7 },
   ]);
   const { rows } = await pool.query(
     'select extract(epoch from publish_at - clock_timestamp())::float8 as pause from job',
@@ -350,6 +351,7 @@ test('a job is published when it is due, once a while, and never under a lease',
   expect(rows[0].pause).toBeGreaterThan(60);
   expect(rows[0].pause).toBeLessThanOrEqual(120);
   await claimDue(1, LEASE);
+  expect(await noteMessages(pool, [{ operationId: id, message: 8 }]), 'claimed meanwhile').toEqual(new Set([id]));
   expect(await makeDue(pool, id)).toBe(false);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });
@@ -364,6 +366,7 @@ test('jobs are published in the order in which that is due, whichever could have
     "update job set due_at = now() - interval '5 s', publish_at = now() - interval '5 s' where operation_id = $1",
     [newer],
   );
+  await lineUp(pool, MAX_ATTEMPTS, 10);
   const first = await takeUnpublished(pool, 1, 60_000);
   const second = await takeUnpublished(pool, 1, 60_000);
   expect([...first, ...second].map(({ operationId }) => operationId)).toEqual([newer, older]);

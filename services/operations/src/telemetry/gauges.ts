@@ -3,7 +3,7 @@ import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { readReconciliationState } from '../db/reconciliation-progress.ts';
 import { countRoom } from '../db/retention.ts';
-import { countUnfinished, readOldestDue } from '../db/unfinished.ts';
+import { countUnfinished, countWaiting, readOldestDue } from '../db/unfinished.ts';
 
 const GAUGES = {
   'ces.operations.unfinished': { unit: '{operation}', description: 'Operations that have not ended, by point.' },
@@ -14,6 +14,7 @@ const GAUGES = {
   },
   'ces.operations.compared_age': { unit: 's', description: 'Since operations were last compared with the ledger.' },
   'ces.operations.room': { unit: '{operation}', description: 'Operations for which there is a partition ahead.' },
+  'ces.jobs.waiting': { unit: '{job}', description: 'Jobs that a worker could take now, by the database.' },
   'ces.jobs.oldest_due': { unit: 's', description: 'How long the job that has waited longest could have been taken.' },
 } as const;
 
@@ -22,9 +23,10 @@ export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,
     async () => {
-      const [unfinished, oldestDueSeconds, room, { differing, ageSeconds }] = await Promise.all([
+      const [unfinished, oldestDueSeconds, waiting, room, { differing, ageSeconds }] = await Promise.all([
         countUnfinished(pool),
         readOldestDue(pool),
+        countWaiting(pool),
         countRoom(pool),
         readReconciliationState(pool),
       ]);
@@ -33,6 +35,7 @@ export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
           { gauge: 'ces.operations.unfinished' as const, value: count, attributes: { point: state } },
           { gauge: 'ces.operations.oldest' as const, value: oldestSeconds, attributes: { point: state } },
         ]),
+        { gauge: 'ces.jobs.waiting' as const, value: waiting },
         { gauge: 'ces.jobs.oldest_due' as const, value: oldestDueSeconds },
         { gauge: 'ces.operations.room' as const, value: room },
         ...(ageSeconds === undefined

@@ -1,0 +1,37 @@
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { WorkQueue } from './work-queue.ts';
+
+/** Bound on a question to the broker, in milliseconds. */
+const TIMEOUT_MS = 2_000;
+/** Codes of the broker: no such message, no such stream. */
+const GONE: ReadonlySet<number> = new Set([10037, 10043, 10057, 10059]);
+
+/** What a message that is still in its stream carries. */
+export async function readMessage(
+  connection: NatsConnection,
+  { stream }: WorkQueue,
+  sequence: number,
+): Promise<Uint8Array | undefined> {
+  const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS, checkAPI: false });
+  return await unlessGone(async () => (await manager.streams.getMessage(stream, { seq: sequence }))?.data);
+}
+
+/** Takes a message out of its stream; nothing happens when it is gone. */
+export async function removeMessage(
+  connection: NatsConnection,
+  { stream }: WorkQueue,
+  sequence: number,
+): Promise<void> {
+  const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS, checkAPI: false });
+  await unlessGone(() => manager.streams.deleteMessage(stream, sequence, false));
+}
+
+async function unlessGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof JetStreamApiError && GONE.has(error.code)) return undefined;
+    throw error;
+  }
+}

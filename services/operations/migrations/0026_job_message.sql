@@ -1,0 +1,3 @@
+-- Which message of the stream tells of a job that waits: one a job, taken out when it is claimed. The release before leaves what
+-- was published to be delivered, and it is then found to be of no use.
+alter table job add column message_sequence bigint;
