@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import { startProgress } from '@ces/cli/output/progress';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { DATABASE_SERVICES } from '@ces/topology/services';
@@ -13,6 +14,7 @@ import { generateOperations } from './history/operations-history.ts';
 import { generateRecord } from './history/record-history.ts';
 import { report } from './history/report.ts';
 import { type Asked, lookUpMany, requestSubjects } from './history/requests.ts';
+import { slowStatements } from './history/slow-statements.ts';
 import { type RunningSystem, type System, startSystem } from './history/system.ts';
 import { measureScrapes, nextPass, type Pair, readTasks, taskSettings } from './history/tasks.ts';
 import { findSubjects, makeTemplates, SEARCHES, type Subject, type Template } from './history/templates.ts';
@@ -73,6 +75,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     });
   }
   const prepared = { empty: await prepare(empty, now, signal), history: await prepare(history, now, signal) };
+  const { size: logStart } = await stat(history.logFile);
   const tasks = await measureTasks(systems, prepared, signal);
   const requests = await measureRequests(systems, prepared, now, signal);
   return report({
@@ -83,6 +86,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     tasks: tasks.compared,
     requests,
     differences: tasks.differences,
+    slow: slowStatements((await readFile(history.logFile)).subarray(logStart).toString()),
     minutes: (performance.now() - begun) / 60_000,
   });
 }

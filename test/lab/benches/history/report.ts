@@ -2,6 +2,7 @@ import os from 'node:os';
 import { table } from '@ces/cli/output/table';
 import type { Figures } from '../../support/bench.ts';
 import { type Compared, judge } from './alternately.ts';
+import type { SlowStatement } from './slow-statements.ts';
 
 export interface Measured {
   readonly seed: number;
@@ -13,6 +14,8 @@ export interface Measured {
   readonly requests: readonly Compared[];
   /** What `ces ledger verify` says of the history. */
   readonly differences: readonly string[];
+  /** Of the server with the history, while it was measured. */
+  readonly slow: readonly SlowStatement[];
   readonly minutes: number;
 }
 
@@ -35,6 +38,17 @@ export function report(measured: Measured): Figures {
         Math.min(row.empty.length, row.history.length),
         row.judged === 'above' ? 'ABOVE' : (row.notJudged ?? ''),
       ]),
+    ),
+    table(
+      ['statement of more than 200 ms', 'database', 'times', 'most ms', 'ms in all'],
+      measured.slow.map(({ text, database, times, mostMs, totalMs }) => [
+        text,
+        database,
+        times,
+        mostMs.toFixed(0),
+        totalMs.toFixed(0),
+      ]),
+      'No statement took more than 200 ms.',
     ),
     isWhole
       ? 'ces ledger verify: no difference.'

@@ -7,6 +7,7 @@ import { databaseSetting, ownerDatabaseSetting, type ServiceName } from '@ces/to
 import pg from 'pg';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import { type BenchServer, startBenchServer } from '../../support/server.ts';
+import { LOG_SLOW_STATEMENTS } from './slow-statements.ts';
 
 export interface Databases {
   /** A session of the superuser in a service's database. */
@@ -19,6 +20,8 @@ export type Session = pg.Client & AsyncDisposable;
 export interface System extends AsyncDisposable, Databases {
   readonly name: 'history' | 'empty';
   readonly server: BenchServer;
+  /** Of Postgres. */
+  readonly logFile: string;
   start(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<RunningSystem>;
 }
 
@@ -35,7 +38,7 @@ export interface RunningSystem extends AsyncDisposable {
 const SETTINGS = { ...NO_FLOOD_LIMITS, CES_LEDGER_KEPT_DAYS: '800' };
 
 export async function startSystem(name: System['name']): Promise<System> {
-  const server = await startBenchServer({ log_min_duration_statement: '200ms' });
+  const server = await startBenchServer(LOG_SLOW_STATEMENTS);
   const dataDirectory = path.join(server.directory, 'stack');
   const addresses = [...server.databases].flatMap(([service, { url, ownerUrl }]) => [
     [databaseSetting(service), url],
@@ -44,6 +47,7 @@ export async function startSystem(name: System['name']): Promise<System> {
   return {
     name,
     server,
+    logFile: path.join(server.directory, 'postgres.log'),
     connect: (service) => openSession(server.superuserUrl, server.databases.get(service)?.url ?? ''),
     async start(env, signal) {
       const running = await startStack({
