@@ -16,7 +16,7 @@ import { report } from './history/report.ts';
 import { type Asked, lookUpMany, requestSubjects } from './history/requests.ts';
 import { slowStatements } from './history/slow-statements.ts';
 import { type RunningSystem, type System, startSystem } from './history/system.ts';
-import { measureScrapes, nextPass, type Pair, readTasks, taskSettings } from './history/tasks.ts';
+import { firstDriftCheck, measureScrapes, nextPass, type Pair, readTasks, taskSettings } from './history/tasks.ts';
 import { findSubjects, makeTemplates, SEARCHES, type Subject, type Template } from './history/templates.ts';
 
 const USAGE =
@@ -145,7 +145,7 @@ async function measureTasks(
   const running = { empty, history };
   const checked = (from: number) => onBoth(running, (one) => nextPass(one, 'ledger', 'reconciliation', from, signal));
   say('waiting for the first drift check');
-  const first = await checked(0);
+  const first = await onBoth(running, (one) => firstDriftCheck(systems[one.name], one, signal));
   const from = Date.now();
   using progress = startProgress(process.stderr, 'periodic tasks');
   for (let second = 0; second < taskSeconds; second += 1) {

@@ -17,7 +17,7 @@ export interface PostingRow {
   readonly reversal?: { readonly reversedAt: Date; readonly reason: string } | undefined;
 }
 
-/** By operation id, above `afterOperationId`. */
+/** By operation id, above `afterOperationId`: each table is told so, since a merge reads those that are not from their start. */
 export async function listPostings(
   db: Queryable,
   afterOperationId: bigint,
@@ -28,8 +28,8 @@ export async function listPostings(
             h.created_at, e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
             e.fresh_evidence_units as settled_fresh_evidence_units, r.reversed_at, r.reason
      from hold h
-     left join entry e on e.operation_id = h.operation_id
-     left join reversal r on r.operation_id = h.operation_id
+     left join entry e on e.operation_id = h.operation_id and e.operation_id > $1
+     left join reversal r on r.operation_id = h.operation_id and r.operation_id > $1
      where h.operation_id > $1
      order by h.operation_id
      limit $2`,

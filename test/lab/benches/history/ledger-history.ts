@@ -47,6 +47,7 @@ export async function generatePostings(databases: Databases, generation: Generat
   await setCounters(client);
   // What passes noted while the templates were made says nothing of what was written since.
   await client.query('truncate entry_total, subscription_check, suspect_range');
+  await client.query(`update drift_check set differences = null, reread_subscription_id = 0, reread_at = '-infinity'`);
   await client.query('vacuum (analyze)');
 }
 

@@ -82,6 +82,8 @@ async function insertKept(client: pg.Client, { firstId }: Stretch): Promise<void
   );
   const frozen = {
     operation_id: 'd.id',
+    // As large as all the rest of a search, and no request or task reads it.
+    plan: `'{}'::jsonb`,
     account_id: 'd.account_id',
     as_of: 'd.created_at',
     judged_at: 'd.created_at',

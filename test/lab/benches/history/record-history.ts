@@ -30,6 +30,7 @@ export async function generateRecord(
   await writeCompanies(lookup, volume.companies);
   const from = new Date(now.getTime() - MONTHS * 30 * 86_400_000);
   await using acquisition = await system.connect('acquisition');
+  await partitionRawRecords(acquisition);
   for (let month = 0; month < MONTHS; month += 1) {
     const share = (nth: number) => Math.round((volume.observations * nth) / MONTHS);
     const [first, last] = [share(month) + 1, share(month + 1)];
@@ -120,6 +121,28 @@ async function writeObservations(lookup: pg.Client, span: Span): Promise<void> {
   await lookup.query(`insert into change (observation_id) select id from written order by id`);
   await lookup.query(`insert into change (company_id) select distinct company_id from written where id % 4 = 1`);
   await lookup.query('commit');
+}
+
+/** A partition a month, as there are when the first one has long been dropped. */
+async function partitionRawRecords(acquisition: pg.Client): Promise<void> {
+  await acquisition.query(`set timezone = 'UTC'`);
+  await acquisition.query('drop table raw_record_first');
+  await acquisition.query(`
+    do $$
+    declare
+      month timestamptz;
+      name text;
+    begin
+      for month in select generate_series(date_trunc('month', now()) - interval '${MONTHS + 1} months', date_trunc('month', now()), interval '1 month')
+      loop
+        name := to_char(month, '"raw_record_"YYYY_MM');
+        execute format('create table %I (like raw_record including defaults including constraints including storage)', name);
+        execute format('alter table raw_record attach partition %I for values from (%L) to (%L)', name, month, month + interval '1 month');
+        execute format('alter table %I owner to acquisition_owner', name);
+      end loop;
+    end
+    $$`);
+  await acquisition.query('select create_partitions()');
 }
 
 async function writeRawRecords(acquisition: pg.Client, span: Span): Promise<void> {

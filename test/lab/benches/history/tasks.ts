@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { goOn } from '../../support/bench.ts';
 import { type Compared, measureAlternately, timed } from './alternately.ts';
-import type { RunningSystem } from './system.ts';
+import type { RunningSystem, System } from './system.ts';
 
 /** One pass of a periodic task, as the log of its service says. */
 interface Pass {
@@ -45,6 +45,21 @@ export async function readTasks(running: Pair<RunningSystem>, from: number, to: 
     empty: (ofEmpty.get(what) ?? []).map(({ ms }) => ms),
     history: (ofHistory.get(what) ?? []).map(({ ms }) => ms),
   }));
+}
+
+/** Waits for the first pass over the whole ledger; its duration in milliseconds. */
+export async function firstDriftCheck(system: System, running: RunningSystem, signal: AbortSignal): Promise<number> {
+  await using ledger = await system.connect('ledger');
+  for (;;) {
+    goOn(signal);
+    const { rows } = await ledger.query<{ ended: boolean }>('select differences is not null as ended from drift_check');
+    if (rows[0]?.ended) break;
+    await pause(READ_EVERY_MS, undefined, { signal });
+  }
+  const passes = await readPasses(running);
+  return Math.max(
+    ...passes.filter(({ service, task }) => service === 'ledger' && task === 'reconciliation').map(({ ms }) => ms),
+  );
 }
 
 /** The first pass of a task that begins after `from`, waited for; its duration in milliseconds. */

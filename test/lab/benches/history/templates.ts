@@ -32,8 +32,8 @@ export const QUERIES = [
   'new plant in Ohio',
 ];
 /** They come first. */
-export const SEARCHES = 50;
-const COMPANY_LOOK_UPS = 40;
+export const SEARCHES = 30;
+const COMPANY_LOOK_UPS = 60;
 const OBSERVATION_LOOK_UPS = 10;
 /** Of a result and of a shortlist. */
 const [PAGE, SHORTLIST] = [5, 20];
