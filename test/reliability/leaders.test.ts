@@ -6,13 +6,12 @@ import { seeded } from '../support/random.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type Environment, startTestStack, type TestStack } from '../support/stack.ts';
-import { createSubscriber } from '../support/subscriber.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
 // R30: two processes of each service that has a leader, with the lease that they have by default.
 const TRIALS = volumeOf(1, 20);
 const WITHIN_MS = 30_000;
-/** Of which each fault has three such, and six processes start on two cores. */
+/** Four processes start on two cores, beside those of a stack. */
 const TIMEOUT_MS = Math.max(VOLUME_TIMEOUT_MS, 300_000);
 const FAULTS = ['stopped', 'cut off'] as const;
 
@@ -22,8 +21,7 @@ const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
 
 beforeAll(async () => {
-  const env = { CES_OPERATIONS_SWEEP_INTERVAL_MS: '0', CES_OPERATIONS_WORKERS: '0', CES_OPERATIONS_PENDING_MS: '1' };
-  stack = cleanup.use(await startTestStack({ env }));
+  stack = cleanup.use(await startTestStack({}));
 });
 afterAll(() => cleanup.disposeAsync(), 60_000);
 
@@ -45,20 +43,6 @@ test.concurrent(`an index goes on when its projector is lost, ${TRIALS} times a 
       const { tx, fence } = (await feed()) ?? {};
       return (tx ?? 0n) >= (position?.tx ?? 0n) && fence === (await pair.lease())?.fence;
     };
-  });
-});
-
-test.concurrent(`what no process takes further is swept when the sweeper is lost, ${TRIALS} times a fault`, {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const subscriber = await createSubscriber(stack);
-  const env = { ...stack.environmentOf('operations'), CES_OPERATIONS_SWEEP_INTERVAL_MS: '500' };
-  await using pair = await Pair.start('operations', 'sweeper', stack.databases.operations, env);
-  await tryFaults(pair, async () => {
-    const { status, body } = await subscriber.search({ query: 'steel works', background: true });
-    expect({ status, body }).toMatchObject({ status: 202 });
-    const unended = `select from operation where state <> 'failed'`;
-    return async () => (await pair.row(unended)) === undefined;
   });
 });
 
