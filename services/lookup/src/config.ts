@@ -1,7 +1,15 @@
 import { brokerSettings } from '@ces/chassis/nats/settings';
 import { serviceSettings } from '@ces/chassis/service/serve';
-import type { SettingValues } from '@ces/chassis/service/settings';
+import { type SettingValues, url } from '@ces/chassis/service/settings';
 
-export const settings = { ...serviceSettings('lookup', 9104), ...brokerSettings };
+export const settings = {
+  ...serviceSettings('lookup', 9104),
+  ...brokerSettings,
+  replicaDatabaseUrl: url(
+    'CES_LOOKUP_REPLICA_DATABASE_URL',
+    'address of a streaming replica of the lookup database, which answers are read from when it has what they need; empty: none',
+    { schemes: ['postgres', 'postgresql'], secret: true, default: '' },
+  ),
+};
 
 export type Config = SettingValues<typeof settings>;

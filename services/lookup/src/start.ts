@@ -10,6 +10,7 @@ import { createChangeNotifier } from './changes/change-notifier.ts';
 import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
 import { startKeepingPartitions } from './partitions/partition-keeper.ts';
+import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
 import { createSerializedQueue } from './resolution/serialized.ts';
 import { loadResolutionVocabulary } from './resolution/vocabulary.ts';
@@ -53,6 +54,8 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     prepare: true,
   });
   await settleAll(pool, logger);
+  const replica = openReplica(config, logger);
+  const reads: Reads = replica ? createReplicaReads(pool, replica, logger) : readPrimary(pool);
   const broker = startBroker(config, 'lookup', logger);
   const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
@@ -62,9 +65,24 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     config,
     logger,
     pool,
-    routes: (router) => registerRoutes(router, { pool, notifier, vocabulary, serialized: createSerializedQueue() }),
+    routes: (router) =>
+      registerRoutes(router, { pool, reads, notifier, vocabulary, serialized: createSerializedQueue() }),
     callers,
-    background: [names, partitions, broker],
+    background: [names, partitions, broker, { [Symbol.asyncDispose]: async () => void (await replica?.end()) }],
+  });
+}
+
+/** Undefined: answers come from the primary alone. */
+function openReplica(config: Config, logger: Logger): Pool | undefined {
+  if (config.replicaDatabaseUrl === '') return undefined;
+  return createPool({
+    connectionString: config.replicaDatabaseUrl,
+    max: config.databasePool,
+    applicationName: 'lookup replica',
+    settings: AS_WRITTEN,
+    logger,
+    pipeline: true,
+    prepare: true,
   });
 }
 

@@ -4,7 +4,7 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { createTestDatabase } from '@ces/test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@connectrpc/connect';
 import { inject } from 'vitest';
 import { settings } from '../src/config.ts';
@@ -28,13 +28,25 @@ export interface StartedLookup extends AsyncDisposable {
   startTwin(): Promise<{ readonly record: Client<typeof RecordService> }>;
 }
 
+/** The database that a service is started on, instead of one of its own. */
+interface GivenDatabase {
+  readonly url: string;
+  readonly ownerUrl: string;
+  readonly replicaUrl: string;
+}
+
 /** A lookup service of its own on a database and NATS prefix of its own. */
-export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().slice(0, 8)}`): Promise<StartedLookup> {
-  const database = await createTestDatabase('lookup');
+export async function startLookup(
+  natsPrefix = `lookup_${crypto.randomUUID().slice(0, 8)}`,
+  given?: GivenDatabase,
+): Promise<StartedLookup> {
+  const own = given ? undefined : await createTestDatabase('lookup');
+  const database = given ?? { ...(own as TestDatabase), replicaUrl: '' };
   const logger = createLogger('lookup', 'error');
   const config = readSettings(settings, {
     CES_LOOKUP_PORT: '0',
     CES_LOOKUP_DATABASE_URL: database.url,
+    CES_LOOKUP_REPLICA_DATABASE_URL: database.replicaUrl,
     CES_RPC_CALLER_TOKENS: CALLERS.map((name) => `${name}=${name}-token`).join(','),
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: natsPrefix,
@@ -63,7 +75,7 @@ export async function startLookup(natsPrefix = `lookup_${crypto.randomUUID().sli
       for (const one of running) await one[Symbol.asyncDispose]();
       await owner.end();
       await pool.end();
-      await database[Symbol.asyncDispose]();
+      await own?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -103,7 +103,7 @@ async function untilReady(cluster: string, server: ServerProcess, options: Postg
 
 async function saysReady(cluster: string, pid: number): Promise<boolean> {
   const lines = (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+  return lines[0] === String(pid) && /^(ready|standby)$/.test(lines[7]?.trim() ?? '');
 }
 
 async function checkOpens(url: string, server: ServerProcess, options: PostgresOptions): Promise<void> {

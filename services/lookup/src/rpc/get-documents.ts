@@ -8,14 +8,14 @@ import { checkAtMost } from './arguments.ts';
 const MAX_IDS = 1000;
 
 export async function getDocuments(
-  { pool }: Dependencies,
+  { reads }: Dependencies,
   { observationIds, companyIds }: GetDocumentsRequest,
 ): Promise<MessageInitShape<typeof GetDocumentsResponseSchema>> {
   checkAtMost('observation_ids', observationIds.length, MAX_IDS);
   checkAtMost('company_ids', companyIds.length, MAX_IDS);
   const [observations, companies] = await Promise.all([
-    readObservationDocuments(pool, observationIds),
-    readCompanyDocuments(pool, companyIds),
+    reads.read((db) => readObservationDocuments(db, observationIds)),
+    reads.read((db) => readCompanyDocuments(db, companyIds)),
   ]);
   return { observations, companies };
 }

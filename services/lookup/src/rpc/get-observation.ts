@@ -9,10 +9,10 @@ import { findObservation } from '../hydration/observation-look-up.ts';
 import { toObservation } from '../hydration/rendered-observation.ts';
 
 export async function getObservation(
-  { pool }: Dependencies,
+  { reads }: Dependencies,
   { observationId }: GetObservationRequest,
 ): Promise<MessageInitShape<typeof GetObservationResponseSchema>> {
-  const row = await findObservation(pool, observationId);
+  const row = await reads.read((db) => findObservation(db, observationId));
   if (!row) throw fail(FailureCode.OBSERVATION_NOT_FOUND, 'No deliverable observation has that id.');
   return { observation: toObservation(row) };
 }

@@ -10,13 +10,13 @@ const MAX_COMPANIES = 1000;
 const MAX_OBSERVATIONS = 5000;
 
 export async function hydrate(
-  { pool }: Dependencies,
+  { reads }: Dependencies,
   request: HydrateRequest,
 ): Promise<MessageInitShape<typeof HydrateResponseSchema>> {
   checkAtMost('companies', request.companies.length, MAX_COMPANIES);
   checkAtMost('observation_ids', request.companies.flatMap((one) => one.observationIds).length, MAX_OBSERVATIONS);
   const judgedAt = request.expiryJudgedAt && timestampDate(request.expiryJudgedAt);
-  const { references, readAt } = await readReferences(pool, request.companies, judgedAt);
+  const { references, readAt } = await reads.read((db) => readReferences(db, request.companies, judgedAt));
   return { companies: references.map(toHydratedCompany), readAt: timestampFromDate(readAt) };
 }
 

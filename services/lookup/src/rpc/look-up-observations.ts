@@ -15,7 +15,7 @@ const MAX_DOMAINS = 100;
 const MAX_LIMIT = 100;
 
 export async function lookUpObservations(
-  { pool }: Dependencies,
+  { pool, reads }: Dependencies,
   request: LookUpObservationsRequest,
 ): Promise<MessageInitShape<typeof LookUpObservationsResponseSchema>> {
   const { domains, limit } = request;
@@ -23,12 +23,13 @@ export async function lookUpObservations(
   checkBetween('limit', limit, 1, MAX_LIMIT);
   if (!request.since) throw fail(FailureCode.INVALID_REQUEST, 'since is missing.');
   const until = request.until ? timestampDate(request.until) : await readCompleteness(pool);
-  const rows = await readFeedRange(pool, domains, {
+  const range = {
     since: timestampDate(request.since),
     after: positionOf(request.afterRecordedAt, request.afterId),
     until,
     limit: limit + 1,
-  });
+  };
+  const rows = await reads.read((db) => readFeedRange(db, domains, range));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
+import { metrics } from '@opentelemetry/api';
+import type pg from 'pg';
+import { createPositions, type Position } from './primary-position.ts';
+
+/** Where answers are read that need not come from the primary. */
+export interface Reads {
+  /** What `work` reads holds everything that was committed before the call; `work` reads alone, and may run twice. */
+  read<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
+}
+
+/** The primary alone. */
+export function readPrimary(primary: Queryable): Reads {
+  return { read: (work) => work(primary) };
+}
+
+/** In which time a replica says how far it is, in milliseconds. */
+const ANSWERS_WITHIN_MS = 250;
+/** How long a replica may take to come as far as an answer needs, and how often it is asked, in milliseconds. */
+const CATCHES_UP_WITHIN_MS = 50;
+const ASK_EVERY_MS = 5;
+/** How long a replica is left alone that was behind, or that failed, in milliseconds. */
+const REST_BEHIND_MS = 1_000;
+const REST_FAILED_MS = 5_000;
+/** How far its clock, by which answers expire, may be from the primary's, in seconds. */
+const CLOCK_WITHIN_S = 1;
+
+/** Whether a server is a replica that has everything up to a position. Its statement ends before that of the answer begins. */
+const HAS_REACHED = `
+  select pg_is_in_recovery() and system.system_identifier::text = $1 and checkpoint.timeline_id = $2
+         and pg_last_wal_replay_lsn() >= $3::pg_lsn
+         and abs(extract(epoch from clock_timestamp() - $4::timestamptz)) < ${CLOCK_WITHIN_S} as reached
+    from pg_control_system() system, pg_control_checkpoint() checkpoint`;
+
+type Outcome<T> = { readonly value: T } | 'behind';
+
+/**
+ * Reads from a replica what it has of the primary by then, and else from the primary: a replica that is behind, stopped or gone
+ * costs a quarter of a second every few seconds. The primary says first how far it is (decision 0065).
+ */
+export function createReplicaReads(primary: Pool, replica: Pool, logger: Logger): Reads {
+  const currentPosition = createPositions(primary);
+  const reads = metrics.getMeter('ces').createCounter('ces.replica.reads', {
+    description: 'Reads that a replica was there for, by whether it answered.',
+  });
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  const rest = (outcome: 'behind' | 'failed', forMs: number) => {
+    reads.add(1, { outcome });
+    restsUntil = performance.now() + forMs;
+  };
+  return {
+    async read(work) {
+      if (performance.now() < restsUntil) return await work(primary);
+      const position = await currentPosition();
+      try {
+        const outcome = await readReplica(replica, position, work);
+        if (outcome !== 'behind') {
+          reads.add(1, { outcome: 'answered' });
+          return outcome.value;
+        }
+        rest('behind', REST_BEHIND_MS);
+      } catch (error) {
+        rest('failed', REST_FAILED_MS);
+        logger.warn({ err: error }, 'the replica did not answer; the primary is read');
+      }
+      return await work(primary);
+    },
+  };
+}
+
+/** The answer leaves together with the question how far the replica is, and counts if that was far enough. */
+async function readReplica<T>(
+  replica: Pool,
+  position: Position,
+  work: (db: Queryable) => Promise<T>,
+): Promise<Outcome<T>> {
+  const client = await takeInTime(replica);
+  try {
+    const begun = client.query('begin transaction read only');
+    const first = hasReached(client, position);
+    const early = work(client);
+    early.catch(() => undefined);
+    const reached = (await inTime(Promise.all([begun, first])))[1];
+    const outcome = reached ? { value: await early } : await readLater(client, position, work, early);
+    await client.query('commit');
+    client.release();
+    return outcome;
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+}
+
+async function readLater<T>(
+  client: Queryable,
+  position: Position,
+  work: (db: Queryable) => Promise<T>,
+  early: Promise<unknown>,
+): Promise<Outcome<T>> {
+  await early;
+  for (const from = performance.now(); performance.now() - from < CATCHES_UP_WITHIN_MS; ) {
+    await pause(ASK_EVERY_MS);
+    if (await inTime(hasReached(client, position))) return { value: await work(client) };
+  }
+  return 'behind';
+}
+
+async function hasReached(client: Queryable, { system, timeline, lsn, at }: Position): Promise<boolean> {
+  const { rows } = await client.query<{ reached: boolean | null }>(HAS_REACHED, [system, timeline, lsn, at]);
+  return rows[0]?.reached === true;
+}
+
+/** A connection that comes too late goes back to the pool. */
+async function takeInTime(replica: Pool): Promise<pg.PoolClient> {
+  const taking = replica.connect();
+  return await inTime(taking).catch((error: unknown) => {
+    taking.then((client) => client.release()).catch(() => undefined);
+    throw error;
+  });
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  const late = new AbortController();
+  const timer = pause(ANSWERS_WITHIN_MS, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`the replica said nothing for ${ANSWERS_WITHIN_MS} ms`);
+  });
+  timer.catch(() => undefined);
+  try {
+    return await Promise.race([answer, timer]);
+  } finally {
+    late.abort();
+  }
+}
