@@ -24,11 +24,14 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly port: number;
   fault: ProxyFault;
   readonly dropped: () => number;
+  /** New connections go to another server, and those that stand are cut. */
+  retarget(port: number): void;
 }
 
 export async function startProxy(targetPort: number, random: Random): Promise<FaultyProxy> {
   const sockets = new Set<net.Socket>();
   const changed = new EventEmitter().setMaxListeners(0);
+  let target = targetPort;
   let current: ProxyFault = { kind: 'none' };
   let dropped = 0;
   const keep = (socket: net.Socket) => {
@@ -38,7 +41,7 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
   };
   // Nothing is held back: two of these in a row would else wait 40 ms for each other's acknowledgement.
   const server = net.createServer({ noDelay: true }, (near) => {
-    const far = net.connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
+    const far = net.connect({ port: target, host: '127.0.0.1', noDelay: true });
     for (const socket of [near, far]) keep(socket);
     let lost = false;
     let lostForEver = false;
@@ -93,6 +96,10 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
       changed.emit('fault');
     },
     dropped: () => dropped,
+    retarget(port: number) {
+      target = port;
+      for (const socket of sockets) socket.destroy();
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -1,17 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRpcClient } from '@ces/chassis/rpc/client';
-import { backUp } from '@ces/local/backup/dump';
-import { restore } from '@ces/local/backup/load';
-import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import type { PostgresServer } from '@ces/servers/postgres/server';
+import { removeDirectory } from '@ces/servers/processes/account';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { type Random, seeded } from '../../support/random.ts';
 import { checkLimits, checkReports } from '../checks/allowance.ts';
 import { checkReplays, checkStates } from '../checks/answers.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from '../checks/settlement.ts';
-import { readSnapshot, type Snapshot } from '../checks/snapshot.ts';
+import { readSnapshot, type SnapshotAddresses } from '../checks/snapshot.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { type Attempt, isAnswered } from '../load/attempt.ts';
 import { type Door, report } from '../load/client.ts';
@@ -19,12 +15,16 @@ import { runClients } from '../load/clients.ts';
 import { evidence, fillRecord } from '../load/evidence.ts';
 import { type Account, AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
+import { beginCopy, KINDS, type Kind, openCopy, ownerUrlOf, takeCopy } from './restore/copies.ts';
+import { putBack } from './restore/in-flight.ts';
+import { afterRestore } from './restore/repair.ts';
 
-const USAGE = 'npm run lab -- restore [--seconds S] [--clients N] [--seed S]';
+const USAGE = 'npm run lab -- restore [--seconds S] [--clients N] [--seed S] [--only "dump ledger"]';
 const { values } = readArguments(USAGE, {
   seconds: { type: 'string' },
   clients: { type: 'string' },
   seed: { type: 'string' },
+  only: { type: 'string' },
 });
 const seconds = atLeastOne(values.seconds, 15);
 const clients = atLeastOne(values.clients, 4);
@@ -37,162 +37,122 @@ const SETTINGS = {
   ...NO_FLOOD_LIMITS,
 };
 const RESTORED = ['ledger', 'operations'] as const;
-const QUIET_WITHIN_MS = 60_000;
-
-type Moment = 'earlier' | 'later';
+type Restored = (typeof RESTORED)[number];
+const QUIET_WITHIN_MS = 120_000;
 
 interface Drill {
   readonly cluster: Cluster;
-  readonly directory: string;
   readonly account: Account;
   readonly random: Random;
   readonly attempts: Attempt[];
+  /** Where the databases are, which a restore moves. */
+  readonly addresses: Record<Restored, string>;
 }
 
 process.exitCode = await main();
 
-/** Two backups of both databases under load, then both restored to different moments, once in each direction. */
+/** Each kind of restore of each of the two databases alone, to a moment before some seconds of load and hours of clock. */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- restore --seconds ${seconds} --clients ${clients} --seed ${seed}`;
-  console.log(`restore drill: ${seconds} s of load between two backups, ${clients} clients; repeat with ${repeat}`);
-  const random = seeded(seed);
+  console.log(
+    `restore drill: ${seconds} s of load before and after the moment, ${clients} clients; repeat with ${repeat}`,
+  );
+  const trials = KINDS.flatMap((kind) => RESTORED.map((service) => ({ kind, service, name: `${kind} ${service}` })));
+  let violations = 0;
+  for (const { kind, service, name } of trials.filter((trial) => (values.only ?? trial.name) === trial.name)) {
+    const found = await tryOne(kind, service, seeded(`${seed} ${name}`));
+    for (const violation of found.slice(0, 20)) console.log(violation);
+    violations += found.length;
+  }
+  console.log(`\n${violations} violations`);
+  return violations === 0 ? 0 : 1;
+}
+
+async function tryOne(kind: Kind, service: Restored, random: Random): Promise<string[]> {
+  console.log(`\n${service} earlier, by ${kind}`);
   await using cluster = await startCluster({ gateways: 1, operations: 1, settings: SETTINGS, random });
   const admin = cluster.secrets.admin_token ?? '';
   await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin));
   const account = await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2);
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-restore-'));
-  try {
-    const drill: Drill = { cluster, directory, account, random, attempts: [] };
-    await load(drill, 'first', () => takeBackups(drill, 'earlier'));
-    await load(drill, 'second', () => takeBackups(drill, 'later'));
-    const violations = [
-      ...(await restoreUnequal(drill, { operations: 'later', ledger: 'earlier' })),
-      ...(await restoreUnequal(drill, { operations: 'earlier', ledger: 'later' })),
-    ];
-    for (const violation of violations.slice(0, 40)) console.log(violation);
-    console.log(`${violations.length} violations`);
-    return violations.length === 0 ? 0 : 1;
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  const addresses = { ledger: ownerUrlOf(cluster, 'ledger'), operations: ownerUrlOf(cluster, 'operations') };
+  const drill: Drill = { cluster, account, random, attempts: [], addresses };
+  const directory = path.join(cluster.servers.directory, 'copy');
+  await beginCopy(cluster, kind, directory);
+  await load(drill, 'before');
+  const copy = await takeCopy(cluster, kind, service, directory);
+  await load(drill, 'since');
+  await using server = await openCopy(cluster, copy, service);
+  const begun = performance.now();
+  const open = await swap(drill, service, server);
+  console.log(
+    `serving from ${copy.at} after ${Math.round(performance.now() - begun)} ms; ${open} put back into open states`,
+  );
+  const violations = await judge(drill, service);
+  await removeDirectory(path.join(directory, 'server'));
+  return violations;
 }
 
-async function load(drill: Drill, name: string, meanwhile: () => Promise<void>): Promise<void> {
+async function load(drill: Drill, name: string): Promise<void> {
   const stop = new AbortController();
   const running = runClients(clients, doorsOf(drill), drill.random.branch(name), stop.signal, (attempt) =>
     drill.attempts.push(attempt),
   );
   await pause(seconds * 1_000);
-  await meanwhile();
   stop.abort();
   await running;
 }
 
-/** While clients call: the moments of the two databases are a little apart, as they always are. */
-async function takeBackups({ cluster, directory }: Drill, moment: Moment): Promise<void> {
-  for (const service of RESTORED) {
-    const begun = performance.now();
-    const { at, rows } = await backUp(ownerUrl(cluster, service), path.join(directory, `${service}-${moment}`));
-    console.log(
-      `backup of ${service}, ${moment}: ${rows} rows as of ${at} in ${Math.round(performance.now() - begun)} ms`,
-    );
-  }
+/** The service comes back on the restored server; operations finds work of hours ago in every state. */
+async function swap({ cluster, addresses }: Drill, service: Restored, server: PostgresServer): Promise<number> {
+  const { promise: back, resolve } = Promise.withResolvers<void>();
+  const parts = cluster.services.filter(({ name }) => name.startsWith(`${service}-`));
+  await Promise.all(parts.map((part) => part.kill(back)));
+  const url = new URL(addresses[service]);
+  url.port = String(server.port);
+  addresses[service] = url.href;
+  const open = service === 'operations' ? await putBack(url.href) : 0;
+  for (const proxy of cluster.proxiesOf(`${service}-postgres`)) proxy.retarget(server.port);
+  resolve();
+  await Promise.all(parts.map((part) => part.untilUp()));
+  return open;
 }
 
-async function restoreUnequal(drill: Drill, moments: Readonly<Record<(typeof RESTORED)[number], Moment>>) {
-  console.log(`\nledger restored to the ${moments.ledger} moment, operations to the ${moments.operations} one`);
-  const { cluster } = drill;
+/** One command, repeated; then everything has ended, agrees, and works as before. */
+async function judge(drill: Drill, service: Restored): Promise<string[]> {
+  const { cluster, account, addresses } = drill;
+  const differing = checkMatching(await readSnapshot(addresses)).length;
+  const services = service === 'ledger' ? RESTORED : (['operations'] as const);
   const begun = performance.now();
-  await whileDown(cluster, async () => {
-    for (const service of RESTORED)
-      await restore(ownerUrl(cluster, service), path.join(drill.directory, `${service}-${moments[service]}`));
-  });
-  const up = performance.now();
-  console.log(`restored and serving after ${Math.round(up - begun)} ms`);
-  const before = checkMatching(await readSnapshot(addressesOf(cluster)));
-  console.log(`before reconciling: ${before.length} operations on which the two differ, for example ${before[0]}`);
-  const reconciled = await reconcile(cluster);
-  console.log(
-    `reconciled ${reconciled.checked} operations in ${Math.round(performance.now() - up)} ms: ${reconciled.settledAgain} settled again, ${reconciled.released} given back, ${reconciled.notAdmitted} not admitted`,
-  );
-  return await judge(drill, before.length);
-}
-
-/** What is left is what cannot be repaired: settlements of operations that are lost. Then all must work and agree as before. */
-async function judge(drill: Drill, before: number): Promise<string[]> {
-  const { cluster, account } = drill;
-  await quiet(cluster);
-  const lost = lostOperations(await readSnapshot(addressesOf(cluster)));
-  const begun = drill.attempts.length;
-  await load(drill, `after ${begun}`, async () => undefined);
-  await quiet(cluster);
-  const snapshot = withoutOperations(await readSnapshot(addressesOf(cluster)), lost);
-  const since = drill.attempts.slice(begun);
-  const said = await report(doorOf(drill));
-  const whole = await readSnapshot(addressesOf(cluster));
+  const first = await afterRestore(cluster, services);
+  const tookMs = Math.round(performance.now() - begun);
+  await quiet(addresses);
+  const again = await afterRestore(cluster, services);
+  console.log(`${differing} differed; after-restore took ${tookMs} ms: ${JSON.stringify(first.done)}`);
+  const from = drill.attempts.length;
+  await load(drill, 'after');
+  await quiet(addresses);
+  const snapshot = await readSnapshot(addresses);
+  const since = drill.attempts.slice(from);
   const violations = [
-    ...(before === 0 ? ['the restore made no difference: the drill proves nothing'] : []),
+    ...(differing === 0 ? ['the restore made no difference: the drill proves nothing'] : []),
+    ...[...first.unrepaired, ...again.unrepaired].map((what) => `not repaired: ${what}`),
+    ...(again.repairs > 0 ? [`run once more it repaired ${JSON.stringify(again.done)}`] : []),
     ...checkMatching(snapshot),
     ...checkUnits(snapshot),
     ...checkKeys(snapshot, since),
     ...checkEnded(snapshot),
-    ...checkLimits(whole),
+    ...checkLimits(snapshot),
     ...checkReplays(since.filter(isAnswered)),
-    ...checkReports(whole, new Map([[account.subscriptionId, said]])),
+    ...checkReports(snapshot, new Map([[account.subscriptionId, await report(doorOf(drill))]])),
     ...checkStates(since.filter(isAnswered)),
   ];
-  console.log(
-    `settled for operations that are lost, which stays: ${lost.size}; after ${since.length} more calls ${violations.length} violations of C1 to C8`,
-  );
+  console.log(`after ${since.length} more calls ${violations.length} violations of C1 to C8`);
   return violations;
 }
 
-/** Operations that the ledger settled and operations does not know. */
-function lostOperations({ operations, entries }: Snapshot): ReadonlySet<bigint> {
-  const known = new Set(operations.map(({ id }) => id));
-  return new Set(entries.map((entry) => entry.operation_id).filter((id) => !known.has(id)));
-}
-
-function withoutOperations(snapshot: Snapshot, ids: ReadonlySet<bigint>): Snapshot {
-  return {
-    ...snapshot,
-    holds: snapshot.holds.filter((hold) => !ids.has(hold.operation_id)),
-    entries: snapshot.entries.filter((entry) => !ids.has(entry.operation_id)),
-  };
-}
-
-async function reconcile(cluster: Cluster) {
-  const callerToken = cluster.secrets.admin_token ?? '';
-  const operations = createRpcClient(OperationsAdminService, {
-    url: cluster.urlOf('operations'),
-    callerToken,
-    timeoutMs: 60_000,
-  });
-  const found = { checked: 0, settledAgain: 0, released: 0, notAdmitted: 0 };
-  for (let afterOperationId = 0n, more = true; more; ) {
-    const page = await operations.reconcileLedger({ afterOperationId, limit: 200 });
-    found.checked += page.checked;
-    found.settledAgain += page.settledAgain.length;
-    found.released += page.released.length;
-    found.notAdmitted += page.notAdmitted.length;
-    more = page.checked === 200;
-    afterOperationId = page.lastOperationId;
-  }
-  return found;
-}
-
-async function whileDown({ services }: Cluster, work: () => Promise<void>): Promise<void> {
-  const { promise: back, resolve } = Promise.withResolvers<void>();
-  const owners = services.filter(({ name }) => RESTORED.some((service) => name.startsWith(`${service}-`)));
-  await Promise.all(owners.map((part) => part.kill(back)));
-  await work();
-  resolve();
-  await Promise.all(owners.map((part) => part.untilUp()));
-}
-
-async function quiet(cluster: Cluster): Promise<void> {
-  for (const deadline = Date.now() + QUIET_WITHIN_MS; Date.now() < deadline; await pause(250))
-    if (checkEnded(await readSnapshot(addressesOf(cluster))).length === 0) return;
+async function quiet(addresses: SnapshotAddresses): Promise<void> {
+  for (const deadline = performance.now() + QUIET_WITHIN_MS; performance.now() < deadline; await pause(250))
+    if (checkEnded(await readSnapshot(addresses)).length === 0) return;
 }
 
 function doorsOf({ cluster, account: { accountId, tokens } }: Drill): Door[] {
@@ -203,12 +163,4 @@ function doorOf(drill: Drill): Door {
   const [door] = doorsOf(drill);
   if (!door) throw new Error('the account has no credential');
   return door;
-}
-
-function ownerUrl({ servers: { databases } }: Cluster, service: (typeof RESTORED)[number]): string {
-  return databases.get(service)?.ownerUrl ?? '';
-}
-
-function addressesOf(cluster: Cluster) {
-  return { operations: ownerUrl(cluster, 'operations'), ledger: ownerUrl(cluster, 'ledger') };
 }

@@ -30,9 +30,9 @@ async function replaceAll(client: pg.Client, file: string) {
   const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
   const names = [...tables.keys()].map((name) => client.escapeIdentifier(name)).join(', ');
   const foreignKeys = await dropForeignKeys(client);
-  await client.query(`truncate ${names}`);
-  // What they would write is in the backup.
+  // What they would write is in the backup, what they would empty is emptied.
   for (const name of tables.keys()) await switchTriggers(client, name, 'disable');
+  await client.query(`truncate ${names}`);
   const restored = await loadLines(client, file, tables);
   for (const name of tables.keys()) await switchTriggers(client, name, 'enable');
   for (const statement of foreignKeys) await client.query(statement);

@@ -4,8 +4,11 @@ import { isUndecided, type Operation } from '../operation/operation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
-/** What the ledger answered to a repeated reservation, settlement or release of an operation. */
-export type Reassertion = 'agreed' | 'settled again' | 'not admitted' | 'reversed' | 'mismatched';
+/**
+ * What the ledger answered to a repeated reservation, settlement or release of an operation. `not admitted` was delivered and stays;
+ * `unpaid` was open and fails.
+ */
+export type Reassertion = 'agreed' | 'settled again' | 'not admitted' | 'unpaid' | 'reversed' | 'mismatched';
 
 /** Repeats to the ledger what became of an operation; what it has already stays as it is. */
 export async function reassert(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
@@ -46,5 +49,5 @@ async function holdAgain({ ledger, pool }: StepDependencies, operation: Operatio
   const admission: Admission = await ledger.reserve(operation);
   if (admission.kind === 'admitted') return 'agreed';
   await failUnpaid(pool, operation.id, SEARCH_FAILED);
-  return admission.kind === 'mismatch' ? 'mismatched' : 'not admitted';
+  return admission.kind === 'mismatch' ? 'mismatched' : 'unpaid';
 }

@@ -12,7 +12,10 @@ export interface Reconciled {
   /** Operations that the ledger may have forgotten for their age: nothing was said of them. */
   readonly tooOld: number;
   readonly settledAgain: bigint[];
+  /** Delivered, and without a settlement from now on. */
   readonly notAdmitted: bigint[];
+  /** Open, and failed since they cannot be paid any more. */
+  readonly unpaid: bigint[];
   readonly reversed: bigint[];
   readonly mismatched: bigint[];
   readonly failed: bigint[];
@@ -33,21 +36,21 @@ export async function reconcile(deps: RunDependencies, after: bigint, limit: num
   const operations = await listMetered(deps.pool, after, limit);
   const sayable = operations.filter(({ createdAt }) => createdAt >= since);
   const found: Found = {
-    ...{ agreed: [], 'settled again': [], 'not admitted': [] },
+    ...{ agreed: [], 'settled again': [], 'not admitted': [], unpaid: [] },
     ...{ reversed: [], mismatched: [], failed: [] },
   };
   for (const operation of sayable) found[await reassertAlone(deps, operation)].push(operation.id);
-  const { reversed, mismatched, failed, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
-  if ([settledAgain, notAdmitted, released, reversed, mismatched].some(({ length }) => length > 0))
+  const { reversed, mismatched, failed, unpaid, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
+  if ([settledAgain, notAdmitted, unpaid, released, reversed, mismatched].some(({ length }) => length > 0))
     deps.logger.warn(
-      { settled_again: settledAgain, not_admitted: notAdmitted, released, reversed, mismatched },
+      { settled_again: settledAgain, not_admitted: notAdmitted, unpaid, released, reversed, mismatched },
       'ledger reconciled',
     );
   return {
     checked: operations.length,
     lastOperationId: operations.at(-1)?.id ?? 0n,
     tooOld: operations.length - sayable.length,
-    ...{ settledAgain, notAdmitted, reversed, mismatched, failed, released },
+    ...{ settledAgain, notAdmitted, unpaid, reversed, mismatched, failed, released },
   };
 }
 

@@ -51,6 +51,7 @@ async function sayAgain(deps: Dependencies, after: bigint): Promise<Answer> {
     count('settled again', found.settledAgain.length),
     count('holds of lost operations released', found.released.length),
     count('settlements of failed operations taken back', found.reversed.length),
+    count('open work failed that cannot be paid any more', found.unpaid.length),
     unrepaired('delivered and not admitted any more', found.notAdmitted),
     unrepaired('known to the ledger as another operation', found.mismatched),
     unrepaired('not reconciled: see the log of operations', found.failed),

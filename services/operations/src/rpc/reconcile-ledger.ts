@@ -12,6 +12,6 @@ export async function reconcileLedger(
   deps: Dependencies,
   { afterOperationId, limit }: ReconcileLedgerRequest,
 ): Promise<ReconcileLedgerResponse> {
-  const { tooOld: _, ...found } = await reconcile(deps, afterOperationId, pageSize(limit, 100, 1000));
-  return create(ReconcileLedgerResponseSchema, found);
+  const { tooOld: _, unpaid, ...found } = await reconcile(deps, afterOperationId, pageSize(limit, 100, 1000));
+  return create(ReconcileLedgerResponseSchema, { ...found, notAdmitted: [...found.notAdmitted, ...unpaid] });
 }
