@@ -1,4 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { isTransient } from '@ces/chassis/rpc/error';
+import { retry } from '@ces/chassis/service/retry';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { Argument, type Command } from 'commander';
 import { instantArgument } from '../arguments.ts';
@@ -11,6 +13,9 @@ import { SERVICES, type ServiceName } from '../stack.ts';
 
 /** Longest page of a service's work, in milliseconds. */
 const TIMEOUT_MS = 120_000;
+
+/** A service whose database has just come back may not answer at once. */
+const ATTEMPTS = { attempts: 6, firstPauseMs: 500 };
 
 /** Whose work follows from the restore of one database. */
 const FOLLOWING: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
@@ -82,7 +87,8 @@ async function finish({ stack, signal, stderr }: Context, service: ServiceName, 
   const client = stack.client(service, RestoreService, TIMEOUT_MS);
   using progress = startProgress(stderr, service);
   for (let page = '', pages = 1; ; pages += 1) {
-    const answer = await client.afterRestore({ page, ...(since && { since: timestampFromDate(since) }) });
+    const request = { page, ...(since && { since: timestampFromDate(since) }) };
+    const answer = await retry(() => client.afterRestore(request), { ...ATTEMPTS, signal, retryIf: isTransient });
     for (const step of answer.steps) add(done, { ...step, service });
     progress.at(`${pages} pages`);
     if (answer.nextPage === '') return;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createLogger } from '@ces/chassis/telemetry/log';
@@ -46,7 +46,7 @@ export async function takeCopy(cluster: Cluster, kind: Kind, service: ServiceNam
 export async function openCopy(cluster: Cluster, copy: Copy, service: ServiceName): Promise<PostgresServer> {
   const { servers, secrets } = cluster;
   const pointInTime = copy.kind === 'point in time';
-  if (pointInTime) await writeFile(path.join(await filesBelow(copy.directory), 'recovery.signal'), '');
+  if (pointInTime) await writeBeside(await filesBelow(path.join(copy.directory, 'server')), 'recovery.signal', '');
   const log = path.join(await filesBelow(path.join(servers.directory, 'postgres')), 'pg_wal');
   const server = await startPostgres({
     dataDirectory: path.join(copy.directory, 'server'),
@@ -84,9 +84,16 @@ async function copyFiles(server: PostgresServer, from: string, directory: string
     await run('cp', ['-a', source, copy]).catch(() => undefined);
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     await run('cp', ['-a', `${source}/pg_wal/.`, `${copy}/pg_wal/`]);
-    await writeFile(path.join(copy, 'backup_label'), rows[0]?.labelfile ?? '');
+    await writeBeside(copy, 'backup_label', rows[0]?.labelfile ?? '');
   });
   for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(path.join(copy, name), { force: true });
+}
+
+/** The server may run as another account: the file belongs to whoever owns the others. */
+async function writeBeside(directory: string, name: string, text: string): Promise<void> {
+  const { uid, gid } = await stat(path.join(directory, 'PG_VERSION'));
+  await writeFile(path.join(directory, name), text);
+  await chown(path.join(directory, name), uid, gid);
 }
 
 /** The one cluster below a data directory. */
