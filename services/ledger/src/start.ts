@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import { createLastUse } from './credential/last-use.ts';
 import { readDriftCheck } from './db/drift-check.ts';
 import { readOldestHold } from './db/hold.ts';
+import { startPartitioning } from './maintenance/partitions.ts';
 import { startPruner } from './maintenance/pruner.ts';
 import { startReconciler } from './maintenance/reconciler.ts';
 import { startForgettingRefusals } from './maintenance/refusals.ts';
@@ -51,6 +52,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
   const maintenance = [
     startReconciler(shared, config.reconcileMs),
     startRereading(shared),
+    startPartitioning(shared, config.keptDays),
     startPruner(shared, config.keptDays),
     startForgettingRefusals(shared),
   ];

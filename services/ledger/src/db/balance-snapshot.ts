@@ -128,14 +128,7 @@ const READ_SNAPSHOT = `
     from reversal r
     where r.subscription_id = c.id and r.settled_at > t.tail_at
   ) undone
-  left join lateral (
-    select e.settled_at
-    from entry e
-    where e.subscription_id = c.id and e.settled_at > t.tail_at and e.request_units > 0
-      and not exists (select 1 from reversal r where r.operation_id = e.operation_id)
-    order by e.settled_at
-    limit 1
-  ) oldest on true`;
+  cross join oldest_request(c.id, t.tail_at) as oldest (settled_at)`;
 
 const WRITE_SNAPSHOT = `
   update subscription

@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type Queryable, violatedConstraint } from '@ces/chassis/postgres/pool';
 import type { Hold, HoldState } from '../allowance/posting.ts';
 import type { Refusal } from '../allowance/refusal.ts';
 import type { Amount, Units } from '../allowance/units.ts';
@@ -32,15 +32,19 @@ export async function readHolds(db: Queryable, operationIds: readonly bigint[]):
              h.refusal_code, h.refusal_message, h.retry_at, h.retry_after_seconds, h.admissible_delivered_units,
              e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
              e.fresh_evidence_units as settled_fresh_evidence_units
-      from hold h
-      left join entry e on h.state = 'posted' and e.operation_id = h.operation_id
-      where h.operation_id = any($1::bigint[])`,
+      from find_holds($1::bigint[]) h
+      left join lateral find_entry(case when h.state = 'posted' then h.operation_id end, h.created_at) e on true`,
     values: [operationIds],
   });
   return new Map(rows.map((row) => [row.operation_id, toHold(row)]));
 }
 
-/** Violates `hold_pkey` when another transaction was first with one of the operations. */
+/** Whether another transaction was first with an operation: the primary key of a partition is violated. */
+export function isOperationTaken(error: unknown): boolean {
+  return /^hold_(?:\w+_)?pkey$/.test(violatedConstraint(error) ?? '');
+}
+
+/** Fails, as `isOperationTaken` tells, when another transaction was first with one of the operations. */
 export async function insertHolds(
   db: Queryable,
   subscriptionId: bigint,
@@ -74,16 +78,12 @@ export async function closeHolds(
   db: Queryable,
   closings: readonly { readonly operationId: bigint; readonly state: 'posted' | 'void' }[],
 ): Promise<number> {
-  const { rowCount } = await db.query({
+  const { rows } = await db.query<{ closed: bigint }>({
     name: 'close-holds',
-    text: `
-      update hold
-      set state = c.state
-      from unnest($1::bigint[], $2::text[]) as c (operation_id, state)
-      where hold.operation_id = c.operation_id and hold.state = 'held'`,
+    text: 'select close_holds($1::bigint[], $2::text[]) as closed',
     values: [closings.map((closing) => closing.operationId), closings.map((closing) => closing.state)],
   });
-  return rowCount ?? 0;
+  return Number(rows[0]?.closed ?? 0n);
 }
 
 export async function insertTombstones(

@@ -17,7 +17,10 @@ export interface PostingRow {
   readonly reversal?: { readonly reversedAt: Date; readonly reason: string } | undefined;
 }
 
-/** By operation id, above `afterOperationId`: each table is told so, since a merge reads those that are not from their start. */
+/**
+ * By operation id, above `afterOperationId`: each table is told so, since a merge reads those that are not from their start. Not those
+ * whose entry is no longer kept.
+ */
 export async function listPostings(
   db: Queryable,
   afterOperationId: bigint,
@@ -28,9 +31,16 @@ export async function listPostings(
             h.created_at, e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
             e.fresh_evidence_units as settled_fresh_evidence_units, r.reversed_at, r.reason
      from hold h
-     left join entry e on e.operation_id = h.operation_id and e.operation_id > $1
+     left join lateral (
+       select *
+       from entry e
+       where e.operation_id = h.operation_id and e.settled_at >= h.created_at
+         and e.settled_at < case when h.state = 'posted' then 'infinity' else h.created_at + interval '2 days' end
+       limit 1
+     ) e on true
      left join reversal r on r.operation_id = h.operation_id and r.operation_id > $1
      where h.operation_id > $1
+       and (h.state <> 'posted' or e.operation_id is not null or h.created_at >= (select pruned_before from pruning))
      order by h.operation_id
      limit $2`,
     [afterOperationId, limit],

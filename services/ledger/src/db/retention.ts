@@ -19,7 +19,22 @@ export async function readKeptSince(db: Queryable, keptDays: number): Promise<Da
   return rows[0].since;
 }
 
-/** Deletes at most `limit` of the oldest postings that ended more than `keptDays` ago; returns how many. */
+/** Makes partitions of holds and entries ahead; returns how many. */
+export async function makePartitions(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ made: number }>('select make_partitions() as made');
+  return rows[0]?.made ?? 0;
+}
+
+/** Drops partitions in which everything is older than `keptDays` and counted nowhere; returns how many. */
+export async function dropPartitions(db: Queryable, keptDays: number): Promise<number> {
+  const { rows } = await db.query<{ dropped: number }>(
+    "select drop_partitions(clock_timestamp() - $1 * interval '1 day') as dropped",
+    [keptDays],
+  );
+  return rows[0]?.dropped ?? 0;
+}
+
+/** Deletes at most `limit` of the oldest postings of the first partition that ended more than `keptDays` ago; returns how many. */
 export async function prunePostings(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ pruned: bigint }>(
     "select prune_postings(clock_timestamp() - $1 * interval '1 day', $2) as pruned",

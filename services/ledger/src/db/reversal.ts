@@ -18,14 +18,14 @@ export async function insertReversal(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `with voided as (
-       update hold set state = 'void' where operation_id = $1 and state = 'posted' returning operation_id
+       update hold set state = 'void' where operation_id = $1 and state = 'posted' returning operation_id, created_at
      )
      insert into reversal (operation_id, subscription_id, settled_at, reversed_at, request_units, delivered_units,
                            fresh_evidence_units, caller, reason)
      select e.operation_id, e.subscription_id, e.settled_at, $2, -e.request_units, -e.delivered_units,
             -e.fresh_evidence_units, $3, $4
      from voided
-     join entry e on e.operation_id = voided.operation_id`,
+     cross join lateral find_entry(voided.operation_id, voided.created_at) e`,
     [operationId, now, caller, reason],
   );
   return rowCount === 1;

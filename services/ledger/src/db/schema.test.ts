@@ -8,6 +8,7 @@ import {
 } from '../../test-support/test-ledger.ts';
 import { insertAccount } from './account.ts';
 import { insertCredential } from './credential.ts';
+import { isOperationTaken } from './hold.ts';
 import { insertSubscription } from './subscription.ts';
 
 let ledger: TestLedger;
@@ -79,6 +80,11 @@ test('of two connections that take one operation, one wins', async () => {
     [1, 2].map(() => constraintOf(insertHold(subscriptionId, operationId, 'held'))),
   );
   expect(constraints.sort()).toEqual(['hold_pkey', undefined]);
+  const later = operationId + (1n << 24n);
+  const errors = await Promise.all(
+    [1, 2].map(() => insertHold(subscriptionId, later, 'held').then(() => false, isOperationTaken)),
+  );
+  expect(errors.sort()).toEqual([false, true]);
 });
 
 test('a hold is in a known state, names a subscription, and says why it was refused', async () => {
@@ -88,7 +94,7 @@ test('a hold is in a known state, names a subscription, and says why it was refu
   expect(await constraintOf(insertHold(subscriptionId, nextOperationId(), 'refused'))).toBe('hold_refusal_complete');
 });
 
-test('an operation has one entry, an entry has a hold, and no two entries of a subscription share an instant', async () => {
+test('an operation has one entry a month, an entry has a hold, and no two entries of a subscription share an instant', async () => {
   const { subscriptionId } = await createSubscriber(ledger.pool);
   const [first, second] = [nextOperationId(), nextOperationId()];
   for (const operationId of [first, second]) await insertHold(subscriptionId, operationId, 'posted');
@@ -97,8 +103,14 @@ test('an operation has one entry, an entry has a hold, and no two entries of a s
   expect(await constraintOf(again)).toBe('entry_pkey');
   const sameInstant = insertEntry(subscriptionId, second, '2026-01-01T00:00:00.000001Z');
   expect(await constraintOf(sameInstant)).toBe('entry_instant_key');
-  const orphan = insertEntry(subscriptionId, nextOperationId(), '2026-01-01T00:00:00.000003Z');
-  expect(await constraintOf(orphan)).toBe('entry_hold_fkey');
+  const now = new Date().toISOString();
+  const third = nextOperationId();
+  expect(await constraintOf(insertEntry(subscriptionId, third, now))).toBe('entry_hold_fkey');
+  await insertHold(subscriptionId, third, 'posted');
+  await insertEntry(subscriptionId, third, now);
+  expect(await constraintOf(insertEntry(subscriptionId, third, new Date().toISOString()))).toMatch(
+    /^entry_\d{4}_\d{2}_operation_idx$/,
+  );
 });
 
 describe('the service cannot', () => {

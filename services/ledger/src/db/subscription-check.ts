@@ -97,7 +97,7 @@ export async function readNextHolds(
                as "openOperationIds",
              coalesce(jsonb_agg(jsonb_build_object(
                'after', (created_at - interval '1 microsecond')::text, 'until', created_at::text
-             )) filter (where state = 'posted' and not exists (
+             )) filter (where state = 'posted' and created_at >= (select pruned_before from pruning) and not exists (
                select from entry e where e.operation_id = judged.operation_id and e.settled_at >= judged.created_at
              )), '[]') as orphans
       from judged`,

@@ -127,11 +127,13 @@ export async function findUnmatchedPostings(
     db,
     subscriptionId,
     range,
+    'unmatched-postings',
     `select operation_id, description
      from (
        select h.operation_id, format('hold is %s and has no entry', h.state) as description
        from hold h
        where h.subscription_id = $1 and h.created_at > $3 and h.created_at <= $4 and h.state = 'posted'
+         and h.created_at >= (select pruned_before from pruning)
          and not exists (select from entry e where e.operation_id = h.operation_id and e.settled_at >= h.created_at)
        union all
        select h.operation_id, format('hold is %s and not among those that are open', h.state)
@@ -182,6 +184,7 @@ export async function findWrongTotals(
     db,
     subscriptionId,
     range,
+    'wrong-totals',
     `select 0::bigint as operation_id,
             format('total at %s: %s entries of %s/%s/%s units since the one before, recomputed %s of %s/%s/%s',
                    t.settled_at, t.entries, t.request_units, t.delivered_units, t.fresh_evidence_units,
@@ -200,6 +203,7 @@ export async function findWrongTotals(
          limit 1
        ) b on true
        where t.subscription_id = $1 and t.settled_at > $3 and t.settled_at <= $4
+         and coalesce(b.settled_at, '-infinity') >= (select pruned_before from pruning)
      ) t
      cross join lateral (
        select count(*) as entries, coalesce(sum(e.request_units), 0) as request_units,
@@ -228,6 +232,7 @@ export async function findOversteppedLimits(
     db,
     subscriptionId,
     range,
+    'overstepped-limits',
     `with payer as (
        select s.limits_changed_at, s.period_anchor, l.*
        from subscription s
@@ -286,8 +291,10 @@ async function select(
   db: Queryable,
   subscriptionId: bigint,
   { after, until }: Range,
+  name: string,
   text: string,
 ): Promise<readonly Difference[]> {
-  const { rows } = await db.query<DifferenceRow>(text, [subscriptionId, MAX_LISTED, after, until]);
+  const values = [subscriptionId, MAX_LISTED, after, until];
+  const { rows } = await db.query<DifferenceRow>({ name, text, values });
   return rows.map((row) => ({ subscriptionId, operationId: row.operation_id, description: row.description }));
 }

@@ -9,7 +9,10 @@ import type { Led } from './led.ts';
 const BATCH = 500;
 const EVERY_MS = 3_600_000;
 
-/** Deletes postings that are no longer kept (decision 0049), some at a time; returns how many went. */
+/**
+ * Takes what is no longer kept (decision 0049) out of the counters of quiet subscriptions, so that its partition can go, and deletes it
+ * row by row from the first partition, in which there may be more than a month; returns how many holds went.
+ */
 export async function prune(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
   await notePruning(pool, keptDays);

@@ -1,11 +1,11 @@
-import { type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { findOtherOperation, type NamedOperation } from '../allowance/mismatch.ts';
 import type { Admission, Hold, Posting } from '../allowance/posting.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
-import { leaveTombstone, readHolds } from '../db/hold.ts';
+import { isOperationTaken, leaveTombstone, readHolds } from '../db/hold.ts';
 import { applyPostings } from './apply.ts';
 import { HoldFinder } from './hold-finder.ts';
 import { KeyedBatcher } from './keyed-batcher.ts';
@@ -91,7 +91,7 @@ async function applyWithRetry(pool: Pool, subscriptionId: bigint, postings: read
     try {
       return await applyPostings(pool, subscriptionId, postings);
     } catch (error) {
-      if (violatedConstraint(error) !== 'hold_pkey' || attempt === ATTEMPTS) throw error;
+      if (!isOperationTaken(error) || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -1,0 +1,1 @@
+alter table hold validate constraint hold_of_partition;

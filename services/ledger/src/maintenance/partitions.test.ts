@@ -1,0 +1,121 @@
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { expect, test } from 'vitest';
+import {
+  AMPLE,
+  admission,
+  createSubscriber,
+  createTestLedger,
+  type TestLedger,
+  units,
+} from '../../test-support/test-ledger.ts';
+import { listPostings } from '../db/posting.ts';
+import { findDifferences } from '../db/verification.ts';
+import { createPostings } from '../posting/postings.ts';
+import { dropOld, makeAhead } from './partitions.ts';
+import { prune } from './pruner.ts';
+import { Reconciler } from './reconciler.ts';
+
+const STRETCH = 1n << 24n;
+const KEPT_DAYS = 401;
+const never = new AbortController().signal;
+
+async function listPartitions(db: Queryable, table: 'hold' | 'entry'): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relid::regclass::text as name from pg_partition_tree($1::regclass) where isleaf order by 1`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A ledger with a partition of entries for each of the last 15 months, and of holds for numbers 2^24 to 3 * 2^24. */
+async function createOldLedger(): Promise<TestLedger> {
+  const ledger = await createTestLedger();
+  await inTransaction(ledger.owner, async (client) => {
+    await client.query('drop table entry_first');
+    await client.query("delete from entry_partition where name = 'entry_first'");
+    await client.query(
+      `select add_entry_partition(m, m + interval '1 month')
+       from generate_series(1, 15) n
+       cross join lateral (select date_trunc('month', clock_timestamp(), 'UTC') - n * interval '1 month' as m) m`,
+    );
+  });
+  return ledger;
+}
+
+test('a call finds a partition for every number and instant, also where none was made ahead', async () => {
+  await using ledger = await createTestLedger();
+  const subscriber = await createSubscriber(ledger.pool, AMPLE);
+  const postings = createPostings(ledger.pool);
+  const far = { ...admission('reserve', subscriber, 2), operationId: 40n * STRETCH + 7n };
+  await postings.admit(far);
+  expect(await listPartitions(ledger.pool, 'hold')).not.toContain(`hold_${40n * STRETCH}`);
+  expect(await makeAhead(ledger.pool, never)).toBeGreaterThan(0);
+  expect(await makeAhead(ledger.pool, never)).toBe(0);
+  expect(await listPartitions(ledger.pool, 'hold')).toEqual(
+    expect.arrayContaining([`hold_${40n * STRETCH}`, `hold_${42n * STRETCH}`, 'hold_default']),
+  );
+  const { rows } = await ledger.owner.query('select count(*)::int as left from hold_default');
+  expect(rows).toEqual([{ left: 0 }]);
+  expect((await postings.settle(far, units(1, 1))).hold.state).toBe('posted');
+  expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+});
+
+test('what is no longer kept goes with its partition, and the ledger agrees', async () => {
+  await using ledger = await createOldLedger();
+  const subscriber = await createSubscriber(ledger.pool, AMPLE);
+  const postings = createPostings(ledger.pool);
+  const [old, young] = [0, 1].map((stretch) => ({
+    ...admission('reserve', subscriber, 2),
+    operationId: BigInt(stretch) * STRETCH + 9n,
+  })) as [ReturnType<typeof admission>, ReturnType<typeof admission>];
+  await postings.admit(old);
+  await postings.settle(old, units(1, 1));
+  await ledger.owner.query(
+    `with moved as (update hold set created_at = created_at - interval '440 days' returning 1),
+          entries as (update entry set settled_at = settled_at - interval '440 days' returning 1)
+     update subscription set last_at = last_at - interval '440 days', window_tail_at = window_tail_at - interval '440 days',
+       week_tail_at = week_tail_at - interval '440 days', period_tail_at = period_tail_at - interval '440 days'`,
+  );
+  const countEntries = async () => (await ledger.pool.query('select 1 from entry')).rowCount;
+  await dropOld(ledger.pool, KEPT_DAYS, never);
+  expect(await countEntries(), 'what is still counted is not dropped').toBe(1);
+  await postings.admit(young);
+  await dropOld(ledger.pool, KEPT_DAYS, never);
+  expect(await countEntries()).toBe(0);
+  expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(18);
+  expect(await listPartitions(ledger.pool, 'hold')).not.toContain('hold_first');
+  expect((await listPostings(ledger.pool, 0n, 10)).map(({ operationId }) => operationId)).toEqual([young.operationId]);
+  expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+  const reconciler = new Reconciler(ledger.pool, createLogger('test', 'silent'));
+  await reconciler.pass(never);
+  expect(reconciler.differences).toEqual([]);
+  expect(await prune(ledger.pool, KEPT_DAYS, never)).toBe(0);
+});
+
+test('a partition with units that are held stays', async () => {
+  await using ledger = await createOldLedger();
+  const subscriber = await createSubscriber(ledger.pool, AMPLE);
+  const postings = createPostings(ledger.pool);
+  const held = admission('reserve', subscriber, 2);
+  await postings.admit(held);
+  await ledger.owner.query("update hold set created_at = created_at - interval '440 days'");
+  await postings.admit({ ...admission('reserve', subscriber, 2), operationId: STRETCH + 9n });
+  await dropOld(ledger.pool, KEPT_DAYS, never);
+  expect(await listPartitions(ledger.pool, 'hold')).toContain('hold_first');
+  expect((await postings.release(held)).hold.state).toBe('void');
+});
+
+test('the service can drop nothing that is younger than a leap year, nor reach a partition by itself', async () => {
+  await using ledger = await createTestLedger();
+  await expect(ledger.pool.query("select drop_partitions(clock_timestamp() - interval '366 days')")).rejects.toThrow(
+    'postings are kept for 367 days at least',
+  );
+  for (const statement of [
+    'select 1 from hold_first',
+    'drop table entry_first',
+    'select add_hold_partition(1, 2)',
+    'alter table entry detach partition entry_first',
+  ])
+    await expect(ledger.pool.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+});

@@ -1,0 +1,49 @@
+import { startLedTask } from '@ces/chassis/postgres/led-task';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { retry } from '@ces/chassis/service/retry';
+import { dropPartitions, makePartitions } from '../db/retention.ts';
+import type { Led } from './led.ts';
+
+const EVERY_MS = 3_600_000;
+/** Of the 200 ms that a change of partitions waits for those that hold the table. */
+const ATTEMPTS = 5;
+const PAUSE_MS = 1_000;
+/** lock_not_available and deadlock_detected. */
+const LOCKED_OUT: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
+
+/** Makes partitions of holds and entries ahead of them; returns how many. */
+export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
+  return await patiently(() => makePartitions(pool), signal);
+}
+
+/** Drops partitions of what is no longer kept (decision 0049); returns how many. */
+export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
+  return await patiently(() => dropPartitions(pool, keptDays), signal);
+}
+
+/** Makes and drops partitions every hour, in the process that leads. Two that do so at once wait for each other. */
+export function startPartitioning({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
+  return startLedTask(leases, {
+    name: 'partitioning',
+    lease: 'partitioning',
+    everyMs: EVERY_MS,
+    immediately: true,
+    async run({ signal }) {
+      const made = await makeAhead(pool, signal);
+      const dropped = await dropOld(pool, keptDays, signal);
+      if (made + dropped > 0) logger.info({ made, dropped }, 'partitions were made ahead or are no longer kept');
+    },
+    logger,
+  });
+}
+
+/** Those that hold a table go first, and it is tried again; next hour at the latest. */
+function patiently(change: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  return retry(change, {
+    attempts: ATTEMPTS,
+    firstPauseMs: PAUSE_MS,
+    longestPauseMs: PAUSE_MS,
+    signal,
+    retryIf: (error) => LOCKED_OUT.has((error as { code?: unknown }).code),
+  });
+}
