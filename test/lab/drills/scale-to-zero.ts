@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seeded } from '../../support/random.ts';
 import type { FaultWindow } from '../checks/faults.ts';
 import { type Answered, type Attempt, isAnswered } from '../load/attempt.ts';
-import { lookUp, search } from '../load/client.ts';
+import { lookUp, poll, search } from '../load/client.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { judge } from './rolling/judge.ts';
 import type { Replicas } from './rolling/replicas.ts';
@@ -67,12 +67,7 @@ async function callAgain(
   { account, balancers }: ReplicatedStack,
   attempts: readonly Attempt[],
 ): Promise<readonly Attempt[]> {
-  const door = {
-    baseUrl: `http://127.0.0.1:${balancers.get(STAYS)?.port}`,
-    surface: 'rest' as const,
-    token: account.tokens[0] ?? '',
-    accountId: account.accountId,
-  };
+  const door = doorOf({ account, balancers });
   const again: Attempt[] = [];
   for (const { action, input, key } of turnedAway(attempts)) {
     if (input === undefined || key === undefined) continue;
@@ -80,6 +75,27 @@ async function callAgain(
     again.push(await (action === 'company_lookup' ? lookUp(door, said, key) : search(door, said, key)));
   }
   return again;
+}
+
+function doorOf({ account, balancers }: Pick<ReplicatedStack, 'account' | 'balancers'>) {
+  return {
+    baseUrl: `http://127.0.0.1:${balancers.get(STAYS)?.port}`,
+    surface: 'rest' as const,
+    token: account.tokens[0] ?? '',
+    accountId: account.accountId,
+  };
+}
+
+/** What was accepted and has failed since: waiting for another service is no attempt (promise R34). */
+async function findFailed(stack: ReplicatedStack, attempts: readonly Attempt[]): Promise<string[]> {
+  const ids = new Set(attempts.filter(isAnswered).flatMap(({ outcome }) => outcome.body.usage?.id ?? []));
+  const failed: string[] = [];
+  for (const id of ids) {
+    const { outcome } = await poll(doorOf(stack), id);
+    if (outcome.kind !== 'answer' || outcome.status !== 200) failed.push(`operation ${id}: ${JSON.stringify(outcome)}`);
+  }
+  console.log(`${ids.size} operations accepted, ${failed.length} of them not delivered`);
+  return failed;
 }
 
 function turnedAway(attempts: readonly Attempt[]): readonly Answered[] {
@@ -103,6 +119,7 @@ async function conclude(stack: ReplicatedStack, { attempts, again, away, repeat 
       ends.filter((end) => end !== 0).map((end) => `${name} ended with ${end}`),
     ),
     ...(await judge(stack, [...attempts, ...again], windows)),
+    ...(await findFailed(stack, [...attempts, ...again])),
   ];
   for (const { name, window } of away)
     console.log(`${name} away ${window.to - window.from} ms: ${summary(attempts, window)}`);

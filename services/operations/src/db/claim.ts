@@ -28,7 +28,7 @@ export interface ClaimOptions {
 interface ClaimRow extends OperationRow {
   fence: bigint;
   attempts: number;
-  tries: number;
+  outages: number;
   traceparent: string | null;
   message_sequence: bigint | null;
 }
@@ -44,7 +44,7 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
          deadline_at = ${deadline('admitted', '$4')}
        from admitted, (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
        where operation_id = admitted.id and fence = 1 and owner = $2
-       returning operation_id, fence, attempts, tries, traceparent, job.deadline_at, null::bigint as message_sequence
+       returning operation_id, fence, attempts, outages, traceparent, job.deadline_at, null::bigint as message_sequence
      )
      ${startClaimed(`('created', 'held')`)}`,
     [id, options.owner, options.leaseMs, options.processingMs],
@@ -75,7 +75,7 @@ export async function claimInTurn(
          publish_at = l.until, message_sequence = null, deadline_at = ${deadline('found', '$9')}
        from found, (select clock_timestamp() + $8 * interval '1 millisecond' as until) as l
        where job.operation_id = found.operation_id and may_run
-       returning job.operation_id, fence, attempts, tries, traceparent, job.deadline_at, found.message_sequence
+       returning job.operation_id, fence, attempts, outages, traceparent, job.deadline_at, found.message_sequence
      ), started as (
        ${startClaimed(`('held', 'running')`)}
      )
@@ -100,17 +100,17 @@ function startClaimed(states: string): string {
   update operation as o set state = 'running', started_at = coalesce(o.started_at, clock_timestamp()),
     deadline_at = claimed.deadline_at
   from claimed where o.id = claimed.operation_id and o.state in ${states}
-  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.tries, claimed.traceparent,
+  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.outages, claimed.traceparent,
     claimed.message_sequence`;
 }
 
 function toClaim(row: ClaimRow): Claim {
-  const { fence, attempts, tries, traceparent } = row;
+  const { fence, attempts, outages, traceparent } = row;
   return {
     operation: toOperation(row),
     fence,
     attempts,
-    outages: tries,
+    outages,
     traceparent: traceparent ?? undefined,
     message: toNumber(row.message_sequence),
   };

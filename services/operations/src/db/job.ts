@@ -29,7 +29,7 @@ export async function postpone(
   const { rowCount } = await db.query(
     `update job set owner = null, line = $4, ready = $3::float8 = 0, due_at = next.at, publish_at = next.at,
        attempts = case when $5 = 'fault' then attempts else greatest(attempts - 1, 0) end,
-       tries = case $5 when 'outage' then tries + 1 when 'fault' then 0 else tries end
+       outages = case $5 when 'outage' then outages + 1 when 'fault' then 0 else outages end
      from (select clock_timestamp() + $3::float8 * interval '1 millisecond' as at) as next
      where operation_id = $1 and fence = $2`,
     [id, fence, afterMs, line, cause],

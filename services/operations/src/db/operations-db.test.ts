@@ -275,6 +275,16 @@ test('what waited for another service until its deadline fails as a search, what
   expect(rows).toEqual([{ failure_code: 'search_failed' }, { failure_code: 'usage_expired' }]);
 });
 
+test('what the sweeper takes at its deadline and no worker ever claimed has expired', async () => {
+  const id = await acceptDue();
+  await owner.query('update operation set deadline_at = clock_timestamp()');
+  await owner.query(`update job set ready = false, line = 'run'`);
+  expect((await takeDue()).map((operation) => operation.id)).toEqual([id]);
+  expect(await expireLate(pool, LATE, 10)).toBe(1);
+  const { rows } = await pool.query('select failure_code from operation where id = $1', [id]);
+  expect(rows).toEqual([{ failure_code: 'usage_expired' }]);
+});
+
 test('an attempt that another service ended is none, and one that was the fault of the work is', async () => {
   const id = await acceptDue();
   const attempts = async (cause: 'fault' | 'outage' | 'stop') => {

@@ -43,7 +43,7 @@ export async function expireLate(
 ): Promise<number> {
   const { rowCount } = await db.query(
     `with due as (
-       select j.operation_id, j.tries > 0 as waited,
+       select j.operation_id, j.outages > 0 as waited,
          case when o.state in ('held', 'running') then o.deadline_at end as deadline_at
        from job j left join operation o on o.id = j.operation_id
        where j.deadline_at <= clock_timestamp() order by j.deadline_at limit $1 for update of j skip locked
