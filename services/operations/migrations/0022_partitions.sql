@@ -75,11 +75,11 @@ create trigger operation_copies_deadline after update of deadline_at on operatio
   for each row when (new.deadline_at is distinct from old.deadline_at and new.state in ('held', 'running'))
   execute function copy_deadline();
 
--- Nothing of an operation outlives it, but for the key of one that was shown.
+-- Nothing of an operation outlives it, but for the key of one that is deleted because it is old (0023).
 create function forget_operation() returns trigger language plpgsql as $$
 begin
   delete from job where operation_id = old.id;
-  if old.state in ('created', 'withdrawing') or (old.state = 'stored' and old.payment = 'charge') then
+  if current_setting('ces.retiring', true) is distinct from 'on' then
     delete from request_key where operation_id = old.id;
   end if;
   return null;

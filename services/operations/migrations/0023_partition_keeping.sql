@@ -113,12 +113,14 @@ begin
   if to_regclass('public.operation_0') is null then
     return 0;
   end if;
+  perform set_config('ces.retiring', 'on', true);
   with oldest as materialized (
     select id, created_at, state from public.operation_0 order by id limit max_rows for update skip locked
   )
   delete from public.operation_0 o using oldest
   where o.id = oldest.id and oldest.created_at < older_than and oldest.state in ('delivered', 'failed', 'retired');
   get diagnostics deleted = row_count;
+  perform set_config('ces.retiring', '', true);
   return deleted;
 end
 $$;
