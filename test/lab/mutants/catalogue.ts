@@ -11,10 +11,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a write without its fence',
-    file: 'services/operations/src/db/job.ts',
+    file: 'services/operations/src/db/transition.ts',
     change: {
-      sql: 'delete from job where operation_id = $1 and fence = $2',
-      becomes: 'delete from job where operation_id = $1 and $2::bigint > 0',
+      sql: 'where operation_id = $1 and fence = $2 returning operation_id',
+      becomes: 'where operation_id = $1 and $2::bigint > 0 returning operation_id',
     },
     tests: ['services/operations/src/db', 'services/operations/src/execution', 'services/operations/src/background'],
   },

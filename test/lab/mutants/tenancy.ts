@@ -12,7 +12,7 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: 'tenancy: an operation is found by idempotency key alone',
     seenBy: 'interface',
     file: 'services/operations/src/db/operation.ts',
-    change: { sql: 'on o.account_id = $1 and o.action = $2', becomes: 'on $1::bigint > 0 and o.action = $2' },
+    change: { sql: 'on k.account_id = $1 and k.action = $2', becomes: 'on $1::bigint > 0 and k.action = $2' },
   },
   {
     name: 'tenancy: a shortlist is found by id alone',

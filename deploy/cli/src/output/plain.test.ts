@@ -11,6 +11,7 @@ test('a message becomes an object in the words of the interface', () => {
   const hold = create(HoldSchema, { operationId: 7n, state: HoldState.HELD, units: { requestUnits: 1n }, createdAt });
   expect(plain(HoldSchema, hold)).toEqual({
     operation_id: 7,
+    operation_identity: '',
     subscription_id: 0,
     state: 'held',
     units: { request_units: 1, delivered_units: 0, fresh_evidence_units: 0 },
