@@ -9,7 +9,7 @@ import { type Compared, measureAlternately } from './history/alternately.ts';
 import type { Draw } from './history/draw.ts';
 import { pickSearches } from './history/kept.ts';
 import { generatePostings } from './history/ledger-history.ts';
-import { type HistoryVolume, lastDay, monthsBefore, type Stretch } from './history/months.ts';
+import { freshStretches, lastDay, monthsBefore, type Stretch } from './history/months.ts';
 import { generateOperations } from './history/operations-history.ts';
 import { generateRecord } from './history/record-history.ts';
 import { report } from './history/report.ts';
@@ -49,8 +49,6 @@ const seed = atLeastOne(options.seed, 1);
 const OBSERVATIONS_A_COMPANY = 20;
 /** Of the day before, which both systems have: a pass over what is new has as much to do on either. */
 const LAST_DAY = 40_000;
-/** On the system without a history: keys of operations that are no longer kept, to be replayed. */
-const RETIRED: HistoryVolume = { operations: 0, entries: 300 };
 const ROUNDS_OF_POSTINGS = 3;
 /** Of one subscription: the longest that a call may take. */
 const VERIFY_WITHIN_MS = 120_000;
@@ -105,8 +103,9 @@ async function prepare(system: System, now: Date, signal: AbortSignal): Promise<
   const made = await makeByCalls(system, signal);
   const { payers, templates } = made;
   await backdateAccounts(system);
-  const months = monthsBefore(now, system.name === 'history' ? volume : RETIRED);
-  const stretches = [...months, lastDay(now, months, LAST_DAY)];
+  const byMonth = system.name === 'history';
+  const months = monthsBefore(now, volume);
+  const stretches = byMonth ? [...months, lastDay(now, months, LAST_DAY)] : freshStretches(now, LAST_DAY);
   const draw = { seed, payers: payers.length, templates: templates.length, searches: SEARCHES };
   for (const [title, generate] of [
     ['operations', generateOperations],
@@ -120,7 +119,7 @@ async function prepare(system: System, now: Date, signal: AbortSignal): Promise<
       done += count;
       progress.at(from.toISOString().slice(0, 7), done / total);
     };
-    await generate(system, { stretches, payers, templatePayer: made.templatePayer, draw, now, onStretch });
+    await generate(system, { stretches, payers, templatePayer: made.templatePayer, draw, now, byMonth, onStretch });
   }
   return { payers, subjects: made.subjects, templates, stretches, draw };
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   templates = await makeTemplates(databases, stack.baseUrl, templatePayer, subjects);
   await backdateAccounts(databases);
   draw = { seed: 7, payers: payers.length, templates: templates.length, searches: SEARCHES };
-  const generation = { stretches, payers, templatePayer, draw, now: NOW, onStretch: () => {} };
+  const generation = { stretches, payers, templatePayer, draw, now: NOW, byMonth: true, onStretch: () => {} };
   await generateOperations(databases, generation);
   await generatePostings(databases, generation);
 }, 120_000);

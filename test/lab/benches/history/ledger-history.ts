@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { loadPayers } from './accounts.ts';
 import { columnsOf, copySql, drawSql } from './draw.ts';
+import type { Stretch } from './months.ts';
 import type { Generation } from './operations-history.ts';
 import type { Databases } from './system.ts';
 
@@ -18,9 +19,11 @@ export async function generatePostings(databases: Databases, generation: Generat
        where subscription_id = ${subscriptionId}`,
     );
   await client.query('analyze template_hold; analyze template_entry');
+  if (generation.byMonth) await partitionByMonth(client, generation.stretches);
   const [holds, entries] = [await columnsOf(client, 'hold'), await columnsOf(client, 'entry')];
   for (const stretch of generation.stretches) {
-    if (stretch.count === 0) continue;
+    // Where no month has gone by there is no partition for what is that old.
+    if (stretch.count === 0 || !(generation.byMonth || stretch.isKept)) continue;
     await client.query('begin');
     await client.query(
       `create temporary table drawn on commit drop as
@@ -68,6 +71,24 @@ async function partitionFor(client: pg.Client, stretches: Generation['stretches'
      from generate_series((select max(next_operation_id) from hold_partition), $1::bigint, (1 << 24)::bigint) n`,
     [last.firstId + BigInt(last.count)],
   );
+}
+
+/** The partitions that there are once months have come and gone. */
+async function partitionByMonth(client: pg.Client, stretches: readonly Stretch[]): Promise<void> {
+  const [first, last] = [stretches[0], stretches.at(-1)];
+  if (!first || !last) return;
+  await client.query('set role ledger_owner');
+  await client.query(`delete from entry_partition where name = 'entry_first'`);
+  await client.query('drop table if exists entry_first');
+  await client.query(`
+    select add_entry_partition(month, (month at time zone 'UTC' + interval '1 month') at time zone 'UTC')
+    from generate_series('${first.from.toISOString()}'::timestamptz,
+      (select min(first_at) from entry_partition) - interval '1 day', interval '1 month', 'UTC') month`);
+  await client.query(`
+    select add_hold_partition(first, first + (1 << 24))
+    from (select max(next_operation_id) as reached from hold_partition) p,
+      generate_series(reached, ${last.firstId + BigInt(last.count)} + (2 << 24), 1 << 24) first`);
+  await client.query('reset role');
 }
 
 /** Counters and tails as the last posting of each subscription left them. */

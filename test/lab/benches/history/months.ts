@@ -17,6 +17,8 @@ export interface HistoryVolume {
 
 const MONTHS = 24;
 const KEPT_MS = 400 * 86_400_000;
+/** More than samples of a row. */
+const RETIRED = 2_000;
 const HOUR_MS = 3_600_000;
 /** Numbers of operations go on at the next multiple when a month begins. */
 const NUMBERS_A_MONTH = 24n;
@@ -45,6 +47,13 @@ export function lastDay(now: Date, months: readonly Stretch[], count: number): S
   const isSameMonth = last?.from.getUTCMonth() === from.getUTCMonth();
   const firstId = isSameMonth && last ? last.firstId + BigInt(last.count) : firstIdOf(MONTHS);
   return { from, to: new Date(now.getTime() - HOUR_MS), firstId, count, isKept: true };
+}
+
+/** Of a system that began yesterday: the last day, and some keys of operations that are no longer kept, to be replayed. */
+export function freshStretches(now: Date, lastDayCount: number): Stretch[] {
+  const [from, to] = [500, 450].map((days) => new Date(now.getTime() - days * 24 * HOUR_MS));
+  const retired = from && to ? [{ from, to, firstId: 1n << 20n, count: RETIRED, isKept: false }] : [];
+  return [...retired, { ...lastDay(now, [], lastDayCount), firstId: 2n << 20n }];
 }
 
 function firstIdOf(month: number): bigint {

@@ -14,6 +14,8 @@ export interface Generation {
   readonly templatePayer: Payer;
   readonly draw: Draw;
   readonly now: Date;
+  /** Whether tables have the partitions of 24 months, not those of their first day. */
+  readonly byMonth: boolean;
   /** Called after each stretch. */
   readonly onStretch: (stretch: Stretch) => void;
 }
