@@ -1,4 +1,4 @@
--- Holds and entries are about to become the first partition each of a partitioned table (decision 0068). What bounds them is said
+-- Holds and entries are about to become the first partition each of a partitioned table (decision 0069). What bounds them is said
 -- here and proven by the next two migrations, beside writers, so that the change itself scans nothing.
 create table hold_partition (
   name text primary key,

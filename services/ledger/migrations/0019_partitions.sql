@@ -1,4 +1,4 @@
--- Holds by operation and entries by month (decision 0068). The tables that were become the first partitions; their constraints keep
+-- Holds by operation and entries by month (decision 0069). The tables that were become the first partitions; their constraints keep
 -- the names that the release before knows. A change of the catalogue alone: the bounds are proven.
 lock table hold, entry in access exclusive mode;
 

@@ -12,17 +12,30 @@ export interface SubscriptionCheck {
 /** Holds of a subscription that are remembered as open, at most; beyond them the oldest are left to the reading of what is old. */
 const MAX_OPEN = 10_000;
 
-/** Subscriptions by id above `afterId`, and whether anything was written since they were compared. */
+/** A subscription as a pass comes to it. */
+export interface SubscriptionToCheck {
+  readonly id: bigint;
+  readonly lastAt: string;
+  /** Whether anything was written since it was compared. */
+  readonly changed: boolean;
+  /** Whether its row is the one whose counters were found to be right. */
+  readonly sameRow: boolean;
+  readonly rowDigest: bigint;
+}
+
+/** Subscriptions by id above `afterId`. */
 export async function listSubscriptionsToCheck(
   db: Queryable,
   afterId: bigint,
   limit: number,
-): Promise<readonly { id: bigint; lastAt: string; changed: boolean }[]> {
-  const { rows } = await db.query<{ id: bigint; lastAt: string; changed: boolean }>({
+): Promise<readonly SubscriptionToCheck[]> {
+  const { rows } = await db.query<SubscriptionToCheck>({
     name: 'subscriptions-to-check',
     text: `
-      select s.id, s.last_at::text as "lastAt", c.checked_at is distinct from s.last_at as changed
+      select s.id, s.last_at::text as "lastAt", c.checked_at is distinct from s.last_at as changed,
+             c.row_digest is not distinct from d.digest as "sameRow", d.digest as "rowDigest"
       from subscription s
+      cross join lateral (select hashtextextended(s::text, 0) as digest) d
       left join subscription_check c on c.subscription_id = s.id
       where s.id > $1
       order by s.id
@@ -30,6 +43,19 @@ export async function listSubscriptionsToCheck(
     values: [afterId, limit],
   });
   return rows;
+}
+
+/** Remembers rows whose counters are right. */
+export async function saveRowDigests(db: Queryable, rows: readonly SubscriptionToCheck[]): Promise<void> {
+  await db.query({
+    name: 'save-row-digests',
+    text: `
+      update subscription_check c
+      set row_digest = r.digest
+      from unnest($1::bigint[], $2::bigint[]) as r (id, digest)
+      where c.subscription_id = r.id`,
+    values: [rows.map(({ id }) => id), rows.map(({ rowDigest }) => rowDigest)],
+  });
 }
 
 export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigint): Promise<SubscriptionCheck> {

@@ -58,63 +58,74 @@ async function* rangesOf(db: Queryable, subscriptionId: bigint): AsyncGenerator<
 
 /** The counters of a subscription against what entries and holds say. */
 export async function findCounterDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
-  return await findCounterDifferencesOf(db, [subscriptionId]);
+  return [
+    ...(await findSettledDifferences(db, [subscriptionId])),
+    ...(await findHeldDifferences(db, [subscriptionId])),
+  ];
 }
 
-/** The same of several; the snapshot of one statement sees counters, entries and holds at the same instant. */
-export async function findCounterDifferencesOf(
+/** Counters of what is settled; the snapshot of one statement sees counters and entries at the same instant. */
+export async function findSettledDifferences(
   db: Queryable,
   subscriptionIds: readonly bigint[],
 ): Promise<readonly Difference[]> {
-  const { rows } = await db.query<DifferenceRow & { subscription_id: bigint }>({
-    name: 'counter-differences',
-    text: `
-      select s.id as subscription_id, d.operation_id, d.description
-      from unnest($1::bigint[]) as s (id)
-      cross join lateral (
-        select 0::bigint as operation_id,
-               format('counter of %s %s: stored %s, recomputed %s', i.name, u.unit, u.stored, u.recomputed) as description
-        from subscription_interval i
-        cross join lateral units_between(s.id, i.tail_at, 'infinity') r
-        cross join lateral (values
-          ('request units', i.request_units, r.request_units),
-          ('delivered units', i.delivered_units, r.delivered_units),
-          ('fresh evidence units', i.fresh_evidence_units, r.fresh_evidence_units)
-        ) u (unit, stored, recomputed)
-        where i.subscription_id = s.id and u.stored <> u.recomputed
-        union all
-        select 0, format('counter of held %s: stored %s, recomputed %s', u.unit, u.stored, u.recomputed)
-        from subscription c
-        cross join lateral (
-          select coalesce(sum(request_units), 0) as request_units, coalesce(sum(delivered_units), 0) as delivered_units
-          from open_hold
-          where subscription_id = s.id
-        ) r
-        cross join lateral (values
-          ('request units', c.held_request_units, r.request_units),
-          ('delivered units', c.held_delivered_units, r.delivered_units)
-        ) u (unit, stored, recomputed)
-        where c.id = s.id and u.stored <> u.recomputed
-        union all
-        select e.operation_id,
-               format('entry at %s, later than the subscription''s last instant %s', e.settled_at, c.last_at)
-        from subscription c
-        cross join lateral (
-          select operation_id, settled_at
-          from entry
-          where subscription_id = c.id and settled_at > c.last_at
-          order by settled_at
-          limit $2
-        ) e
-        where c.id = s.id
-      ) d`,
-    values: [subscriptionIds, MAX_LISTED],
-  });
-  return rows.map((row) => ({
-    subscriptionId: row.subscription_id,
-    operationId: row.operation_id,
-    description: row.description,
-  }));
+  return await selectOf(
+    db,
+    subscriptionIds,
+    'settled-differences',
+    `select s.id as subscription_id, d.operation_id, d.description
+     from unnest($1::bigint[]) as s (id)
+     cross join lateral (
+       select 0::bigint as operation_id,
+              format('counter of %s %s: stored %s, recomputed %s', i.name, u.unit, u.stored, u.recomputed) as description
+       from subscription_interval i
+       cross join lateral units_between(s.id, i.tail_at, 'infinity') r
+       cross join lateral (values
+         ('request units', i.request_units, r.request_units),
+         ('delivered units', i.delivered_units, r.delivered_units),
+         ('fresh evidence units', i.fresh_evidence_units, r.fresh_evidence_units)
+       ) u (unit, stored, recomputed)
+       where i.subscription_id = s.id and u.stored <> u.recomputed
+       union all
+       select e.operation_id,
+              format('entry at %s, later than the subscription''s last instant %s', e.settled_at, c.last_at)
+       from subscription c
+       cross join lateral (
+         select operation_id, settled_at
+         from entry
+         where subscription_id = c.id and settled_at > c.last_at
+         order by settled_at
+         limit $2
+       ) e
+       where c.id = s.id
+     ) d`,
+  );
+}
+
+/** Counters of what is held. */
+export async function findHeldDifferences(
+  db: Queryable,
+  subscriptionIds: readonly bigint[],
+): Promise<readonly Difference[]> {
+  return await selectOf(
+    db,
+    subscriptionIds,
+    'held-differences',
+    `select s.id as subscription_id, 0::bigint as operation_id,
+            format('counter of held %s: stored %s, recomputed %s', u.unit, u.stored, u.recomputed) as description
+     from subscription s
+     cross join lateral (
+       select coalesce(sum(request_units), 0) as request_units, coalesce(sum(delivered_units), 0) as delivered_units
+       from open_hold
+       where subscription_id = s.id
+     ) r
+     cross join lateral (values
+       ('request units', s.held_request_units, r.request_units),
+       ('delivered units', s.held_delivered_units, r.delivered_units)
+     ) u (unit, stored, recomputed)
+     where s.id = any($1::bigint[]) and u.stored <> u.recomputed
+     limit $2 * 100`,
+  );
 }
 
 /** Entries of a range, and holds that were taken in it, that do not belong together. */
@@ -123,24 +134,43 @@ export async function findUnmatchedPostings(
   subscriptionId: bigint,
   range: Range = EVERYTHING,
 ): Promise<readonly Difference[]> {
+  return [
+    ...(await findUnmatchedHolds(db, subscriptionId, range)),
+    ...(await findUnmatchedEntries(db, subscriptionId, range)),
+  ];
+}
+
+async function findUnmatchedHolds(db: Queryable, subscriptionId: bigint, range: Range): Promise<readonly Difference[]> {
   return await select(
     db,
     subscriptionId,
     range,
-    'unmatched-postings',
+    'unmatched-holds',
+    `select h.operation_id,
+            case h.state when 'posted' then format('hold is %s and has no entry', h.state)
+            else format('hold is %s and not among those that are open', h.state) end as description
+     from hold h
+     where h.subscription_id = $1 and h.created_at > $3 and h.created_at <= $4
+       and (h.state = 'posted' and h.created_at >= (select pruned_before from pruning) and not exists (
+              select from entry e where e.operation_id = h.operation_id and e.settled_at >= h.created_at)
+            or h.state = 'held' and not exists (select from open_hold o where o.operation_id = h.operation_id))
+     limit $2`,
+  );
+}
+
+/** Entries of a range that have no hold that they belong to, and reversals of entries of the range that are not theirs. */
+export async function findUnmatchedEntries(
+  db: Queryable,
+  subscriptionId: bigint,
+  range: Range,
+): Promise<readonly Difference[]> {
+  return await select(
+    db,
+    subscriptionId,
+    range,
+    'unmatched-entries',
     `select operation_id, description
      from (
-       select h.operation_id, format('hold is %s and has no entry', h.state) as description
-       from hold h
-       where h.subscription_id = $1 and h.created_at > $3 and h.created_at <= $4 and h.state = 'posted'
-         and h.created_at >= (select pruned_before from pruning)
-         and not exists (select from entry e where e.operation_id = h.operation_id and e.settled_at >= h.created_at)
-       union all
-       select h.operation_id, format('hold is %s and not among those that are open', h.state)
-       from hold h
-       where h.subscription_id = $1 and h.created_at > $3 and h.created_at <= $4 and h.state = 'held'
-         and not exists (select from open_hold o where o.operation_id = h.operation_id)
-       union all
        select e.operation_id,
               case
                 when h.operation_id is null then 'entry has no hold'
@@ -151,7 +181,7 @@ export async function findUnmatchedPostings(
                               case when r.operation_id is null then 'an' else 'a reversed' end)
                 else format('entry of %s/%s request/delivered units, hold of %s/%s', e.request_units,
                             e.delivered_units, h.request_units, h.delivered_units)
-              end
+              end as description
        from entry e
        left join hold h on h.operation_id = e.operation_id
        left join reversal r on r.operation_id = e.operation_id
@@ -166,6 +196,7 @@ export async function findUnmatchedPostings(
                      e.settled_at)
        from reversal r
        left join entry e on e.subscription_id = r.subscription_id and e.settled_at = r.settled_at
+         and e.settled_at > $3 and e.settled_at <= $4
        where r.subscription_id = $1 and r.settled_at > $3 and r.settled_at <= $4
          and (e.operation_id, e.request_units, e.delivered_units, e.fresh_evidence_units)
              is distinct from (r.operation_id, -r.request_units, -r.delivered_units, -r.fresh_evidence_units)
@@ -285,6 +316,22 @@ export async function findOversteppedLimits(
 interface DifferenceRow {
   operation_id: bigint;
   description: string;
+}
+
+async function selectOf(
+  db: Queryable,
+  subscriptionIds: readonly bigint[],
+  name: string,
+  text: string,
+): Promise<readonly Difference[]> {
+  if (subscriptionIds.length === 0) return [];
+  const values = [subscriptionIds, MAX_LISTED];
+  const { rows } = await db.query<DifferenceRow & { subscription_id: bigint }>({ name, text, values });
+  return rows.map((row) => ({
+    subscriptionId: row.subscription_id,
+    operationId: row.operation_id,
+    description: row.description,
+  }));
 }
 
 async function select(

@@ -3,7 +3,7 @@ import { appendTotals, readLastTotal } from '../db/entry-total.ts';
 import { findNextEntries, type Range } from '../db/range.ts';
 import { readNextHolds, readSubscriptionCheck, saveSubscriptionCheck } from '../db/subscription-check.ts';
 import { insertSuspectRange } from '../db/suspect-range.ts';
-import { ENTRIES_A_STEP, findOversteppedLimits, findUnmatchedPostings } from '../db/verification.ts';
+import { ENTRIES_A_STEP, findOversteppedLimits, findUnmatchedEntries } from '../db/verification.ts';
 import type { DutyCycle } from './duty-cycle.ts';
 
 const HOLDS_A_STEP = 1_024;
@@ -36,7 +36,7 @@ async function checkEntries(pool: Pool, subscriptionId: bigint, dutyCycle: DutyC
 }
 
 async function isSound(pool: Pool, subscriptionId: bigint, range: Range): Promise<boolean> {
-  for (const find of [findUnmatchedPostings, findOversteppedLimits])
+  for (const find of [findUnmatchedEntries, findOversteppedLimits])
     if ((await find(pool, subscriptionId, range)).length > 0) return false;
   return true;
 }

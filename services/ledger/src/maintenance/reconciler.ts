@@ -2,13 +2,13 @@ import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { saveDriftCheck } from '../db/drift-check.ts';
-import { listSubscriptionsToCheck } from '../db/subscription-check.ts';
+import { listSubscriptionsToCheck, type SubscriptionToCheck, saveRowDigests } from '../db/subscription-check.ts';
 import { deleteSuspectRange, listSuspectRanges, type SuspectRange } from '../db/suspect-range.ts';
 import {
   type Difference,
-  findCounterDifferences,
-  findCounterDifferencesOf,
+  findHeldDifferences,
   findOversteppedLimits,
+  findSettledDifferences,
   findUnmatchedPostings,
   findWrongTotals,
 } from '../db/verification.ts';
@@ -67,26 +67,41 @@ export class Reconciler {
       const page = await listSubscriptionsToCheck(this.#pool, after, PAGE);
       for (const { id, lastAt, changed } of page)
         if (changed) await checkSubscription(this.#pool, id, lastAt, dutyCycle).catch((error) => onFailure(id, error));
-      found.push(
-        ...(await this.#compareCounters(
-          page.map(({ id }) => id),
-          onFailure,
-        )),
-      );
+      found.push(...(await this.#compareCounters(page, onFailure)));
       const last = page.at(-1);
       if (!last) return found;
       after = last.id;
     }
   }
 
+  /** What is settled is added up where the row is not the one for which that was right. */
+  async #compareCounters(page: readonly SubscriptionToCheck[], onFailure: OnFailure): Promise<readonly Difference[]> {
+    const others = page.filter(({ sameRow }) => !sameRow);
+    const wrong = new Set<bigint>();
+    const markFailed = (id: bigint, error: unknown) => {
+      wrong.add(id);
+      onFailure(id, error);
+    };
+    const settled = await this.#compareEach(findSettledDifferences, others, markFailed);
+    for (const { subscriptionId } of settled) wrong.add(subscriptionId);
+    const right = others.filter(({ id }) => !wrong.has(id));
+    if (right.length > 0) await saveRowDigests(this.#pool, right);
+    return [...settled, ...(await this.#compareEach(findHeldDifferences, page, onFailure))];
+  }
+
   /** Together, and one by one where that fails. */
-  async #compareCounters(ids: readonly bigint[], onFailure: OnFailure): Promise<readonly Difference[]> {
+  async #compareEach(
+    find: typeof findHeldDifferences,
+    subscriptions: readonly SubscriptionToCheck[],
+    onFailure: OnFailure,
+  ): Promise<readonly Difference[]> {
+    const ids = subscriptions.map(({ id }) => id);
     try {
-      return await findCounterDifferencesOf(this.#pool, ids);
+      return await find(this.#pool, ids);
     } catch {
       const found: Difference[] = [];
       for (const id of ids)
-        await findCounterDifferences(this.#pool, id).then(
+        await find(this.#pool, [id]).then(
           (differences) => found.push(...differences),
           (error) => onFailure(id, error),
         );
