@@ -16,7 +16,15 @@ import { report } from './history/report.ts';
 import { type Asked, lookUpMany, requestSubjects } from './history/requests.ts';
 import { slowStatements } from './history/slow-statements.ts';
 import { type RunningSystem, type System, startSystem } from './history/system.ts';
-import { firstDriftCheck, measureScrapes, nextPass, type Pair, readTasks, taskSettings } from './history/tasks.ts';
+import {
+  DRIFT_CHECK,
+  firstDriftCheck,
+  measureScrapes,
+  type Pair,
+  passesUntilAfter,
+  readTasks,
+  taskSettings,
+} from './history/tasks.ts';
 import { findSubjects, makeTemplates, SEARCHES, type Subject, type Template } from './history/templates.ts';
 
 const USAGE =
@@ -142,7 +150,6 @@ async function measureTasks(
   await using empty = await systems.empty.start(taskSettings('empty'), signal);
   await using history = await systems.history.start(taskSettings('history'), signal);
   const running = { empty, history };
-  const checked = (from: number) => onBoth(running, (one) => nextPass(one, 'ledger', 'reconciliation', from, signal));
   say('waiting for the first drift check');
   const first = await onBoth(running, (one) => firstDriftCheck(systems[one.name], one, signal));
   const from = Date.now();
@@ -156,8 +163,13 @@ async function measureTasks(
   const afterPostings: Pair<number>[] = [];
   for (let round = 0; round < ROUNDS_OF_POSTINGS; round += 1) {
     progress.at(`${postings} new postings`, round / ROUNDS_OF_POSTINGS);
-    await onBoth(running, (one) => lookUpMany(askedOf(one, prepared[one.name]), postings));
-    afterPostings.push(await checked(Date.now()));
+    afterPostings.push(
+      await onBoth(running, async (one) => {
+        const begun = Date.now();
+        await lookUpMany(askedOf(one, prepared[one.name]), postings);
+        return await passesUntilAfter(one, DRIFT_CHECK, [begun, Date.now()], signal);
+      }),
+    );
   }
   const notJudged = 'reads what no pass has read';
   return {
@@ -165,7 +177,7 @@ async function measureTasks(
       { what: 'ledger: reconciliation, first pass', empty: [first.empty], history: [first.history], notJudged },
       ...compared,
       {
-        what: `ledger: reconciliation after ${postings} postings`,
+        what: `ledger: reconciliation, passes over ${postings} postings`,
         empty: afterPostings.map(({ empty: ms }) => ms),
         history: afterPostings.map(({ history: ms }) => ms),
       },

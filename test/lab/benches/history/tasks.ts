@@ -20,6 +20,7 @@ export interface Pair<T> {
 }
 
 const READ_EVERY_MS = 1_000;
+export const DRIFT_CHECK = { service: 'ledger', task: 'reconciliation' };
 
 /** Settings under which services log their passes, and have them in the turns of their own system. */
 export function taskSettings(name: RunningSystem['name']): Record<string, string> {
@@ -58,23 +59,27 @@ export async function firstDriftCheck(system: System, running: RunningSystem, si
   }
   const passes = await readPasses(running);
   return Math.max(
-    ...passes.filter(({ service, task }) => service === 'ledger' && task === 'reconciliation').map(({ ms }) => ms),
+    ...passes
+      .filter(({ service, task }) => service === DRIFT_CHECK.service && task === DRIFT_CHECK.task)
+      .map(({ ms }) => ms),
   );
 }
 
-/** The first pass of a task that begins after `from`, waited for; its duration in milliseconds. */
-export async function nextPass(
+/** What all passes of a task took that began between one moment and another, and the first one after: in milliseconds. */
+export async function passesUntilAfter(
   running: RunningSystem,
-  service: string,
-  task: string,
-  from: number,
+  { service, task }: Pick<Pass, 'service' | 'task'>,
+  [from, to]: readonly [number, number],
   signal: AbortSignal,
 ): Promise<number> {
   for (;;) {
     goOn(signal);
-    const passes = await readPasses(running);
-    const next = passes.find((pass) => pass.service === service && pass.task === task && pass.begunAt >= from);
-    if (next) return next.ms;
+    const passes = (await readPasses(running)).filter((pass) => pass.service === service && pass.task === task);
+    const last = passes.find(({ begunAt }) => begunAt >= to);
+    if (last)
+      return passes
+        .filter(({ begunAt }) => begunAt >= from && begunAt <= last.begunAt)
+        .reduce((sum, { ms }) => sum + ms, 0);
     await pause(READ_EVERY_MS, undefined, { signal });
   }
 }
