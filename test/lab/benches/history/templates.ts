@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createGateway } from '@ces/cli/gateway';
 import type pg from 'pg';
 import type { Payer } from './accounts.ts';
@@ -38,6 +39,7 @@ const OBSERVATION_LOOK_UPS = 10;
 /** Of a result and of a shortlist. */
 const [PAGE, SHORTLIST] = [5, 20];
 const SUBJECTS = 200;
+const POLL_MS = 20;
 
 /** Companies of the sample whose website is theirs alone and that can be looked up, in the same order whatever their ids. */
 export async function findSubjects(databases: Databases): Promise<Subject[]> {
@@ -70,6 +72,7 @@ export async function makeTemplates(
     await gateway.call({ ...call, requestKey });
     templates.push({ call, fingerprint: await readFingerprint(operations, requestKey) });
   }
+  await untilDelivered(operations, payer);
   return templates;
 }
 
@@ -88,6 +91,17 @@ function templateCalls(subjects: readonly Subject[]): PublicCall[] {
       return { method: 'GET', path: `/api/observations?domains[]=${at(index).hostname}&since=${since}` };
     }),
   ];
+}
+
+/** An answer comes before its operation is marked as delivered, with its units. */
+async function untilDelivered(operations: pg.Client, { accountId }: Payer): Promise<void> {
+  for (;;) {
+    const { rowCount } = await operations.query(
+      `select from operation where account_id = ${accountId} and state <> 'delivered' limit 1`,
+    );
+    if (rowCount === 0) return;
+    await pause(POLL_MS);
+  }
 }
 
 async function readFingerprint(operations: pg.Client, requestKey: string): Promise<string> {
