@@ -169,7 +169,6 @@ function reconcilerOptions(
     },
     maxHoldMs: config.pendingMs + config.processingMs + SWEPT_WITHIN_MS,
     logger,
-    now: () => new Date(),
   };
 }
 

@@ -41,6 +41,9 @@ export class FakeLedger {
   /** Called after every call was decided; throw to lose the reply. */
   after: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
 
+  /** Of every hold. */
+  readonly #takenAt = timestampFromDate(new Date());
+
   readonly register = (router: ConnectRouter): void => {
     router.service(LedgerAdminService, {
       listMovements: ({ afterOperationId, limit }) => ({
@@ -51,7 +54,7 @@ export class FakeLedger {
           .map(([operationId, { state, identity = '', subscriptionId = 0n }]) => ({
             hold: {
               ...{ operationId, operationIdentity: identity, subscriptionId, state },
-              createdAt: timestampFromDate(new Date()),
+              createdAt: this.#takenAt,
             },
           })),
       }),

@@ -6,23 +6,39 @@ export interface Progress {
   readonly newest: bigint;
   /** All from here to `newest` were compared since the last time round. */
   readonly backTo: bigint;
+  /** What lies below `backTo` and has been compared in part; absent between two stretches. */
+  readonly stretch?: Stretch | undefined;
+}
+
+/** Numbers from one on, compared up to another. */
+export interface Stretch {
+  readonly from: bigint;
+  readonly comparedTo: bigint;
 }
 
 /** Undefined before the first pass. */
 export async function readProgress(db: Queryable): Promise<Progress | undefined> {
-  const { rows } = await db.query<{ newest: bigint | null; back_to: bigint | null }>(
-    'select newest, back_to from reconciliation',
-  );
+  const { rows } = await db.query<ProgressRow>('select newest, back_to, stretch_from, compared_to from reconciliation');
   const [row] = rows;
-  return row?.newest == null || row.back_to === null ? undefined : { newest: row.newest, backTo: row.back_to };
+  if (row?.newest == null || row.back_to === null) return undefined;
+  const { newest, back_to: backTo, stretch_from: from, compared_to: comparedTo } = row;
+  return { newest, backTo, stretch: from === null || comparedTo === null ? undefined : { from, comparedTo } };
+}
+
+interface ProgressRow {
+  newest: bigint | null;
+  back_to: bigint | null;
+  stretch_from: bigint | null;
+  compared_to: bigint | null;
 }
 
 /** Notes how far a whole pass has come, and its end. */
-export async function saveProgress(db: Queryable, { newest, backTo }: Progress): Promise<void> {
-  await db.query('update reconciliation set newest = $1, back_to = $2, passed_at = clock_timestamp()', [
-    newest,
-    backTo,
-  ]);
+export async function saveProgress(db: Queryable, { newest, backTo, stretch }: Progress): Promise<void> {
+  await db.query(
+    `update reconciliation
+     set newest = $1, back_to = $2, stretch_from = $3, compared_to = $4, passed_at = clock_timestamp()`,
+    [newest, backTo, stretch?.from, stretch?.comparedTo],
+  );
 }
 
 /** The highest number of an operation; 0 when there is none. */

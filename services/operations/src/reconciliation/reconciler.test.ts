@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import {
@@ -10,7 +11,7 @@ import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Settlement, SettlementSchema } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { createTestDatabase } from '@ces/test/support/database.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readReconciliationState } from '../db/reconciliation-progress.ts';
 import type { PairSources } from './pairs.ts';
 import { Reconciler } from './reconciler.ts';
@@ -82,7 +83,7 @@ afterEach(() => cleanup.disposeAsync());
 
 /** One of a process that may end at any time. */
 function reconcilerOf(sources: PairSources): Reconciler {
-  return new Reconciler({ pool, sources, maxHoldMs: 60_000, logger, now: () => new Date(), aPass: 10 });
+  return new Reconciler({ pool, sources, maxHoldMs: 60_000, logger, aPass: 10 });
 }
 
 /** The numbers that operations' own table has; what both sides say of them is for the sources to tell. */
@@ -157,6 +158,34 @@ test('what the ledger has of operations that were lost is seen, below the oldest
   for (const id of [2n, 19n]) settlements.delete(id);
   await reconcilerOf(sources).pass(never);
   expect(await drift()).toBe(2);
+});
+
+test('what the ledger has below the oldest operation is compared a page a pass, each where the last one ended, and round again', async () => {
+  await number(91, 100);
+  const { sources, settlements } = agreeingSources(100);
+  for (let id = 1n; id <= 90n; id += 1n) if (id !== 70n) settlements.delete(id);
+  const seen: number[] = [];
+  for (let pass = 0; pass < 7; pass += 1) {
+    await reconcilerOf(sources).pass(never);
+    seen.push(await drift());
+  }
+  expect(seen).toEqual([0, 20, 40, 60, 79, 89, 89]);
+});
+
+test('a process whose clock is a year ahead finds no hold too old', async () => {
+  const { sources, settlements, movements } = agreeingSources(3);
+  const [settlement, movement] = [settlements.get(2n), movements.get(2n)];
+  if (!settlement || !movement?.hold) throw new Error('there is no operation 2');
+  settlements.set(2n, { ...settlement, status: Status.PENDING });
+  const hold = { ...movement.hold, state: HoldState.HELD, createdAt: timestampFromDate(new Date()) };
+  movements.set(2n, create(MovementSchema, { hold }));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
+  try {
+    await reconcilerOf(sources).pass(never);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await drift()).toBe(0);
 });
 
 test('a pass that breaks off counts as none', async () => {

@@ -4,6 +4,7 @@ import type { Leases } from '@ces/chassis/postgres/lease';
 import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { readNow } from '../db/now.ts';
 import {
   closeComparison,
   findBelow,
@@ -19,6 +20,8 @@ import { type PairSources, readPair, readPairs } from './pairs.ts';
 
 /** Operations compared a pass of those that were compared before; new ones come on top. */
 const A_PASS = 20_000;
+/** Numbers compared a pass of such a stretch for each operation of it: the ledger may know many that operations does not. */
+const MOST_FOR_ONE = 2;
 /** New operations compared a pass at most; the next pass goes on. */
 const NEW_A_PASS = 100_000;
 /** Compared again a pass at most, those that were compared longest ago first. */
@@ -34,7 +37,6 @@ export interface ReconcilerOptions {
   /** Age at which a hold is a fault, in milliseconds. */
   readonly maxHoldMs: number;
   readonly logger: Logger;
-  readonly now: () => Date;
   /** Default: 20,000. */
   readonly aPass?: number;
 }
@@ -58,12 +60,17 @@ export class Reconciler {
     const open = await listOpen(pool, OPEN_A_PASS);
     const candidates = new Set(open.map(({ operationId }) => operationId));
     const start = (await readProgress(pool)) ?? (await this.#beginning());
-    const newest = await this.#compareNew(start.newest, candidates, signal);
-    const backTo = await this.#compareBack({ newest, backTo: start.backTo }, candidates, signal);
+    const oldest = new Date((await readNow(pool)).getTime() - this.#options.maxHoldMs);
+    const note = (pair: OperationPair) => {
+      if (isOpen(pair) || findDifferences(pair, oldest).length > 0) candidates.add(pair.operationId);
+    };
+    const newest = await this.#compareNew(start.newest, note, signal);
+    const progress = await this.#compareBack({ ...start, newest }, note, signal);
     signal.throwIfAborted();
     if (candidates.size > 0) await pause(SETTLES_WITHIN_MS, undefined, { signal });
-    await this.#judge(candidates, new Set(open.filter(differs).map(({ operationId }) => operationId)), signal);
-    await saveProgress(pool, { newest, backTo });
+    const known = new Set(open.filter(differs).map(({ operationId }) => operationId));
+    await this.#judge(candidates, { known, oldest }, signal);
+    await saveProgress(pool, progress);
   }
 
   async #beginning(): Promise<Progress> {
@@ -71,11 +78,11 @@ export class Reconciler {
     return { newest, backTo: newest + 1n };
   }
 
-  async #compareNew(after: bigint, candidates: Set<bigint>, signal: AbortSignal): Promise<bigint> {
+  async #compareNew(after: bigint, note: Note, signal: AbortSignal): Promise<bigint> {
     let [newest, compared] = [after, 0];
     for await (const pair of readPairs(this.#options.sources, after)) {
       signal.throwIfAborted();
-      this.#note(pair, candidates);
+      note(pair);
       newest = pair.operationId;
       compared += 1;
       if (compared === NEW_A_PASS) break;
@@ -83,28 +90,34 @@ export class Reconciler {
     return newest;
   }
 
-  /** Returns from where on all were compared; after the oldest it begins again at the newest. */
-  async #compareBack({ newest, backTo }: Progress, candidates: Set<bigint>, signal: AbortSignal): Promise<bigint> {
-    const from = await findBelow(this.#options.pool, backTo, this.#aPass);
-    for await (const pair of readPairs(this.#options.sources, from === 0n ? 0n : from - 1n)) {
+  /** Returns how far it has come; after the oldest it begins again at the newest. */
+  async #compareBack({ newest, backTo, stretch }: Progress, note: Note, signal: AbortSignal): Promise<Progress> {
+    const from = stretch?.from ?? (await findBelow(this.#options.pool, backTo, this.#aPass));
+    const after = stretch?.comparedTo ?? (from === 0n ? 0n : from - 1n);
+    let compared = 0;
+    for await (const pair of readPairs(this.#options.sources, after)) {
       signal.throwIfAborted();
-      if (pair.operationId >= backTo) break;
-      this.#note(pair, candidates);
+      const { operationId } = pair;
+      if (operationId >= backTo) break;
+      note(pair);
+      compared += 1;
+      if (compared === MOST_FOR_ONE * this.#aPass)
+        return { newest, backTo, stretch: { from, comparedTo: operationId } };
     }
-    return from === 0n ? newest + 1n : from;
+    return { newest, backTo: from === 0n ? newest + 1n : from };
   }
 
-  #note(pair: OperationPair, candidates: Set<bigint>): void {
-    if (isOpen(pair) || this.#differences(pair).length > 0) candidates.add(pair.operationId);
-  }
-
-  async #judge(candidates: ReadonlySet<bigint>, known: ReadonlySet<bigint>, signal: AbortSignal): Promise<void> {
+  async #judge(
+    candidates: ReadonlySet<bigint>,
+    { known, oldest }: { readonly known: ReadonlySet<bigint>; readonly oldest: Date },
+    signal: AbortSignal,
+  ): Promise<void> {
     const { pool, sources, logger } = this.#options;
     let logged = 0;
     for (const operationId of candidates) {
       signal.throwIfAborted();
       const pair = await readPair(sources, operationId);
-      const differences = this.#differences(pair);
+      const differences = findDifferences(pair, oldest);
       if (differences.length > 0 || isOpen(pair)) await keepOpen(pool, { operationId, differences });
       else await closeComparison(pool, operationId);
       if (differences.length > 0 && !known.has(operationId) && logged < MOST_LOGGED) {
@@ -113,12 +126,10 @@ export class Reconciler {
       }
     }
   }
-
-  #differences(pair: OperationPair): string[] {
-    const oldest = new Date(this.#options.now().getTime() - this.#options.maxHoldMs);
-    return findDifferences(pair, oldest);
-  }
 }
+
+/** Notes what has to be compared again. */
+type Note = (pair: OperationPair) => void;
 
 function differs({ differences }: { readonly differences: readonly string[] }): boolean {
   return differences.length > 0;

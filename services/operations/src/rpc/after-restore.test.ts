@@ -1,7 +1,7 @@
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../test-support/expect.ts';
 import { QUICK, Stack } from '../../test-support/stack.ts';
 
@@ -56,6 +56,19 @@ test('operations that were lost are given back at the ledger, held or settled, a
   expect(await search('next')).toBeGreaterThan(kept + 1_000_000n);
   const again = await afterRestore();
   expect(again.done).toMatchObject({ 'settlements of lost operations taken back': 0, 'settled again': 0 });
+});
+
+test('a process whose clock is two years ahead gives back what was lost', async () => {
+  await startStack({ CES_OPERATIONS_RETENTION_MS: String(400 * 86_400_000) });
+  const lost = (await search('kept')) + 10n;
+  const whose = { request: 1n, delivered: 3n, accountId: 1n, subscriptionId: 1001n };
+  stack.ledger.postings.set(lost, { ...whose, state: HoldState.POSTED });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 730 * 86_400_000 });
+  try {
+    expect((await afterRestore()).done).toMatchObject({ 'settlements of lost operations taken back': 1 });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a ledger that is earlier hears of every settlement again, and what it does not admit is named', async () => {

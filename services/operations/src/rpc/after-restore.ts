@@ -5,6 +5,7 @@ import type {
   AfterRestoreResponseSchema,
   RestoreStepSchema,
 } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
+import { readNow } from '../db/now.ts';
 import { skipOperationNumbers } from '../db/number.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { giveBackLost } from '../reconciliation/give-back-lost.ts';
@@ -61,7 +62,7 @@ async function sayAgain(deps: Dependencies, after: bigint): Promise<Answer> {
 }
 
 async function giveBack(deps: Dependencies, afterOperationId: bigint): Promise<Answer> {
-  const since = new Date(Date.now() - deps.config.retentionMs + FORGETTING_MS);
+  const since = new Date((await readNow(deps.pool)).getTime() - deps.config.retentionMs + FORGETTING_MS);
   const page = { afterOperationId, limit: MOVEMENTS_A_PAGE, since };
   const found = await giveBackLost(deps, deps.ledgerAdmin, page);
   return {
