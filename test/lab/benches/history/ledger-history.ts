@@ -9,7 +9,6 @@ import type { Databases } from './system.ts';
 export async function generatePostings(databases: Databases, generation: Generation): Promise<void> {
   await using client = await databases.connect('ledger');
   await client.query('set session_replication_role = replica');
-  await partitionFor(client, generation.stretches);
   await loadPayers(client, generation.payers);
   const { subscriptionId } = generation.templatePayer;
   for (const table of ['hold', 'entry'])
@@ -53,24 +52,6 @@ export async function generatePostings(databases: Databases, generation: Generat
   await client.query('truncate entry_total, subscription_check, suspect_range');
   await client.query(`update drift_check set differences = null, reread_subscription_id = 0, reread_at = '-infinity'`);
   await client.query('vacuum (analyze)');
-}
-
-/** A partition of entries a month and one of holds for every 2^24 numbers, as a ledger has them that grew with its history. */
-async function partitionFor(client: pg.Client, stretches: Generation['stretches']): Promise<void> {
-  const [first, last] = [stretches[0], stretches.at(-1)];
-  if (!first || !last) return;
-  await client.query("drop table if exists entry_first; delete from entry_partition where name = 'entry_first'");
-  await client.query(
-    `select add_entry_partition(m, m + interval '1 month')
-     from generate_series(date_trunc('month', $1::timestamptz, 'UTC'),
-       (select min(first_at) from entry_partition) - interval '1 day', interval '1 month', 'UTC') m`,
-    [first.from],
-  );
-  await client.query(
-    `select add_hold_partition(n, n + (1 << 24))
-     from generate_series((select max(next_operation_id) from hold_partition), $1::bigint, (1 << 24)::bigint) n`,
-    [last.firstId + BigInt(last.count)],
-  );
 }
 
 /** The partitions that there are once months have come and gone. */

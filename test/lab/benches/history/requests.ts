@@ -67,6 +67,11 @@ export function requestSubjects(asked: Pair<Asked>): Subject[] {
   ];
 }
 
+/** Without operations of before, which are looked for apart. */
+export function askedOf(running: RunningSystem, { payers, subjects }: Pick<Asked, 'payers' | 'subjects'>): Asked {
+  return { running, payers, subjects, young: [], old: [], retired: [] };
+}
+
 /** So many look-ups, some at a time, over many accounts. */
 export async function lookUpMany(on: Asked, count: number): Promise<void> {
   const turns = Array.from({ length: count }, (_, turn) => turn).values();

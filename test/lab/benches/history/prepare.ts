@@ -1,0 +1,63 @@
+import { startProgress } from '@ces/cli/output/progress';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { goOn } from '../../support/bench.ts';
+import { backdateAccounts, createPayer, createPayers, type Payer } from './accounts.ts';
+import type { Draw } from './draw.ts';
+import { generatePostings } from './ledger-history.ts';
+import { freshStretches, type HistoryVolume, lastDay, monthsBefore, type Stretch } from './months.ts';
+import { generateOperations } from './operations-history.ts';
+import type { System } from './system.ts';
+import { findSubjects, makeTemplates, SEARCHES, type Subject, type Template } from './templates.ts';
+
+/** How long a history, of whom, and drawn from what. */
+export interface Past extends HistoryVolume {
+  readonly accounts: number;
+  /** Operations of the day before, which both systems have: a pass over what is new has as much to do on either. */
+  readonly lastDay: number;
+  readonly seed: number;
+}
+
+/** What a system has once its past is written. */
+export interface Prepared {
+  readonly payers: readonly Payer[];
+  readonly subjects: readonly Subject[];
+  readonly templates: readonly Template[];
+  readonly stretches: readonly Stretch[];
+  readonly draw: Draw;
+}
+
+/** Sample, accounts and templates by the product's own calls, then the past by SQL, while no service runs. */
+export async function prepare(system: System, past: Past, now: Date, signal: AbortSignal): Promise<Prepared> {
+  const made = await makeByCalls(system, past.accounts, signal);
+  const { payers, templates } = made;
+  await backdateAccounts(system);
+  const byMonth = system.name === 'history';
+  const months = monthsBefore(now, past);
+  const stretches = byMonth ? [...months, lastDay(now, months, past.lastDay)] : freshStretches(now, past.lastDay);
+  const draw = { seed: past.seed, payers: payers.length, templates: templates.length, searches: SEARCHES };
+  for (const [title, generate] of [
+    ['operations', generateOperations],
+    ['postings', generatePostings],
+  ] as const) {
+    using progress = startProgress(process.stderr, `${system.name}: ${title}`);
+    const total = stretches.reduce((sum, { count }) => sum + count, 0);
+    let done = 0;
+    const onStretch = ({ count, from }: Stretch) => {
+      goOn(signal);
+      done += count;
+      progress.at(from.toISOString().slice(0, 7), done / total);
+    };
+    await generate(system, { stretches, payers, templatePayer: made.templatePayer, draw, now, byMonth, onStretch });
+  }
+  return { payers, subjects: made.subjects, templates, stretches, draw };
+}
+
+async function makeByCalls(system: System, accounts: number, signal: AbortSignal) {
+  await using running = await system.start({}, signal);
+  const ledger = running.stack.client('ledger', LedgerAdminService);
+  const payers = await createPayers(ledger, accounts);
+  const subjects = await findSubjects(system);
+  const templatePayer = await createPayer(ledger);
+  const templates = await makeTemplates(system, running.baseUrl, templatePayer, subjects);
+  return { payers, subjects, templatePayer, templates };
+}
