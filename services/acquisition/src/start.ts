@@ -19,7 +19,7 @@ import { BackgroundRuns } from './run/background-runs.ts';
 import { startRegistration } from './run/register-all.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { startHousekeeping } from './schedule/housekeeping.ts';
-import { startKeepingPartitions } from './schedule/partition-keeper.ts';
+import { startKeepingMonths } from './schedule/partition-keeper.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
@@ -69,7 +69,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const dependencies = { ...fetchTools, config, sources, runs, pending };
   const service = { ...tools, sources, secrets: config.secrets, runs };
   const registration = startRegistration(registrar, sources.all, logger);
-  const partitions = startKeepingPartitions(pool, logger);
+  const partitions = startKeepingMonths(pool, logger);
   const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
   const leases = createLeases({ ...config, applicationName: 'acquisition', logger });
   const scheduler = config.schedules

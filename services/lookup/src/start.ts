@@ -9,7 +9,7 @@ import { evidenceQueue } from '@ces/proto/streams';
 import { createChangeNotifier } from './changes/change-notifier.ts';
 import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
-import { startKeepingPartitions } from './partitions/partition-keeper.ts';
+import { startKeepingRanges } from './partitions/partition-keeper.ts';
 import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
 import { createSerializedQueue } from './resolution/serialized.ts';
@@ -59,7 +59,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   const broker = startBroker(config, 'lookup', logger);
   const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
-  const partitions = startKeepingPartitions(pool, logger);
+  const partitions = startKeepingRanges(pool, logger);
   const names = startFillingNameKeys(pool, vocabulary, logger);
   return await serve({
     config,

@@ -70,7 +70,7 @@ test('records from before are found, known and counted as those that come, and c
 
 test('the role of the service makes no table but those, and changes no record', async () => {
   const { pool } = await open(await createTestDatabase('acquisition'));
-  expect(await createPartitions(pool)).toEqual([{ name: 'raw_record', daysLeft: expect.any(Number) }]);
+  expect(await createPartitions(pool)).toEqual([{ name: 'raw_record', left: expect.any(Number) }]);
   for (const statement of [
     'delete from raw_record',
     `update raw_record set content = ''`,

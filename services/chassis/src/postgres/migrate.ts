@@ -7,6 +7,7 @@ import { StartupError } from '../service/lifecycle.ts';
 import { retry } from '../service/retry.ts';
 import { integer, type SettingValues } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { isLockedOut } from './locked-out.ts';
 import { migrationFiles } from './migration-files.ts';
 import { KEEPALIVE } from './pool.ts';
 
@@ -28,8 +29,6 @@ export type MigrationLimits = SettingValues<typeof migrationSettings>;
 
 /** Less than Postgres waits before it looks for a deadlock, and then ends whoever looks first: it is the migration that goes back. */
 const USUAL_LIMITS: MigrationLimits = { lockTimeoutMs: 500, attempts: 60 };
-/** lock_not_available and deadlock_detected. */
-const LOCKED_OUT: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 const LOOK_EVERY_MS = 200;
 /** Whatever the role or the server says: a long statement is no reason to end it, since nobody waits behind it. */
 const UNBOUNDED = `select set_config(name, '0', false) from pg_settings
@@ -107,10 +106,6 @@ async function applyPatiently(
       `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. What was applied before stays, and the next run goes on from there. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
     );
   }
-}
-
-function isLockedOut(error: unknown): boolean {
-  return LOCKED_OUT.has((error as { code?: string }).code);
 }
 
 async function apply(directory: string, client: pg.Client, logger: Logger, lockTimeoutMs: number): Promise<number> {

@@ -1,4 +1,5 @@
 import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { isLockedOut } from '@ces/chassis/postgres/locked-out';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
 import { dropPartitions, makePartitions } from '../db/retention.ts';
@@ -8,8 +9,6 @@ const EVERY_MS = 3_600_000;
 /** Of the 200 ms that a change of partitions waits for those that hold the table. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
-/** lock_not_available and deadlock_detected. */
-const LOCKED_OUT: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 
 /** Makes partitions of holds and entries ahead of them; returns how many. */
 export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
@@ -44,6 +43,6 @@ function patiently(change: () => Promise<number>, signal: AbortSignal): Promise<
     firstPauseMs: PAUSE_MS,
     longestPauseMs: PAUSE_MS,
     signal,
-    retryIf: (error) => LOCKED_OUT.has((error as { code?: unknown }).code),
+    retryIf: isLockedOut,
   });
 }

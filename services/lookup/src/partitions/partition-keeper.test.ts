@@ -12,7 +12,7 @@ import {
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { createPartitions } from '../db/partition.ts';
-import { startKeepingPartitions } from './partition-keeper.ts';
+import { startKeepingRanges } from './partition-keeper.ts';
 
 /** Numbers of a partition. */
 const RANGE = 2n ** 26n;
@@ -66,7 +66,7 @@ test('a row that no partition was made for is kept, found and changed as any oth
 test('a range of which rows came before its partition stays where they went, and the next one gets its own', async () => {
   await skipTo(9n);
   await recordObservation(service, anObservation('strayed', 'a'));
-  const left = async () => (await createPartitions(service.pool)).map((table) => table.numbersLeft);
+  const left = async () => (await createPartitions(service.pool)).map((table) => table.left);
   expect(Math.min(...(await left()))).toBeGreaterThan(Number(RANGE));
   await skipTo(10n);
   await recordObservation(service, anObservation('next', 'a'));
@@ -77,9 +77,9 @@ test('a range of which rows came before its partition stays where they went, and
 test('every process makes partitions at its start and later, and two at once make each once', async () => {
   await skipTo(5n);
   const logger = createLogger('test', 'silent');
-  const keepers = [1, 2].map(() => startKeepingPartitions(service.pool, logger));
+  const keepers = [1, 2].map(() => startKeepingRanges(service.pool, logger));
   await expect
-    .poll(async () => (await createPartitions(service.pool)).map((table) => table.numbersLeft))
+    .poll(async () => (await createPartitions(service.pool)).map((table) => table.left))
     .toEqual(Array.from({ length: 3 }, () => expect.toSatisfy((left: number) => left > Number(RANGE))));
   for (const keeper of keepers) await keeper[Symbol.asyncDispose]();
 });

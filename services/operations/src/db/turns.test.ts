@@ -34,6 +34,8 @@ const NONE = new Map<bigint, number>();
 
 /** So many operations of `accounts` accounts, numbered from 1, that wait for a worker or stand still at `failing`. */
 async function insertWaiting(count: number, accounts: number, state: 'held' | 'failing' = 'held'): Promise<void> {
+  // The trigger would make a row that the next statement replaces, and its dead version would be read as long as anything looks back.
+  await owner.query('alter table operation disable trigger operation_keeps_job');
   await owner.query(
     `insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
        subscription_id, credential_id, test_mode, payment, worst_case_units, background, state, deadline_at, failure_code)
@@ -45,9 +47,9 @@ async function insertWaiting(count: number, accounts: number, state: 'held' | 'f
   await owner.query(
     `insert into job (operation_id, account_id, fence, attempts, due_at, publish_at, line, ready, deadline_at)
      select id, account_id, 1, 0, created_at, 'infinity', case state when 'held' then 'run' else 'step' end, true, deadline_at
-     from operation
-     on conflict (operation_id) do update set ready = true`,
+     from operation`,
   );
+  await owner.query('alter table operation enable trigger operation_keeps_job');
 }
 
 /** Pages that a statement reads, as the pool plans it: from memory or not. */
@@ -111,24 +113,4 @@ test('accounts take turns, each up to its bound, and one alone takes what it may
   await owner.query('delete from operation where account_id <> 2');
   expect((await claim(2n, 4, new Map([[2n, 1]]), 3)).of).toEqual([2, 2]);
   expect(await claim(2n, 4, new Map([[2n, 3]]), 3)).toEqual({ of: [], lastAccount: undefined });
-});
-
-test('a change of state writes no index of the operation', async () => {
-  await insertWaiting(20, 1);
-  await owner.query('vacuum operation');
-  const hot = async () => {
-    await owner.query('select pg_stat_force_next_flush()');
-    const { rows } = await owner.query(
-      `select sum(n_tup_upd)::int as all, sum(n_tup_hot_upd)::int as hot from pg_stat_user_tables
-       where relname ~ '^operation_[0-9]+$'`,
-    );
-    return rows[0];
-  };
-  const before = await hot();
-  for (const state of ['running', 'stored'])
-    await owner.query(`update operation set state = $1, stored_at = now() where id = (select min(id) from operation)`, [
-      state,
-    ]);
-  const after = await hot();
-  expect([after.all - before.all, after.hot - before.hot]).toEqual([2, 2]);
 });

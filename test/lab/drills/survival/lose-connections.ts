@@ -7,7 +7,7 @@ import type { Edge } from './edges.ts';
 /** What became of a service that lost its connections over an edge. Times are milliseconds since the loss. */
 export interface Survival {
   readonly edge: string;
-  /** When the first call was answered after which none failed. */
+  /** When the first call was sent that was answered and after which none failed; how long it took is another matter. */
   readonly callsAgainMs: number;
   readonly failedCalls: number;
   /** When it said for the first time and for good that it is ready. */
@@ -113,7 +113,7 @@ async function look(began: number, ask: () => Promise<void>): Promise<Seen> {
 /** Zero where nothing failed, infinite where it never was well again. */
 function wellSince(seen: readonly Seen[]): number {
   const last = seen.findLastIndex(({ well }) => !well);
-  return last === -1 ? 0 : (seen[last + 1]?.answeredMs ?? Number.POSITIVE_INFINITY);
+  return last === -1 ? 0 : (seen[last + 1]?.sentMs ?? Number.POSITIVE_INFINITY);
 }
 
 function failed(seen: readonly Seen[]): number {

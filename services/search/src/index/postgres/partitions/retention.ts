@@ -1,6 +1,6 @@
+import { isLockedOut } from '@ces/chassis/postgres/locked-out';
 import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import pg from 'pg';
 import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
 
 /** What maintenance depends on. */
@@ -8,8 +8,6 @@ export interface MaintenanceContext extends Partitioning {
   /** Months of events that stay indexed; 0: all. */
   readonly keptMonths: number;
 }
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Creates the partitions of this month and the next, and discards those that a run before this one has declared too old:
@@ -52,6 +50,6 @@ async function discardPartition(pool: Pool, partition: string): Promise<void> {
     await client.query('delete from bucket_size where bucket = $1', [partition]);
   });
   await pool.query('select drop_partition($1)', [partition]).catch((error: unknown) => {
-    if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+    if (!isLockedOut(error)) throw error;
   });
 }
