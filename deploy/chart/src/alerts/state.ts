@@ -54,6 +54,12 @@ export const STATES: readonly AlertCase[] = [
     fires: [11, 20],
   },
   {
+    alert: 'CesSettlementsReversed',
+    series: { ces_settlement_reversed_total: growing(1) },
+    quiet: [9, 40],
+    fires: [11, 20],
+  },
+  {
     alert: 'CesOperationsNotCompared',
     series: { ces_operations_compared_age: between(1800, 1801) },
     quiet: [9, 21],

@@ -85,7 +85,7 @@ export class SoughtLease implements Candidacy {
   #keep(fence: bigint, endsAt: number): void {
     if (this.#held && this.#held.fence !== fence) this.#lose('was not renewed in time');
     clearTimeout(this.#held?.timer);
-    const timer = setTimeout(() => this.lead, endsAt - performance.now());
+    const timer = setTimeout(() => this.lead, Math.max(0, endsAt - performance.now()));
     if (this.#held) {
       Object.assign(this.#held, { endsAt, timer });
       return;
