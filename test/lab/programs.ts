@@ -10,6 +10,7 @@ export interface Program {
 const DRILLS = {
   race: drill('race', 'identical and differing submissions of one idempotency key, raced over three gateways', '5 min'),
   chaos: drill('chaos', 'load under kills, lost answers, wrong clocks and lost streams, then every check', '--minutes'),
+  volume: drill('volume', 'every fault that one promise asks for, as often as it asks for it', 'minutes to hours'),
   rolling: drill('rolling', 'every process replaced under load, or with --from an upgrade and its rollback', '5 min'),
   replicas: drill(
     'replicas',

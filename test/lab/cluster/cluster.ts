@@ -1,3 +1,4 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '@ces/servers/ports';
 import { type ServiceProcess, startService } from '@ces/servers/processes/service';
@@ -11,15 +12,15 @@ import { type Servers, startServers } from './servers.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The entry of operations that CES_CRASH_AT crashes. */
+/** The entry of operations that CES_CRASH_FILE crashes. */
 const CRASHING_MAIN = 'test-support/crashing-main.ts';
 
 /** Every process of the service on servers of its own, each of which may be killed. Calls between services go through proxies. */
 export interface Cluster extends AsyncDisposable {
   readonly servers: Servers;
   readonly services: readonly Part<ServiceProcess>[];
-  /** Those of an edge, `<caller>-<callee>`, for example `operations-ledger`; the broker's is `broker`. */
-  proxiesOf(edge: string): readonly FaultyProxy[];
+  /** Those of an edge, `<caller>-<callee>`, for example `operations-ledger`, or one process's alone; the broker's is `broker`. */
+  proxiesOf(edge: string, caller?: string): readonly FaultyProxy[];
   /** Answers that proxies have lost. */
   answersLost(): number;
   readonly gateways: readonly string[];
@@ -27,8 +28,10 @@ export interface Cluster extends AsyncDisposable {
   urlOf(service: ServiceName): string;
   /** kill -9, and a new start of a process with these settings beside its own; later ones are without. */
   restartWith(part: Part<ServiceProcess>, env: Settings): Promise<void>;
-  /** kill -9, and a new start whose process crashes at a point (CES_CRASH_AT). */
+  /** From now on a process of operations crashes at a point: `name` at its next passage, `name:3` at its third. */
   arm(part: Part<ServiceProcess>, crashAt: string): Promise<void>;
+  /** False when it has crashed already. */
+  disarm(part: Part<ServiceProcess>): Promise<boolean>;
 }
 
 export interface ClusterOptions {
@@ -39,40 +42,47 @@ export interface ClusterOptions {
   readonly random: Random;
   /** True: calls go straight to their peers; no fault can be laid on an edge, and nothing of them is measured with it. */
   readonly direct?: boolean;
+  /** Of Postgres, beside or instead of those of a server that may forget everything with its machine. */
+  readonly postgres?: Settings;
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const secrets = secretsOf(options.random);
-  const servers = cleanup.use(await startServers(secrets));
+  const servers = cleanup.use(await startServers(secrets, REPOSITORY, options.postgres));
   const proxies = new Map<string, FaultyProxy>();
-  const proxied = async (edge: string, port: number) => {
+  const proxied = async (edge: string, caller: string, port: number) => {
     if (options.direct) return port;
-    const name = `${edge}:${port}`;
-    const known = proxies.get(name) ?? cleanup.use(await startProxy(port, options.random.branch(edge)));
-    proxies.set(name, known);
-    return known.port;
+    const name = nameOfProxy(edge, caller);
+    const proxy = cleanup.use(await startProxy(port, options.random.branch(name)));
+    proxies.set(name, proxy);
+    return proxy.port;
   };
   const instances = await placeInstances(options);
   const once = new Map<string, Settings>();
   const around = {
     secrets,
     databaseUrls: new Map([...servers.databases].map(([name, { url }]) => [name, url])),
-    natsUrl: `nats://127.0.0.1:${await proxied('broker', servers.natsPort)}`,
     natsPrefix: '',
     outer: process.env,
   };
+  const crashFile = (name: string) => path.join(servers.directory, `${name}.crash`);
   const startInstance = async ({ service, name, port, callee }: Instance) => {
     const ports = new Map<ServiceName, number>([[service.name, port]]);
-    for (const peer of service.calls) ports.set(peer, await proxied(`${service.name}-${peer}`, callee(peer)));
+    for (const peer of service.calls) ports.set(peer, await proxied(`${service.name}-${peer}`, name, callee(peer)));
     const databaseUrls = new Map(around.databaseUrls);
     const databaseUrl = databaseUrls.get(service.name);
     if (databaseUrl)
-      databaseUrls.set(service.name, await throughProxy(databaseUrl, `${service.name}-postgres`, proxied));
+      databaseUrls.set(
+        service.name,
+        await throughProxy(databaseUrl, (to) => proxied(`${service.name}-postgres`, name, to)),
+      );
+    const broker = service.broker ? await proxied('broker', name, servers.natsPort) : servers.natsPort;
     const env = {
-      ...environmentOf(service, { ...around, databaseUrls, ports }),
+      ...environmentOf(service, { ...around, natsUrl: `nats://127.0.0.1:${broker}`, databaseUrls, ports }),
       CES_LOG_LEVEL: 'info',
       ...options.settings,
+      ...(service.name === 'operations' && { CES_CRASH_FILE: crashFile(name) }),
     };
     return await Part.start(name, () => {
       const beside = once.get(name);
@@ -96,15 +106,26 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return {
     servers,
     services,
-    proxiesOf: (edge) => [...proxies].flatMap(([name, proxy]) => (name.startsWith(`${edge}:`) ? proxy : [])),
+    proxiesOf: (edge, caller = '') =>
+      [...proxies].flatMap(([name, proxy]) => (name.startsWith(nameOfProxy(edge, caller)) ? proxy : [])),
     answersLost: () => [...proxies.values()].reduce((sum, proxy) => sum + proxy.dropped(), 0),
     gateways: instances.filter(({ service }) => service.name === 'gateway').map(({ port }) => addressOf(port)),
     secrets,
     urlOf: (service) => addressOf(portOf(service) ?? 0),
     restartWith,
     async arm(part, crashAt) {
-      await restartWith(part, { CES_CRASH_AT: crashAt });
       part.expectCrash();
+      const file = crashFile(part.name);
+      await writeFile(`${file}.new`, crashAt);
+      await rename(`${file}.new`, file);
+    },
+    async disarm(part) {
+      const removed = await rm(crashFile(part.name)).then(
+        () => true,
+        () => false,
+      );
+      if (removed) part.expectNoCrash();
+      return removed;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -141,14 +162,15 @@ async function placeInstances({ gateways, operations }: ClusterOptions): Promise
   return instances;
 }
 
-async function throughProxy(
-  url: string,
-  edge: string,
-  proxied: (edge: string, port: number) => Promise<number>,
-): Promise<string> {
+async function throughProxy(url: string, proxied: (port: number) => Promise<number>): Promise<string> {
   const address = new URL(url);
-  address.port = String(await proxied(edge, Number(address.port)));
+  address.port = String(await proxied(Number(address.port)));
   return address.href;
+}
+
+/** A proxy a calling process; the name of an edge with no process is how all of that edge begin. */
+function nameOfProxy(edge: string, caller: string): string {
+  return `${edge}:${caller}`;
 }
 
 function addressOf(port: number): string {

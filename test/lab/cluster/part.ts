@@ -63,6 +63,11 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
     this.#mayEnd = 'crash';
   }
 
+  /** No crash point is armed any more. */
+  expectNoCrash(): void {
+    this.#mayEnd = 'no';
+  }
+
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     if (this.#current) process.kill(this.#current.pid, signal);
   }

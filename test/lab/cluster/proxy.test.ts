@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { seeded } from '../../support/random.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
@@ -51,6 +52,20 @@ test('a connection that lost nothing while it was half open goes on', async () =
   proxy.fault = { kind: 'none' };
   client.write('b');
   await expect.poll(() => answered, { timeout: 10_000 }).toBe('ab');
+});
+
+test('a late connection delivers every answer as late as the first, in order', async () => {
+  proxy.fault = { kind: 'delay', ms: 300 };
+  const began = performance.now();
+  for (const byte of 'abcdef') {
+    client.write(byte);
+    await pause(20);
+  }
+  proxy.fault = { kind: 'none' };
+  client.write('g');
+  await expect.poll(() => answered, { timeout: 10_000 }).toBe('abcdefg');
+  expect(performance.now() - began).toBeGreaterThan(380);
+  expect(performance.now() - began).toBeLessThan(1_200);
 });
 
 test('a silent connection delivers what is sent and answers nothing', async () => {

@@ -8,6 +8,7 @@ export type ProxyFault =
   | { readonly kind: 'none' }
   /** An answer is lost with this probability, and the connection with it: the work was done, neither side learns of it. */
   | { readonly kind: 'drop'; readonly probability: number }
+  /** Every byte of an answer comes so much later; none waits for another. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Nothing comes back, and neither side is informed. */
   | { readonly kind: 'silence' }
@@ -58,6 +59,7 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
         for (const socket of [near, far]) socket.resetAndDestroy();
     };
     changed.on('fault', onFault);
+    const line = lateLine((chunk) => near.write(chunk));
     near.once('close', () => changed.off('fault', onFault));
     near.on('data', (chunk: Buffer) => {
       if (swallows()) dropped += 1;
@@ -71,14 +73,14 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
       for await (const chunk of far) {
         const { fault } = proxy;
         if (swallows()) continue;
-        if (fault.kind === 'delay') await pause(fault.ms);
         if (fault.kind === 'silence') continue;
         if (fault.kind === 'drop' && random.chance(fault.probability)) {
           dropped += 1;
           break;
         }
-        near.write(chunk);
+        line.send(chunk, fault.kind === 'delay' ? fault.ms : 0);
       }
+      await line.empty();
       if (!lostForEver) near.end();
       far.destroy();
     })().catch(() => lostForEver || near.destroy());
@@ -106,4 +108,26 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
     },
   };
   return proxy;
+}
+
+/** Hands chunks on in their order, each as late as was asked for it, or as the one before it. */
+function lateLine(write: (chunk: Buffer) => void) {
+  let last = Promise.resolve();
+  let waiting = 0;
+  return {
+    send(chunk: Buffer, ms: number) {
+      if (ms === 0 && waiting === 0) {
+        write(chunk);
+        return;
+      }
+      waiting += 1;
+      const due = performance.now() + ms;
+      last = last.then(async () => {
+        await pause(Math.max(0, due - performance.now()));
+        waiting -= 1;
+        write(chunk);
+      });
+    },
+    empty: () => last,
+  };
 }

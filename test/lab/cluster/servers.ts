@@ -22,17 +22,18 @@ export interface Servers extends AsyncDisposable {
   keepFiles(): void;
   /** kill -9 of the broker, deletion of all it has stored, and a new start. */
   loseStreams(): Promise<void>;
-  /** kill -9 of the broker, the newest file of its messages cut in half, and a new start; says which. */
-  truncateNewestBlock(): Promise<string>;
+  /** kill -9 of the broker, the newest file of its messages cut in half, and a new start; says which, undefined where none was. */
+  truncateNewestBlock(): Promise<string | undefined>;
 }
 
 // What a killed server has written is in the system's memory: only a crash of the machine would need fsync.
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' };
 
-/** `tree` is where the migrations are taken from. */
+/** `tree` is where the migrations are taken from; settings of Postgres go before those that are usual here. */
 export async function startServers(
   secrets: Readonly<Record<string, string>>,
   tree: string = REPOSITORY,
+  postgresSettings: Readonly<Record<string, string>> = {},
 ): Promise<Servers> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-chaos-'));
   await chmod(directory, 0o711);
@@ -51,7 +52,7 @@ export async function startServers(
         dataDirectory: path.join(directory, 'postgres'),
         port: postgresPort,
         password: 'chaos',
-        settings: POSTGRES_SETTINGS,
+        settings: { ...POSTGRES_SETTINGS, ...postgresSettings },
         logFile: path.join(directory, 'postgres.log'),
       }),
     ),
@@ -93,7 +94,7 @@ export async function startServers(
       await nats.untilUp();
       return block
         ? `${path.basename(path.dirname(path.dirname(block.file)))} to ${Math.floor(block.size / 2)} bytes`
-        : '';
+        : undefined;
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   };

@@ -23,9 +23,22 @@ export function ledgerAdmin(url: string, callerToken: string): LedgerAdmin {
 }
 
 export async function createAccount(admin: LedgerAdmin, ownLimits: OwnLimits, credentials: number): Promise<Account> {
-  const { account } = await admin.createAccount({ name: 'chaos', testMode: false });
+  return await subscribe(admin, credentials, { testMode: false, plan: 'professional', ownLimits });
+}
+
+/** In test mode, with the limits of its plan. */
+export async function createTestAccount(admin: LedgerAdmin): Promise<Account> {
+  return await subscribe(admin, 1, { testMode: true, plan: 'builder' });
+}
+
+async function subscribe(
+  admin: LedgerAdmin,
+  credentials: number,
+  { testMode, ...terms }: { readonly testMode: boolean; readonly plan: string; readonly ownLimits?: OwnLimits },
+): Promise<Account> {
+  const { account } = await admin.createAccount({ name: 'chaos', testMode });
   const accountId = account?.id ?? 0n;
-  const { subscription } = await admin.createSubscription({ accountId, plan: 'professional', ownLimits });
+  const { subscription } = await admin.createSubscription({ accountId, ...terms });
   const tokens: string[] = [];
   for (let at = 0; at < credentials; at += 1)
     tokens.push((await admin.issueCredential({ accountId, label: `credential ${at}` })).token);

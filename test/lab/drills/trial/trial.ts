@@ -1,25 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
 import { runChecks } from '../../checks/all.ts';
-import type { FaultWindow } from '../../checks/faults.ts';
 import { checkEnded } from '../../checks/settlement.ts';
 import { readSnapshot } from '../../checks/snapshot.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Attempt } from '../../load/attempt.ts';
-import { type Door, poll, report } from '../../load/client.ts';
+import { poll, report } from '../../load/client.ts';
 import { runClients } from '../../load/clients.ts';
 import { type Evidence, WORDS } from '../../load/evidence.ts';
-import type { Account } from '../../load/subscribers.ts';
-import type { Fault } from './faults.ts';
+import { type Arena, doorsOf } from './arena.ts';
 
-export interface Arena {
-  readonly cluster: Cluster;
-  readonly evidence: Evidence;
-  readonly accounts: readonly Account[];
-  readonly clients: number;
-  /** Grow from trial to trial, so that what a later trial breaks of an earlier one is seen too. */
-  readonly attempts: Attempt[];
-  readonly faultWindows: FaultWindow[];
+/** How a trial differs from others. */
+export interface TrialOptions {
+  readonly name: string;
+  /** Breaks things and says what; resolves when all is healed. */
+  readonly breakThings: () => Promise<readonly string[]>;
+  /** Whether calls may be turned away while things are broken. */
+  readonly excused: boolean;
 }
 
 export interface TrialEnd {
@@ -30,8 +27,8 @@ export interface TrialEnd {
   readonly indexedAfterMs: number;
 }
 
-const LOAD_MS = 6_000;
-const FAULTS_A_TRIAL = 2;
+/** Load before what breaks, and after it. */
+const BESIDE_MS = 2_000;
 /** Deadlines of an operation and the sweeper's, and a margin, in milliseconds. */
 const QUIET_WITHIN_MS = 80_000;
 /** What is recorded can be found again so long after healing, at the latest (promise R7). */
@@ -39,34 +36,24 @@ const SEARCHABLE_WITHIN_MS = 30_000;
 const POLLED_A_TRIAL = 150;
 
 /** Load, faults, healing, quiet, and all checks. */
-export async function runTrial(
-  arena: Arena,
-  choices: readonly Fault[],
-  random: Random,
-  name: string,
-): Promise<TrialEnd> {
+export async function runTrial(arena: Arena, random: Random, options: TrialOptions): Promise<TrialEnd> {
   const { cluster, attempts, evidence } = arena;
   const begun = attempts.length;
   const stop = new AbortController();
   const clients = runClients(arena.clients, doorsOf(arena), random.branch('clients'), stop.signal, (attempt) =>
     attempts.push(attempt),
   );
-  const recording = recordMeanwhile(evidence, name, stop.signal);
-  const faults: string[] = [];
+  const recording = recordMeanwhile(evidence, options.name, stop.signal);
   const from = Date.now();
-  await pause(LOAD_MS / 3);
-  for (let at = 0; at < FAULTS_A_TRIAL; at += 1) {
-    const fault = random.pick(choices);
-    faults.push(`${fault.name} ${await fault.run(cluster, random)}`.trim());
-    await pause((LOAD_MS / 3) * random.next());
-  }
+  await pause(BESIDE_MS);
+  const faults = await options.breakThings();
   await Promise.all(
     [...cluster.services, cluster.servers.postgres, cluster.servers.nats].map((part) => part.untilUp()),
   );
-  arena.faultWindows.push({ from, to: Date.now() });
+  if (options.excused) arena.faultWindows.push({ from, to: Date.now() });
   const healed = performance.now();
   const indexed = indexedAfter(evidence, await recording(), healed);
-  await pause(LOAD_MS / 3);
+  await pause(BESIDE_MS);
   stop.abort();
   await clients;
   const ended = await untilEnded(cluster);
@@ -127,7 +114,8 @@ async function pollAll(arena: Arena, seen: readonly Attempt[], random: Random): 
     arena.attempts.push(await poll(random.pick(doors.filter((door) => door.accountId === accountId)), id));
 }
 
-async function check({ cluster, accounts, attempts, faultWindows }: Arena): Promise<string[]> {
+async function check({ cluster, accounts: callers, failing, attempts, faultWindows }: Arena): Promise<string[]> {
+  const accounts = [...callers, failing];
   const reports = new Map<bigint, Attempt>();
   for (const { subscriptionId, accountId, tokens } of accounts)
     reports.set(
@@ -142,14 +130,6 @@ async function check({ cluster, accounts, attempts, faultWindows }: Arena): Prom
     logDirectory: cluster.servers.directory,
     secrets: [...accounts.flatMap(({ tokens }) => tokens), ...Object.values(cluster.secrets)],
   });
-}
-
-function doorsOf({ cluster, accounts }: Arena): Door[] {
-  return cluster.gateways.flatMap((baseUrl) =>
-    accounts.flatMap(({ accountId, tokens }) =>
-      tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
-    ),
-  );
 }
 
 function addressesOf({ servers: { databases } }: Cluster) {

@@ -1,0 +1,25 @@
+import { disturb, type Fault } from './fault.ts';
+
+export const EDGES = [
+  ...['ledger-postgres', 'lookup-postgres', 'search-postgres', 'operations-postgres', 'acquisition-postgres', 'broker'],
+  ...['gateway-ledger', 'gateway-operations', 'gateway-lookup', 'search-lookup'],
+  ...['operations-ledger', 'operations-search', 'operations-lookup'],
+];
+
+/** Connections of an edge, by chance, carry nothing any more. */
+export function loseConnections(edges: readonly string[], ms: number): Fault {
+  return {
+    name: 'connections lost',
+    promise: 'R29',
+    run: (cluster, random) => disturb(cluster, random.pick(edges), { kind: 'lost' }, ms),
+  };
+}
+
+/** Answers over an edge, by chance, are late for a while. */
+export function slowAnswers(edges: readonly string[], lateMs: number, ms: number): Fault {
+  return {
+    name: edges.length === 1 ? `slow ${edges[0]}` : 'slow answers',
+    promise: 'R22',
+    run: (cluster, random) => disturb(cluster, random.pick(edges), { kind: 'delay', ms: lateMs }, ms),
+  };
+}

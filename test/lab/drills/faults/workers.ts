@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { disturb, type Fault, processOf } from './fault.ts';
+
+/** So slow are answers of the index that runs are under way when their process stops, in milliseconds. */
+const SLOW_MS = 2_500;
+/** A process that comes back hears within this time that its leases are lost, in milliseconds. */
+const NOTICED_WITHIN_MS = 4_000;
+
+/** A process of operations, or the one named, is stopped with runs in hand for longer than their leases. */
+export function stoppedWorker(ms: number, name = 'operations'): Fault {
+  return {
+    name: 'stopped worker',
+    promise: 'R9',
+    run: async (cluster, random) => {
+      const part = processOf(cluster, name, random);
+      return await losingLeases(cluster, part.name, async () => {
+        part.signal('SIGSTOP');
+        await pause(ms);
+        part.signal('SIGCONT');
+      });
+    },
+  };
+}
+
+/** A process of operations, or the one named, and its database no longer hear each other, with runs in hand. */
+export function partitionedWorker(ms: number, name = 'operations'): Fault {
+  return {
+    name: 'database half open',
+    promise: 'R9',
+    run: async (cluster, random) => {
+      const part = processOf(cluster, name, random);
+      return await losingLeases(cluster, part.name, () =>
+        disturb(cluster, 'operations-postgres', { kind: 'half open' }, ms, part.name),
+      );
+    },
+  };
+}
+
+/** Says how many leases the process says it has lost; undefined for none: it had no run in hand. */
+async function losingLeases(cluster: Cluster, name: string, fault: () => Promise<unknown>) {
+  const proxies = cluster.proxiesOf('operations-search', name);
+  const before = await leasesLost(cluster, name);
+  for (const proxy of proxies) proxy.fault = { kind: 'delay', ms: SLOW_MS };
+  await pause(SLOW_MS + 100);
+  await fault();
+  for (const proxy of proxies) proxy.fault = { kind: 'none' };
+  let lost = 0;
+  for (const until = performance.now() + NOTICED_WITHIN_MS; lost === 0 && performance.now() < until; await pause(200))
+    lost = (await leasesLost(cluster, name)) - before;
+  return lost > 0 ? `${name}, ${lost} leases` : undefined;
+}
+
+async function leasesLost({ servers }: Cluster, name: string): Promise<number> {
+  const log = await readFile(path.join(servers.directory, `${name}.log`), 'utf8');
+  return log.split('"lease lost"').length - 1;
+}

@@ -1,0 +1,98 @@
+import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
+import type { Random } from '../../../support/random.ts';
+import type { FaultWindow } from '../../checks/faults.ts';
+import { type Cluster, startCluster } from '../../cluster/cluster.ts';
+import { type Attempt, isAnswered } from '../../load/attempt.ts';
+import type { Door } from '../../load/client.ts';
+import { type Evidence, evidence, fillRecord } from '../../load/evidence.ts';
+import { type Account, AMPLE, createAccount, createTestAccount, ledgerAdmin } from '../../load/subscribers.ts';
+
+/** A cluster that is broken under load, and all that its clients have seen. */
+export interface Arena extends AsyncDisposable {
+  readonly cluster: Cluster;
+  readonly evidence: Evidence;
+  /** Those of the load. */
+  readonly accounts: readonly Account[];
+  /** In test mode, so that its searches may be asked to fail; no load calls for it. */
+  readonly failing: Account;
+  readonly clients: number;
+  /** Grow from trial to trial, so that what a later trial breaks of an earlier one is seen too. */
+  readonly attempts: Attempt[];
+  readonly faultWindows: FaultWindow[];
+}
+
+export interface ArenaOptions {
+  readonly clients: number;
+  /** Processes of operations, and of the gateway, each of which calls one of them. */
+  readonly operations: number;
+  readonly gateways: number;
+  readonly random: Random;
+  /** Beside or instead of `SHORT_TIMES`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly postgres?: Readonly<Record<string, string>>;
+}
+
+/** So short that every deadline passes within a trial. */
+export const SHORT_TIMES = {
+  CES_OPERATIONS_PENDING_MS: '5000',
+  CES_OPERATIONS_PROCESSING_MS: '15000',
+  CES_OPERATIONS_LEASE_MS: '2000',
+  CES_OPERATIONS_HEARTBEAT_MS: '500',
+  CES_OPERATIONS_SWEEP_INTERVAL_MS: '500',
+};
+
+/** One account of three is always near its limits. */
+const SCARCE = { ...AMPLE, windowSeconds: 2n, windowRequestUnits: 6n, windowDeliveredUnits: 18n };
+
+export async function startArena(options: ArenaOptions): Promise<Arena> {
+  await using cleanup = new AsyncDisposableStack();
+  const settings = { ...SHORT_TIMES, ...NO_FLOOD_LIMITS, ...options.settings };
+  const cluster = cleanup.use(await startCluster({ ...options, settings }));
+  const admin = cluster.secrets.admin_token ?? '';
+  const record = evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin);
+  await fillRecord(record);
+  const ledger = ledgerAdmin(cluster.urlOf('ledger'), admin);
+  const accounts = [
+    await createAccount(ledger, AMPLE, 2),
+    await createAccount(ledger, AMPLE, 2),
+    await createAccount(ledger, SCARCE, 2),
+  ];
+  const failing = await createTestAccount(ledger);
+  const kept = cleanup.move();
+  return {
+    cluster,
+    evidence: record,
+    accounts,
+    failing,
+    clients: options.clients,
+    attempts: [],
+    faultWindows: [],
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+export function doorsOf({ cluster, accounts }: Pick<Arena, 'cluster' | 'accounts'>): Door[] {
+  return cluster.gateways.flatMap((baseUrl) =>
+    accounts.flatMap(({ accountId, tokens }) =>
+      tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
+    ),
+  );
+}
+
+/** What clients have seen, and what has ended by force, in numbers. */
+export function countsOf({ cluster, attempts }: Arena) {
+  const parts = [...cluster.services, cluster.servers.postgres, cluster.servers.nats];
+  const statuses: Record<string, number> = {};
+  for (const attempt of attempts) {
+    const name = isAnswered(attempt) ? String(attempt.outcome.status) : 'lost';
+    statuses[name] = (statuses[name] ?? 0) + 1;
+  }
+  return {
+    calls: attempts.length,
+    statuses,
+    operations: new Set(attempts.filter(isAnswered).flatMap(({ outcome }) => outcome.body.usage?.id ?? [])).size,
+    kills: parts.reduce((sum, part) => sum + part.kills, 0),
+    crashes: parts.reduce((sum, part) => sum + part.crashes, 0),
+    answersLost: cluster.answersLost(),
+  };
+}
