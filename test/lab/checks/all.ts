@@ -14,6 +14,8 @@ export interface Remains {
   readonly faultWindows: readonly FaultWindow[];
   readonly logDirectory: string;
   readonly secrets: readonly string[];
+  /** How far the clock of the database was set back in all, in milliseconds. */
+  readonly setBackMs?: number;
 }
 
 /** Every check of services/promises.md, C1 to C12; what they find, one sentence each. */
@@ -32,6 +34,6 @@ export async function runChecks(remains: Remains): Promise<string[]> {
     ...checkBodies(answered),
     ...checkErrors(attempts, remains.faultWindows),
     ...(await checkLogs(remains.logDirectory, remains.secrets)),
-    ...checkRefusals(snapshot, answered),
+    ...checkRefusals(snapshot, answered, remains.setBackMs),
   ];
 }

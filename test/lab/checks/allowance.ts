@@ -46,11 +46,14 @@ export function checkLimits(snapshot: Snapshot): string[] {
   });
 }
 
-/** C12: every refusal for a reached limit is justified at its instant, and every client that was refused has one. */
-export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[]): string[] {
+/**
+ * C12: every refusal for a reached limit is justified at its instant, and every client that was refused has one. Where the clock
+ * was set back, ledger time is ahead of it by `setBackMs` at most when units are given back.
+ */
+export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[], setBackMs = 0): string[] {
   const limits = snapshot.holds.filter((hold) => hold.refusal_code === 'request_limit_reached');
   const unjustified = snapshot.subscriptions.flatMap((subscription) => {
-    const spans = spansOf(snapshot, subscription.id);
+    const spans = spansOf(snapshot, subscription.id, BigInt(setBackMs) * 1_000n);
     const intervals = intervalsOf(subscription);
     return limits.flatMap((refusal) => {
       if (refusal.subscription_id !== subscription.id) return [];
@@ -118,7 +121,7 @@ function usedAt(spans: readonly Span[], { length }: Interval, at: bigint, bound:
   return { request, delivered };
 }
 
-function spansOf(snapshot: Snapshot, subscriptionId: bigint): readonly Span[] {
+function spansOf(snapshot: Snapshot, subscriptionId: bigint, setBack = 0n): readonly Span[] {
   const entries = new Map(snapshot.entries.map((entry) => [entry.operation_id, entry]));
   const operations = new Map(snapshot.operations.map((operation) => [operation.id, operation]));
   return snapshot.holds.flatMap((hold): Span[] => {
@@ -129,7 +132,7 @@ function spansOf(snapshot: Snapshot, subscriptionId: bigint): readonly Span[] {
         operationId: hold.operation_id,
         held: { request: hold.request_units, delivered: hold.delivered_units },
         from: hold.created,
-        until: entry?.settled ?? endOf(hold, operations.get(hold.operation_id)),
+        until: entry?.settled ?? endOf(hold, operations.get(hold.operation_id)) + setBack,
         exact: hold.state !== 'void',
         settled: entry && {
           at: entry.settled,

@@ -44,12 +44,16 @@ export interface ClusterOptions {
   readonly direct?: boolean;
   /** Of Postgres, beside or instead of those of a server that may forget everything with its machine. */
   readonly postgres?: Settings;
+  /** The clock of Postgres can be set. */
+  readonly steppedClock?: boolean;
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const secrets = secretsOf(options.random);
-  const servers = cleanup.use(await startServers(secrets, REPOSITORY, options.postgres));
+  const servers = cleanup.use(
+    await startServers(secrets, { postgres: options.postgres, steppedClock: options.steppedClock }),
+  );
   const proxies = new Map<string, FaultyProxy>();
   const proxied = async (edge: string, caller: string, port: number) => {
     if (options.direct) return port;

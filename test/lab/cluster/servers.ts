@@ -9,6 +9,7 @@ import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server
 import { removeDirectory } from '@ces/servers/processes/account';
 import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { Part } from './part.ts';
+import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
 /** A Postgres and a nats-server that no other run uses, so that they may be killed. */
 export interface Servers extends AsyncDisposable {
@@ -18,6 +19,8 @@ export interface Servers extends AsyncDisposable {
   readonly nats: Part<NatsServer>;
   readonly natsPort: number;
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
+  /** The clock of Postgres, where one was asked for that can be set. */
+  readonly clock: SteppedClock | undefined;
   /** Leaves logs and data behind, for whoever looks for a cause. */
   keepFiles(): void;
   /** kill -9 of the broker, deletion of all it has stored, and a new start. */
@@ -29,11 +32,18 @@ export interface Servers extends AsyncDisposable {
 // What a killed server has written is in the system's memory: only a crash of the machine would need fsync.
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' };
 
-/** `tree` is where the migrations are taken from; settings of Postgres go before those that are usual here. */
+export interface ServersOptions {
+  /** Where the migrations are taken from; by default this one. */
+  readonly tree?: string;
+  /** Settings of Postgres, before those that are usual here. */
+  readonly postgres?: Readonly<Record<string, string>> | undefined;
+  /** The clock of Postgres can be set; needs libfaketime. */
+  readonly steppedClock?: boolean | undefined;
+}
+
 export async function startServers(
   secrets: Readonly<Record<string, string>>,
-  tree: string = REPOSITORY,
-  postgresSettings: Readonly<Record<string, string>> = {},
+  { tree = REPOSITORY, postgres: postgresSettings = {}, steppedClock = false }: ServersOptions = {},
 ): Promise<Servers> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-chaos-'));
   await chmod(directory, 0o711);
@@ -46,6 +56,7 @@ export async function startServers(
   });
   const [postgresPort, natsPort] = [await freePort(0), await freePort(0)];
   const storeDirectory = path.join(directory, 'nats');
+  const clock = steppedClock ? await createSteppedClock(directory) : undefined;
   const postgres = cleanup.use(
     await Part.start('postgres', () =>
       startPostgres({
@@ -54,6 +65,7 @@ export async function startServers(
         password: 'chaos',
         settings: { ...POSTGRES_SETTINGS, ...postgresSettings },
         logFile: path.join(directory, 'postgres.log'),
+        env: clock?.env,
       }),
     ),
   );
@@ -75,6 +87,7 @@ export async function startServers(
     nats,
     natsPort,
     databases,
+    clock,
     keepFiles: () => {
       keep = true;
     },

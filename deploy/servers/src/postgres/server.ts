@@ -17,6 +17,8 @@ export interface PostgresOptions {
   /** Server settings beside the defaults, for example `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** For the server, beside the variables of this process. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface PostgresServer extends AsyncDisposable {
@@ -55,6 +57,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     program: binaries.postgres,
     parameters: ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     account,
+    env: options.env,
     logFile: options.logFile,
     orphanSignal: 'INT',
   });

@@ -18,6 +18,8 @@ export interface ServerProgram {
   readonly program: string;
   readonly parameters: readonly string[];
   readonly account: Account;
+  /** Beside those of this process. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Receives standard output and error. */
   readonly logFile: string;
   /** How the server is asked to end when this process was killed and can no longer ask itself. */
@@ -30,6 +32,7 @@ export async function spawnServer(options: ServerProgram): Promise<ServerProcess
   const child = spawn(options.program, options.parameters, {
     ...options.account.spawnAs,
     cwd: '/',
+    env: { ...process.env, ...options.env },
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });

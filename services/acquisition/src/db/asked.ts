@@ -6,7 +6,10 @@ export type Asked =
   | { readonly kind: 'asking' }
   | { readonly kind: 'answered'; readonly tx: bigint };
 
-/** Claims a question, unless it was answered within `rememberMs` or a process claimed it within `silentMs`. */
+/**
+ * Claims a question, unless it was answered within `rememberMs` or a process claimed it within `silentMs`. One that was claimed
+ * before the database's clock was set back is claimed again: it is asked twice rather than hours later.
+ */
 export async function claimQuestion(
   db: Queryable,
   source: string,
@@ -17,7 +20,8 @@ export async function claimQuestion(
   const { rowCount } = await db.query(
     `insert into asked (source, call) values ($1, $2)
      on conflict on constraint asked_key do update set state = 'asking', asked_at = now(), tx = 0
-       where asked.asked_at < now() - case asked.state when 'asking' then $4::float8 else $3::float8 end * interval '1 millisecond'`,
+       where asked.asked_at < now() - case asked.state when 'asking' then $4::float8 else $3::float8 end * interval '1 millisecond'
+         or asked.state = 'asking' and asked.asked_at > now() + $4 * interval '1 millisecond'`,
     [source, call, rememberMs, silentMs],
   );
   if (rowCount === 1) return { kind: 'claimed' };

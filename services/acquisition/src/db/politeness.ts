@@ -1,11 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Reserves the next slot of a host, over all processes; returns how long to wait for it, in milliseconds. */
+/**
+ * Reserves the next slot of a host, over all processes; returns how long to wait for it, in milliseconds. Slots that were reserved
+ * before the database's clock was set back move with it.
+ */
 export async function reserveSlot(db: Queryable, host: string, intervalMs: number): Promise<number> {
   const { rows } = await db.query<{ wait_ms: number }>(
     `insert into host_pace as pace (host, next_at) values ($1, clock_timestamp() + $2 * interval '1 millisecond')
-     on conflict on constraint host_pace_key
-       do update set next_at = greatest(pace.next_at, clock_timestamp()) + $2 * interval '1 millisecond'
+     on conflict on constraint host_pace_key do update set
+       next_at = greatest(pace.next_at - greatest(pace.reserved_at - clock_timestamp(), interval '0'), clock_timestamp())
+         + $2 * interval '1 millisecond',
+       reserved_at = clock_timestamp()
      returning extract(epoch from next_at - $2 * interval '1 millisecond' - clock_timestamp())::float8 * 1000 as wait_ms`,
     [host, intervalMs],
   );

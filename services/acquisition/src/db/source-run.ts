@@ -56,8 +56,11 @@ export async function endRun(
   );
 }
 
-/** Ends runs whose process is gone; returns how many. */
+/** Ends runs whose process is gone; returns how many. One that was heard of before the database's clock was set back counts as heard of now. */
 export async function failLostRuns(db: Queryable, silentMs: number): Promise<number> {
+  await db.query(
+    `update source_run set heard_at = now() where state = 'running' and heard_at > now() + interval '1 second'`,
+  );
   const { rowCount } = await db.query(
     `update source_run set state = 'failed', failure = 'its process ended', ended_at = now()
      where state = 'running' and heard_at < now() - $1 * interval '1 millisecond'`,

@@ -105,7 +105,8 @@ const READ_SNAPSHOT = `
          undone.request_units as reversed_request_units,
          undone.delivered_units as reversed_delivered_units,
          undone.fresh_evidence_units as reversed_fresh_evidence_units,
-         coalesce(ceil(extract(epoch from oldest.settled_at + h.seconds * interval '1 second' - c.now)), 0)::bigint
+         coalesce(ceil(extract(epoch from oldest.settled_at + h.seconds * interval '1 second' - least(c.now, clock_timestamp()))),
+                  0)::bigint
            as reset_seconds
   from current c
   join subscription_interval h on h.subscription_id = c.id

@@ -41,7 +41,7 @@ export async function insertEntries(
 const BLOCKED_SECONDS = 5;
 
 /**
- * When each shortfall ends: the oldest entries are walked until enough units have left the interval.
+ * When each shortfall ends, by the database's clock, which ledger time is ahead of where that was set back: the oldest entries are walked until enough units have left the interval.
  * Exact when nothing is held; an estimate while holds block. Rounded up to a second.
  */
 export async function findReliefs(
@@ -72,7 +72,9 @@ export async function findReliefs(
 }
 
 const FIND_RELIEFS = `
-  with shortfall as (
+  with clock as materialized (
+    select least($2::timestamptz, clock_timestamp()) as now
+  ), shortfall as (
     select *
     from unnest($4::text[], $5::text[], $6::bigint[], $7::integer[], $8::timestamptz[], $9::bigint[]) with ordinality
       as s (name, unit, must_leave, blocked_seconds, tail_at, seconds, ordinal)
@@ -80,8 +82,9 @@ const FIND_RELIEFS = `
     select s.ordinal,
            to_timestamp(ceil(extract(epoch from greatest(
              case when s.must_leave > 0 and s.name = 'period' then $3::timestamptz else left_at.instant end,
-             $2::timestamptz + s.blocked_seconds * interval '1 second')))) as retry_at
+             clock.now + s.blocked_seconds * interval '1 second')))) as retry_at
     from shortfall s
+    cross join clock
     left join lateral (
       select f.settled_at + s.seconds * interval '1 second' as instant
       from (
@@ -97,6 +100,6 @@ const FIND_RELIEFS = `
       limit 1
     ) left_at on true
   )
-  select retry_at, ceil(extract(epoch from retry_at - $2::timestamptz))::bigint as retry_after_seconds
-  from relief
+  select retry_at, ceil(extract(epoch from retry_at - clock.now))::bigint as retry_after_seconds
+  from relief cross join clock
   order by ordinal`;

@@ -171,3 +171,22 @@ test('refusals that share a commit with charges wait for those charges too', asy
   expect(refused).toHaveLength(5);
   for (const { hold } of refused) expect(hold.refusal?.retryAfterSeconds).toBeGreaterThanOrEqual(59n);
 });
+
+test('what callers are told counts from the clock of the database, also where it was set back by an hour', async () => {
+  const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 3_600n, windowRequestUnits: 2n });
+  const settled = await postings.admit(admission('charge', subscriber));
+  await postings.admit(admission('reserve', subscriber));
+  await letTimePass(ledger.owner, subscriber.subscriptionId, -3_600);
+  const blocked = await postings.admit(admission('charge', subscriber));
+  expect(Number(blocked.hold.refusal?.retryAfterSeconds)).toBeLessThanOrEqual(6);
+  expect(await secondsUntil(blocked.hold.refusal?.retryAt ?? new Date(0))).toBeLessThanOrEqual(6);
+  const { balance } = await readNow(subscriber.subscriptionId);
+  expect(Math.abs(Number(balance.intervals.window.resetSeconds) - 7_200)).toBeLessThan(60);
+  expect(settled.hold.state).toBe('posted');
+});
+
+async function readNow(subscriptionId: bigint) {
+  const snapshot = await readSnapshot(ledger.pool, subscriptionId);
+  if (!snapshot) throw new Error('no subscription');
+  return snapshot;
+}

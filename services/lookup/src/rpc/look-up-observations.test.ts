@@ -127,6 +127,18 @@ test('as_of stays before a recording whose transaction is still open, and never 
   expect((await readCompleteness(service.pool)).getTime()).toBeGreaterThanOrEqual(recordedAt.getTime());
 });
 
+test('a poller misses nothing that is recorded after the clock of the database was set back', async () => {
+  await recordCompany(service, 'set back', 'set-back.example');
+  // What was answered before lies an hour ahead now.
+  await service.owner.query(`update completeness set complete_until = complete_until + interval '1 hour'`);
+  const { asOf: answered = LONG_AGO } = await poll('set-back.example');
+  expect(timestampDate(answered).getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  const recorded = await recordObservations(service, [anObservation('set back', 'set back')]);
+  const { asOf: next = LONG_AGO, ...answer } = await poll('set-back.example', answered);
+  expect(idsOf(answer)).toEqual(recorded);
+  expect(idsOf(await poll('set-back.example', next))).toEqual([]);
+});
+
 test('a poller that passes as_of on sees every observation once while many record at the same time', async () => {
   const writers = 6;
   const batches = 12;

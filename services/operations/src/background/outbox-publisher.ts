@@ -4,7 +4,7 @@ import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/perio
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { WorkQueueNames } from '@ces/proto/streams';
 import type { AtCrashPoint } from '../crash-points.ts';
-import { noteMessages, takeUnpublished } from '../db/outbox.ts';
+import { LOOK_AGAIN_MS, noteMessages, takeUnpublished } from '../db/outbox.ts';
 import { ReadyMessages } from './ready-messages.ts';
 
 export interface OutboxOptions {
@@ -19,11 +19,6 @@ export interface OutboxOptions {
 
 const BATCH = 100;
 const BATCHES_A_PASS = 100;
-/**
- * Whether the message of a job that no process has claimed is still in the stream is looked at after so long, in milliseconds.
- * Workers look by themselves meanwhile.
- */
-const LOOK_AGAIN_MS = 30_000;
 
 /** Publishes waiting jobs: the job table is the outbox, read by time and never by position (decision 0003). */
 export function startOutboxPublisher(options: OutboxOptions, everyMs: number): PeriodicTask {

@@ -1,6 +1,8 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import { bringForward } from '../db/clock-set-back.ts';
 import { lineUp } from '../db/job.ts';
-import { expireLate } from '../db/steps.ts';
+import { LONGEST_PUBLICATION_PAUSE_MS } from '../db/outbox.ts';
+import { expireLate, LONGEST_PAUSE_MS } from '../db/steps.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
 import { StepPool } from './step-pool.ts';
@@ -39,6 +41,14 @@ export function startSweeper(deps: RunDependencies, onLinedUp: () => void): Asyn
  * that slow ones hold up no pass. Returns how many jobs were lined up.
  */
 async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool): Promise<number> {
+  const farthest = {
+    leaseMs: config.leaseMs,
+    pauseMs: Math.max(config.leaseMs, LONGEST_PAUSE_MS),
+    publicationMs: Math.max(config.leaseMs, LONGEST_PUBLICATION_PAUSE_MS),
+    deadlineMs: Math.max(config.pendingMs, config.processingMs),
+  };
+  const brought = await whileFull(() => bringForward(pool, farthest, BATCH));
+  if (brought > 0) logger.warn({ jobs: brought }, 'the clock of the database was set back');
   const linedUp = await whileFull(() => lineUp(pool, config.attempts, BATCH));
   const expired = await whileFull(() => expireLate(pool, { late: EXPIRED, afterOutage: SEARCH_FAILED }, BATCH));
   const begun = await steps.begin();

@@ -19,8 +19,14 @@ interface UnpublishedRow {
   message_sequence: bigint | null;
 }
 
+/**
+ * Whether the message of a job that no process has claimed is still in the stream is looked at after so long, in milliseconds.
+ * Workers look by themselves meanwhile.
+ */
+export const LOOK_AGAIN_MS = 30_000;
 /** Doublings of the pause between two publications, at most. */
 const LONGEST_PAUSE_DOUBLINGS = 5;
+export const LONGEST_PUBLICATION_PAUSE_MS = LOOK_AGAIN_MS * 2 ** LONGEST_PAUSE_DOUBLINGS;
 
 /**
  * Jobs that stand in a line and whose message should be published now, the longest due first; each is marked, so that it is

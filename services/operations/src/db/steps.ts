@@ -7,9 +7,9 @@ import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
 
 // What the sweeper does.
 
-/** Pauses between takes of one operation, in milliseconds: the first, twice as long each time, and the longest. */
+/** Pauses between takes of one operation, in milliseconds: the first, twice as long each time, and the longest of any job. */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+export const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * Takes operations that are between two states, the accounts in turn and each one's oldest first. Whatever becomes of the step,

@@ -3,6 +3,7 @@ import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@c
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
 import { claimInTurn } from './claim.ts';
+import { bringForward } from './clock-set-back.ts';
 import { lineUp } from './job.ts';
 import { openPool } from './pool.ts';
 import { takeSteps } from './steps.ts';
@@ -73,6 +74,8 @@ const claimEight = (db: Queryable) =>
   claimInTurn(db, { line: 'run', count: 8, after: 1n, running: new Map([[1n, 8]]), accountBound: 8 }, 5, LEASE);
 const takeEight = (db: Queryable) => takeSteps(db, { count: 8, after: 1n, running: NONE, accountBound: 8 });
 const lookForDue = (db: Queryable) => lineUp(db, 5, 500);
+const FARTHEST = { leaseMs: 15_000, pauseMs: 60_000, publicationMs: 960_000, deadlineMs: 3_600_000 };
+const lookTooFarAhead = (db: Queryable) => bringForward(db, FARTHEST, 500);
 
 test.each([
   ['one job of one account', claimOne, 1, 'held'],
@@ -80,6 +83,7 @@ test.each([
   ['eight jobs beside an account at its bound', claimEight, 9, 'held'],
   ['eight steps of two accounts', takeEight, 2, 'failing'],
   ['what is due', lookForDue, 3, 'held'],
+  ['what lies too far ahead', lookTooFarAhead, 3, 'held'],
 ] as const)(
   'taking %s reads as many pages at 100,000 waiting as at 100',
   { timeout: 120_000 },

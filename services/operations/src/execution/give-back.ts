@@ -3,10 +3,10 @@ import { isTransient } from '@ces/chassis/rpc/error';
 import { retry } from '@ces/chassis/service/retry';
 import type { Claim } from '../db/claim.ts';
 import { type Postponement, postpone } from '../db/job.ts';
+import { LONGEST_PAUSE_MS } from '../db/steps.ts';
 
-/** Longest pauses, in milliseconds: half at random, so that work does not come back in step. */
-const MAX_FAULT_PAUSE_MS = 60_000;
-/** Shorter: what waits for another service is to go on soon after it is back. */
+// Of each pause half is at random, so that work does not come back in step.
+/** In milliseconds. Shorter than others: what waits for another service is to go on soon after it is back. */
 const MAX_OUTAGE_PAUSE_MS = 15_000;
 
 /** How often the database is asked to take a claim back, and the longest pause between, in milliseconds: about two minutes. */
@@ -15,7 +15,7 @@ const MAX_TRY_PAUSE_MS = 5_000;
 
 /** The attempt counts; the next follows after a pause that doubles. */
 export function afterFault({ attempts }: Claim, line: Postponement['line']): Postponement {
-  return { afterMs: backoffMs(attempts, MAX_FAULT_PAUSE_MS), line, cause: 'fault' };
+  return { afterMs: backoffMs(attempts, LONGEST_PAUSE_MS), line, cause: 'fault' };
 }
 
 /** The attempt was none. */

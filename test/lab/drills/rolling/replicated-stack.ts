@@ -53,7 +53,7 @@ export async function startReplicatedStack(options: ReplicatedStackOptions): Pro
   await using cleanup = new AsyncDisposableStack();
   const { random, code = { tree: REPOSITORY } } = options;
   const secrets = secretsOf(random);
-  const servers = cleanup.use(await startServers(secrets, code.tree));
+  const servers = cleanup.use(await startServers(secrets, { tree: code.tree }));
   const balancers = new Map<ServiceName, Balancer>();
   for (const { name } of SERVICES) balancers.set(name, cleanup.use(await startBalancer()));
   const replicas: Replicas[] = [];

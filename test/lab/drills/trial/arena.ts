@@ -30,6 +30,8 @@ export interface ArenaOptions {
   /** Beside or instead of `SHORT_TIMES`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly postgres?: Readonly<Record<string, string>>;
+  /** The clock of Postgres can be set. */
+  readonly steppedClock?: boolean;
 }
 
 /** So short that every deadline passes within a trial. */
@@ -42,7 +44,7 @@ export const SHORT_TIMES = {
 };
 
 /** One account of three is always near its limits. */
-const SCARCE = { ...AMPLE, windowSeconds: 2n, windowRequestUnits: 6n, windowDeliveredUnits: 18n };
+export const SCARCE = { ...AMPLE, windowSeconds: 2n, windowRequestUnits: 6n, windowDeliveredUnits: 18n };
 
 export async function startArena(options: ArenaOptions): Promise<Arena> {
   await using cleanup = new AsyncDisposableStack();

@@ -128,6 +128,7 @@ async function check({ cluster, accounts: callers, failing, attempts, faultWindo
     reports,
     faultWindows,
     logDirectory: cluster.servers.directory,
+    setBackMs: cluster.servers.clock?.setBackMs ?? 0,
     secrets: [...accounts.flatMap(({ tokens }) => tokens), ...Object.values(cluster.secrets)],
   });
 }

@@ -1,0 +1,61 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+
+/** How far ahead instants of a job are written at most, in milliseconds. */
+export interface FarthestAhead {
+  /** The end of a lease. */
+  readonly leaseMs: number;
+  /** The next attempt, step or look of the sweeper. */
+  readonly pauseMs: number;
+  readonly publicationMs: number;
+  readonly deadlineMs: number;
+}
+
+/**
+ * Brings forward what lies further ahead than it is ever written, which is what the database's clock leaves when it is set back
+ * (decision 0073): a lease lasts a whole one from now, since its holder may be there; a pause is over; a deadline is as far as any.
+ * Returns how many jobs were concerned: of each kind at most `count`, those furthest ahead.
+ */
+export async function bringForward(
+  db: Queryable,
+  { leaseMs, pauseMs, publicationMs, deadlineMs }: FarthestAhead,
+  count: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `with latest as materialized (
+       select at as now, at + $1 * interval '1 millisecond' as lease, at + $2 * interval '1 millisecond' as pause,
+         at + $3 * interval '1 millisecond' as publication, at + $4 * interval '1 millisecond' as deadline
+       from (select clock_timestamp() as at) as clock
+     ), far as (
+       (select operation_id from job
+        where not ready and due_at > (select lease from latest)
+          and (owner is not null or due_at > (select pause from latest))
+        order by due_at desc limit $5)
+       union
+       (select operation_id from job
+        where publish_at > (select publication from latest) and publish_at < 'infinity'
+        order by publish_at desc limit $5)
+       union
+       (select operation_id from job where deadline_at > (select deadline from latest) order by deadline_at desc limit $5)
+     ), locked as (
+       select operation_id from job where operation_id in (select operation_id from far) for update skip locked
+     ), brought as (
+       update job set
+         due_at = case
+           when ready then due_at
+           when owner is not null then least(due_at, lease)
+           when due_at > pause then now
+           else due_at end,
+         publish_at = case when publish_at > publication and publish_at < 'infinity' then now else publish_at end,
+         deadline_at = least(deadline_at, deadline)
+       from locked, latest where job.operation_id = locked.operation_id
+       returning job.operation_id, job.deadline_at
+     ), deadlines as (
+       update operation set deadline_at = brought.deadline_at
+       from brought
+       where id = brought.operation_id and state in ('held', 'running') and operation.deadline_at > brought.deadline_at
+     )
+     select from brought`,
+    [leaseMs, pauseMs, publicationMs, deadlineMs, count],
+  );
+  return rowCount ?? 0;
+}
