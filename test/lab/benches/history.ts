@@ -12,7 +12,7 @@ import { slowStatements } from './history/slow-statements.ts';
 import { type System, startSystem } from './history/system.ts';
 
 const USAGE =
-  'npm run lab -- history [--operations N] [--entries N] [--observations N] [--accounts N] [--samples N] [--task-seconds N] [--postings N] [--seed N] [--json FILE]';
+  'npm run lab -- history [--operations N] [--entries N] [--observations N] [--accounts N] [--samples N] [--task-seconds N] [--postings N] [--verified N] [--seed N] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   operations: { type: 'string' },
@@ -22,6 +22,7 @@ const { values: options } = readArguments(USAGE, {
   samples: { type: 'string' },
   'task-seconds': { type: 'string' },
   postings: { type: 'string' },
+  verified: { type: 'string' },
   seed: { type: 'string' },
   json: { type: 'string' },
 });
@@ -36,6 +37,8 @@ const samples = atLeastOne(options.samples, 60);
 const taskSeconds = atLeastOne(options['task-seconds'], 60);
 /** Between two passes of the drift check. */
 const postings = atLeastOne(options.postings, 1_000);
+/** Subscriptions that `ces ledger verify` reads whole at the end, those with the fewest postings first. */
+const verified = Math.min(volume.accounts, atLeastOne(options.verified, volume.accounts));
 const seed = atLeastOne(options.seed, 1);
 
 const OBSERVATIONS_A_COMPANY = 20;
@@ -65,7 +68,12 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     history: await prepare(history, past, now, signal),
   };
   const { size: logStart } = await stat(history.logFile);
-  const tasks = await measureTasks(systems, prepared, { seconds: taskSeconds, postings, scrapes: samples }, signal);
+  const tasks = await measureTasks(
+    systems,
+    prepared,
+    { seconds: taskSeconds, postings, scrapes: samples, verified },
+    signal,
+  );
   const requests = await measureRequests(systems, prepared, { samples, now }, signal);
   return report({
     seed,
@@ -74,6 +82,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     durability: { ...history.server.durability },
     tasks: tasks.compared,
     requests,
+    verified,
     differences: tasks.differences,
     slow: slowStatements((await readFile(history.logFile)).subarray(logStart).toString()),
     minutes: (performance.now() - begun) / 60_000,

@@ -153,7 +153,7 @@ export async function leaveTombstone(
 
 /** The highest operation id that has a row; 0 when none has. */
 export async function readHighestOperationId(db: Queryable): Promise<bigint> {
-  const { rows } = await db.query<{ id: bigint }>('select coalesce(max(operation_id), 0) as id from hold');
+  const { rows } = await db.query<{ id: bigint }>('select highest_hold() as id');
   return rows[0]?.id ?? 0n;
 }
 

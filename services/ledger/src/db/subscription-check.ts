@@ -1,10 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Range } from './range.ts';
+import { HAS_NO_ENTRY, SETTLED_SOON } from './verification/unmatched-postings.ts';
 
 /** How far a subscription has been compared. */
 export interface SubscriptionCheck {
   /** Holds were read up to this instant. */
   readonly holdsAt: string;
+  /** Of those holds; 0 where it is not known. */
+  readonly highestOperationId: bigint;
   /** Those of them that were open then: what becomes of them is still to be seen. */
   readonly openOperationIds: readonly bigint[];
 }
@@ -62,29 +65,30 @@ export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigin
   const { rows } = await db.query<SubscriptionCheck>({
     name: 'read-subscription-check',
     text: `
-      select holds_at::text as "holdsAt", open_operation_ids as "openOperationIds"
+      select holds_at::text as "holdsAt", highest_operation_id as "highestOperationId", open_operation_ids as "openOperationIds"
       from subscription_check
       where subscription_id = $1`,
     values: [subscriptionId],
   });
-  return rows[0] ?? { holdsAt: '-infinity', openOperationIds: [] };
+  return rows[0] ?? { holdsAt: '-infinity', highestOperationId: 0n, openOperationIds: [] };
 }
 
 /** Remembers how far a subscription was compared; `checkedAt` is its last instant once it was compared to its end. */
 export async function saveSubscriptionCheck(
   db: Queryable,
   subscriptionId: bigint,
-  { holdsAt, openOperationIds }: SubscriptionCheck,
+  { holdsAt, highestOperationId, openOperationIds }: SubscriptionCheck,
   checkedAt: string,
 ): Promise<void> {
   await db.query({
     name: 'save-subscription-check',
     text: `
-      insert into subscription_check as c (subscription_id, checked_at, holds_at, open_operation_ids)
-      values ($1, $2, $3, $4)
+      insert into subscription_check as c (subscription_id, checked_at, holds_at, open_operation_ids, highest_operation_id)
+      values ($1, $2, $3, $4, $5)
       on conflict (subscription_id) do update
-      set checked_at = excluded.checked_at, holds_at = excluded.holds_at, open_operation_ids = excluded.open_operation_ids`,
-    values: [subscriptionId, checkedAt, holdsAt, openOperationIds],
+      set checked_at = excluded.checked_at, holds_at = excluded.holds_at, open_operation_ids = excluded.open_operation_ids,
+          highest_operation_id = excluded.highest_operation_id`,
+    values: [subscriptionId, checkedAt, holdsAt, openOperationIds, highestOperationId],
   });
 }
 
@@ -95,11 +99,14 @@ export interface HoldsRead extends SubscriptionCheck {
   readonly orphans: readonly Range[];
 }
 
+/** Numbers of a partition: a hold that is newer than others has a number that is lower by less. */
+const STRETCH = 1n << 24n;
+
 /** Reads the next `limit` holds of a subscription, and again those that were open. */
 export async function readNextHolds(
   db: Queryable,
   subscriptionId: bigint,
-  { holdsAt, openOperationIds }: SubscriptionCheck,
+  { holdsAt, highestOperationId, openOperationIds }: SubscriptionCheck,
   limit: number,
 ): Promise<HoldsRead> {
   const { rows } = await db.query<Omit<HoldsRead, 'holdsAt'> & { holdsAt: string | null }>({
@@ -108,28 +115,40 @@ export async function readNextHolds(
       with fresh as materialized (
         select operation_id, state, created_at
         from hold
-        where subscription_id = $1 and created_at > $2
+        where subscription_id = $1 and created_at > $2 and operation_id > $6
         order by created_at
         limit $4
-      ), judged as (
+      ), judged as materialized (
         select * from fresh
         union
-        select h.operation_id, h.state, h.created_at
-        from unnest($3::bigint[]) as o (operation_id)
-        join hold h on h.operation_id = o.operation_id
-      )
+        select h.operation_id, h.state, h.created_at from unnest($3::bigint[]) o (id) cross join lateral find_holds(array[o.id]) h
+      ), posted as materialized (
+        select operation_id, created_at
+        from judged
+        where state = 'posted' and created_at >= (select pruned_before from pruning)
+      ), settled as materialized (${SETTLED_SOON})
       select (select max(created_at)::text from fresh) as "holdsAt", (select count(*)::integer from fresh) as holds,
-             coalesce((array_agg(operation_id order by created_at desc) filter (where state = 'held'))[1:$5::integer], '{}')
-               as "openOperationIds",
-             coalesce(jsonb_agg(jsonb_build_object(
-               'after', (created_at - interval '1 microsecond')::text, 'until', created_at::text
-             )) filter (where state = 'posted' and created_at >= (select pruned_before from pruning) and not exists (
-               select from entry e where e.operation_id = judged.operation_id and e.settled_at >= judged.created_at
-             )), '[]') as orphans
-      from judged`,
-    values: [subscriptionId, holdsAt, openOperationIds, limit, MAX_OPEN],
+             (select greatest($7, max(operation_id)) from fresh) as "highestOperationId",
+             coalesce((
+               select (array_agg(operation_id order by created_at desc))[1:$5::integer] from judged where state = 'held'
+             ), '{}') as "openOperationIds",
+             coalesce((
+               select jsonb_agg(jsonb_build_object(
+                 'after', (created_at - interval '1 microsecond')::text, 'until', created_at::text))
+               from posted
+               where ${HAS_NO_ENTRY}
+             ), '[]') as orphans`,
+    values: [
+      subscriptionId,
+      holdsAt,
+      openOperationIds,
+      limit,
+      MAX_OPEN,
+      highestOperationId - STRETCH,
+      highestOperationId,
+    ],
   });
   const read = rows[0];
-  if (!read) throw new Error('an aggregate has one row');
+  if (!read) throw new Error('a row is made of constants');
   return { ...read, holdsAt: read.holdsAt ?? holdsAt };
 }

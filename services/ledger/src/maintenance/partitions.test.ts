@@ -10,7 +10,7 @@ import {
   units,
 } from '../../test-support/test-ledger.ts';
 import { listPostings } from '../db/posting.ts';
-import { findDifferences } from '../db/verification.ts';
+import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from '../posting/postings.ts';
 import { dropOld, makeAhead } from './partitions.ts';
 import { prune } from './pruner.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../test-support/test-ledger.ts';
 import { prunePostings } from '../db/retention.ts';
 import { updateSubscription } from '../db/subscription.ts';
-import { findDifferences } from '../db/verification.ts';
+import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings, type Postings } from '../posting/postings.ts';
 import { prune } from './pruner.ts';
 

@@ -123,6 +123,33 @@ test('what was compared is not read again by the next pass, in whatever process'
   expect((await countReads(own)) - before).toBeLessThan(8_000);
 });
 
+test('what no pass has read is read some at a time, and what is new on others does not wait for it', async () => {
+  await using own = await createTestLedger();
+  const first = await createSubscriber(own.pool, AMPLE);
+  await insertHistory(own.owner, first, 12_000, 3_600);
+  const second = await createSubscriber(own.pool, AMPLE);
+  await createPostings(own.pool).admit(admission('charge', second, 2));
+  await own.owner.query(`update drift_check set completed_at = completed_at - interval '2 hours'`);
+  await own.owner.query('alter table entry disable trigger user');
+  await own.owner.query('delete from entry where subscription_id = $1', [second.subscriptionId]);
+  const reconciler = new Reconciler(own.pool, logger, 4);
+  const seen: unknown[][] = [];
+  for (let pass = 0; pass < 6; pass += 1) {
+    await reconciler.pass(never);
+    const { rows } = await own.owner.query<{ entries: bigint }>(
+      'select coalesce(max(entries), 0) as entries from entry_total where subscription_id = $1',
+      [first.subscriptionId],
+    );
+    const { ageSeconds } = await readDriftCheck(own.pool);
+    const lost = reconciler.differences?.some(({ subscriptionId }) => subscriptionId === second.subscriptionId);
+    seen.push([Number(rows[0]?.entries), lost, ageSeconds < 3_600]);
+  }
+  const [entries, lost, isWhole] = [0, 1, 2].map((nth) => seen.map((pass) => pass[nth]));
+  expect(entries).toEqual([5_120, 10_240, 11_776, 11_776, 11_776, 11_776]);
+  expect(lost).toEqual([true, true, true, true, true, true]);
+  expect(isWhole).toEqual([false, false, false, false, true, true]);
+});
+
 test('damage to what is old, behind every trigger, is found when its turn comes, and reported until it is mended', async () => {
   await using own = await createTestLedger();
   const subscriber = await createSubscriber(own.pool, AMPLE);

@@ -4,19 +4,21 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { saveDriftCheck } from '../db/drift-check.ts';
 import { listSubscriptionsToCheck, type SubscriptionToCheck, saveRowDigests } from '../db/subscription-check.ts';
 import { deleteSuspectRange, listSuspectRanges, type SuspectRange } from '../db/suspect-range.ts';
-import {
-  type Difference,
-  findHeldDifferences,
-  findOversteppedLimits,
-  findSettledDifferences,
-  findUnmatchedPostings,
-  findWrongTotals,
-} from '../db/verification.ts';
+import { findHeldDifferences, findSettledDifferences } from '../db/verification/counters.ts';
+import type { Difference } from '../db/verification/difference.ts';
+import { findOversteppedLimits } from '../db/verification/overstepped-limits.ts';
+import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts';
+import { findWrongTotals } from '../db/verification/wrong-totals.ts';
 import { checkSubscription } from './check-subscription.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import type { Led } from './led.ts';
 
 const PAGE = 100;
+/**
+ * Steps of a thousand postings that a pass takes beyond one of each subscription: of what no pass has read, such as all there is
+ * when an upgrade brings this check, the next pass reads on, and what is new on others does not wait for it.
+ */
+const STEPS_A_PASS = 4_096;
 /** Suspect ranges that a pass reads, at most. */
 const MAX_SUSPECTS = 1_000;
 /** Differences written to the log of a pass at most. */
@@ -29,11 +31,13 @@ const MAX_LOGGED = 20;
 export class Reconciler {
   readonly #pool: Pool;
   readonly #logger: Logger;
+  readonly #stepsAPass: number;
   #differences: readonly Difference[] | undefined;
 
-  constructor(pool: Pool, logger: Logger) {
+  constructor(pool: Pool, logger: Logger, stepsAPass = STEPS_A_PASS) {
     this.#pool = pool;
     this.#logger = logger;
+    this.#stepsAPass = stepsAPass;
   }
 
   /** What the last pass of this process found; undefined before the first one has ended. */
@@ -53,30 +57,48 @@ export class Reconciler {
         'a subscription could not be compared',
       );
     };
-    const counters = await this.#checkAll(dutyCycle, onFailure);
+    const { counters, isWhole } = await this.#checkAll(dutyCycle, onFailure);
     const found = [...counters, ...(await this.#readSuspects(dutyCycle, onFailure))];
-    await saveDriftCheck(this.#pool, found.length, failed.size === 0);
+    await saveDriftCheck(this.#pool, found.length, isWhole && failed.size === 0);
     this.#report(found);
   }
 
-  /** Reads what is new of each subscription, and returns what its counters differ in. */
-  async #checkAll(dutyCycle: DutyCycle, onFailure: OnFailure): Promise<readonly Difference[]> {
-    const found: Difference[] = [];
+  /** Reads what is new of each subscription, and says what its counters differ in and whether all was read. */
+  async #checkAll(
+    dutyCycle: DutyCycle,
+    onFailure: OnFailure,
+  ): Promise<{ readonly counters: readonly Difference[]; readonly isWhole: boolean }> {
+    const counters: Difference[] = [];
+    const budget = { steps: this.#stepsAPass };
+    let isWhole = true;
     for (let after = 0n; ; ) {
       await dutyCycle.rest();
       const page = await listSubscriptionsToCheck(this.#pool, after, PAGE);
-      for (const { id, lastAt, changed } of page)
-        if (changed) await checkSubscription(this.#pool, id, lastAt, dutyCycle).catch((error) => onFailure(id, error));
-      found.push(...(await this.#compareCounters(page, onFailure)));
+      const unread = new Set<bigint>();
+      for (const { id: subscriptionId, lastAt, changed } of page)
+        if (changed)
+          await checkSubscription(this.#pool, { subscriptionId, lastAt }, budget, dutyCycle).then(
+            (isRead) => isRead || unread.add(subscriptionId),
+            (error) => onFailure(subscriptionId, error),
+          );
+      counters.push(...(await this.#compareCounters(page, unread, onFailure)));
+      isWhole &&= unread.size === 0;
       const last = page.at(-1);
-      if (!last) return found;
+      if (!last) return { counters, isWhole };
       after = last.id;
     }
   }
 
-  /** What is settled is added up where the row is not the one for which that was right. */
-  async #compareCounters(page: readonly SubscriptionToCheck[], onFailure: OnFailure): Promise<readonly Difference[]> {
-    const others = page.filter(({ sameRow }) => !sameRow);
+  /**
+   * What is settled is added up where the row is not the one for which that was right, and by totals: where entries are unread
+   * there are none yet.
+   */
+  async #compareCounters(
+    page: readonly SubscriptionToCheck[],
+    unread: ReadonlySet<bigint>,
+    onFailure: OnFailure,
+  ): Promise<readonly Difference[]> {
+    const others = page.filter(({ id, sameRow }) => !sameRow && !unread.has(id));
     const wrong = new Set<bigint>();
     const markFailed = (id: bigint, error: unknown) => {
       wrong.add(id);

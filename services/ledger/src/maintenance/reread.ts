@@ -10,7 +10,8 @@ import {
 import { ENTRIES_PER_TOTAL } from '../db/entry-total.ts';
 import { EVERYTHING, findNextEntries, type Range } from '../db/range.ts';
 import { insertSuspectRange } from '../db/suspect-range.ts';
-import { findUnmatchedPostings, findWrongTotals } from '../db/verification.ts';
+import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts';
+import { findWrongTotals } from '../db/verification/wrong-totals.ts';
 import type { Led } from './led.ts';
 
 /** One step: 40 million entries take nine days, and no moment has more work than a few milliseconds. */

@@ -7,7 +7,9 @@ import {
   type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
-import { findCounterDifferences, findOversteppedLimits, findUnmatchedPostings } from '../db/verification.ts';
+import { findCounterDifferences } from '../db/verification/counters.ts';
+import { findOversteppedLimits } from '../db/verification/overstepped-limits.ts';
+import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts';
 import { createPostings, type Postings } from './postings.ts';
 
 const CLIENTS = 40;

@@ -13,7 +13,8 @@ import {
 } from '../../test-support/test-ledger.ts';
 import type { Admission } from '../allowance/posting.ts';
 import { updateSubscription } from '../db/subscription.ts';
-import { findCounterDifferences, findUnmatchedPostings } from '../db/verification.ts';
+import { findCounterDifferences } from '../db/verification/counters.ts';
+import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts';
 import { createPostings, type Postings } from './postings.ts';
 import type { PostingResult } from './result.ts';
 

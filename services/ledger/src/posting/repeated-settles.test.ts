@@ -8,7 +8,7 @@ import {
   type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
-import { findDifferences } from '../db/verification.ts';
+import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from './postings.ts';
 
 // R3: a settlement that is sent again and again, by several processes at once, because no answer arrived.

@@ -10,7 +10,7 @@ import {
 } from '../../test-support/test-ledger.ts';
 import type { NamedOperation } from '../allowance/mismatch.ts';
 import { readSnapshot } from '../db/balance-snapshot.ts';
-import { findDifferences } from '../db/verification.ts';
+import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings, type Postings } from './postings.ts';
 import { reverse } from './reverse.ts';
 

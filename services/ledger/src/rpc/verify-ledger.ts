@@ -3,7 +3,8 @@ import type {
   VerifyLedgerRequest,
   VerifyLedgerResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { countPostings, type Difference, findDifferences, listForVerification } from '../db/verification.ts';
+import type { Difference } from '../db/verification/difference.ts';
+import { countPostings, findDifferences, listForVerification } from '../db/verification/subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 import { notFound } from './input.ts';
 

@@ -3,34 +3,23 @@ import { loadPayers } from './accounts.ts';
 import { columnsOf, copySql, drawSql } from './draw.ts';
 import type { Stretch } from './months.ts';
 import type { Generation } from './operations-history.ts';
-import type { Databases } from './system.ts';
+import { shareOut, vacuumPartition } from './share-out.ts';
+import type { Databases, Session } from './system.ts';
 
 /** Holds and entries of generated operations, as copies of those of the templates, and counters that agree with them. */
 export async function generatePostings(databases: Databases, generation: Generation): Promise<void> {
-  await using client = await databases.connect('ledger');
-  await client.query('set session_replication_role = replica');
-  await loadPayers(client, generation.payers);
-  const { subscriptionId } = generation.templatePayer;
-  for (const table of ['hold', 'entry'])
-    await client.query(
-      `create temporary table template_${table} as
-       select row_number() over (order by operation_id) as number, r.* from ${table} r
-       where subscription_id = ${subscriptionId}`,
-    );
-  await client.query('analyze template_hold; analyze template_entry');
-  if (generation.byMonth) await partitionByMonth(client, generation.stretches);
+  const { stretches, draw, now, byMonth, onStretch } = generation;
+  await using client = await openWriter(databases, generation);
+  if (byMonth) await partitionByMonth(client, stretches);
   const [holds, entries] = [await columnsOf(client, 'hold'), await columnsOf(client, 'entry')];
-  for (const stretch of generation.stretches) {
-    // Where no month has gone by there is no partition for what is that old.
-    if (stretch.count === 0 || !(generation.byMonth || stretch.isKept)) continue;
-    await client.query('begin');
-    await client.query(
+  const write = async (session: Session, stretch: Stretch) => {
+    await session.query('begin');
+    await session.query(
       `create temporary table drawn on commit drop as
-       select d.*, d.created_at + interval '200 milliseconds' as settled_at
-       from (${drawSql(stretch, generation.draw, generation.now)}) d`,
+       select d.*, d.created_at + interval '200 milliseconds' as settled_at from (${drawSql(stretch, draw, now)}) d`,
     );
     const posting = { operation_id: 'd.id', subscription_id: 'd.subscription_id' };
-    await client.query(
+    await session.query(
       `${copySql('hold', holds, {
         ...posting,
         operation_identity: 'd.identity',
@@ -38,20 +27,40 @@ export async function generatePostings(databases: Databases, generation: Generat
         state: `case when d.failed then 'void' else 'posted' end`,
       })} from drawn d join template_hold t on t.number = d.template`,
     );
-    await client.query(
+    await session.query(
       `${copySql('entry', entries, { ...posting, settled_at: 'd.settled_at' })}
        from drawn d join template_entry t on t.number = d.template where not d.failed`,
     );
-    await client.query('commit');
-    generation.onStretch(stretch);
-  }
+    await session.query('commit');
+    for (const table of ['hold', 'entry']) await vacuumPartition(session, table, 'operation_id', stretch);
+    onStretch(stretch);
+  };
+  // Where no month has gone by there is no partition for what is that old.
+  const written = stretches.filter(({ count, isKept }) => count > 0 && (byMonth || isKept));
+  await shareOut(written, () => openWriter(databases, generation), write);
+  const { subscriptionId } = generation.templatePayer;
   await client.query(`delete from entry where subscription_id = ${subscriptionId}`);
   await client.query(`delete from hold where subscription_id = ${subscriptionId}`);
   await setCounters(client);
-  // What passes noted while the templates were made says nothing of what was written since.
-  await client.query('truncate entry_total, subscription_check, suspect_range');
+  await noteAsCompared(client);
   await client.query(`update drift_check set differences = null, reread_subscription_id = 0, reread_at = '-infinity'`);
-  await client.query('vacuum (analyze)');
+  await client.query('vacuum (analyze) account, credential, subscription, subscription_limit');
+  await client.query('analyze');
+}
+
+/** A session with the templates, in which no trigger fires. */
+async function openWriter(databases: Databases, { payers, templatePayer }: Generation): Promise<Session> {
+  const client = await databases.connect('ledger');
+  await client.query('set session_replication_role = replica');
+  await loadPayers(client, payers);
+  for (const table of ['hold', 'entry'])
+    await client.query(
+      `create temporary table template_${table} as
+       select row_number() over (order by operation_id) as number, r.* from ${table} r
+       where subscription_id = ${templatePayer.subscriptionId}`,
+    );
+  await client.query('analyze template_hold; analyze template_entry');
+  return client;
 }
 
 /** The partitions that there are once months have come and gone. */
@@ -70,6 +79,32 @@ async function partitionByMonth(client: pg.Client, stretches: readonly Stretch[]
     from (select max(next_operation_id) as reached from hold_partition) p,
       generate_series(reached, ${last.firstId + BigInt(last.count)} + (2 << 24), 1 << 24) first`);
   await client.query('reset role');
+}
+
+/** What the passes of two years have left: totals, and how far each subscription has been compared. */
+async function noteAsCompared(client: pg.Client): Promise<void> {
+  await client.query('truncate entry_total, subscription_check, suspect_range');
+  const { rows } = await client.query<{ id: string }>('select id from subscription order by id');
+  for (const { id } of rows)
+    await client.query(
+      `insert into entry_total (subscription_id, settled_at, entries, request_units, delivered_units, fresh_evidence_units)
+       select ${id}, settled_at, entries, request_units, delivered_units, fresh_evidence_units
+       from (
+         select settled_at, count(*) over so_far as entries, sum(request_units) over so_far as request_units,
+                sum(delivered_units) over so_far as delivered_units,
+                sum(fresh_evidence_units) over so_far as fresh_evidence_units
+         from entry where subscription_id = ${id}
+         window so_far as (order by settled_at)
+       ) e
+       where entries % 256 = 0`,
+    );
+  await client.query(`
+    insert into subscription_check (subscription_id, checked_at, holds_at, highest_operation_id, open_operation_ids)
+    select s.id, s.last_at, h.created_at, h.operation_id, '{}'
+    from subscription s
+    cross join lateral (
+      select created_at, operation_id from hold where subscription_id = s.id order by created_at desc limit 1
+    ) h`);
 }
 
 /** Counters and tails as the last posting of each subscription left them. */

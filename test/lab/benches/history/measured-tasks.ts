@@ -24,13 +24,15 @@ export interface TaskSamples {
   readonly postings: number;
   /** Of each scrape. */
   readonly scrapes: number;
+  /** Subscriptions that are read whole at the end, those with the fewest postings first. */
+  readonly verified: number;
 }
 
 /** What services do by themselves, and `ces ledger verify` after it. */
 export async function measureTasks(
   systems: Pair<System>,
   prepared: Pair<Prepared>,
-  { seconds, postings, scrapes }: TaskSamples,
+  { seconds, postings, scrapes, verified }: TaskSamples,
   signal: AbortSignal,
 ): Promise<{ readonly compared: Compared[]; readonly differences: readonly string[] }> {
   await using empty = await systems.empty.start(taskSettings('empty'), signal);
@@ -57,7 +59,7 @@ export async function measureTasks(
       }),
     );
   }
-  const notJudged = 'reads what no pass has read';
+  const notJudged = 'adds every counter up';
   return {
     compared: [
       { what: 'ledger: reconciliation, first pass', empty: [first.empty], history: [first.history], notJudged },
@@ -69,7 +71,7 @@ export async function measureTasks(
       },
       ...(await measureScrapes(running, scrapes, signal)),
     ],
-    differences: await verify(history, prepared.history.payers, signal),
+    differences: await verify(history, prepared.history.payers.slice(-verified), signal),
   };
 }
 

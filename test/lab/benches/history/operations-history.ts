@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { loadPayers, type Payer } from './accounts.ts';
 import { columnsOf, copySql, type Draw, drawSql } from './draw.ts';
 import type { Stretch } from './months.ts';
-import type { Databases } from './system.ts';
+import { shareOut, vacuumPartition } from './share-out.ts';
+import type { Databases, Session } from './system.ts';
 
 /** What stands of generated operations beside their own row. */
 const FROZEN = ['plan', 'shortlist', 'result'] as const;
@@ -22,14 +23,39 @@ export interface Generation {
 
 /** Copies of the templates' operations with what they froze, and the keys alone of what is no longer kept. */
 export async function generateOperations(databases: Databases, generation: Generation): Promise<void> {
-  await using client = await databases.connect('operations');
-  // Triggers and foreign keys say nothing: all of what they would write or check is written here.
+  const { stretches, draw, now, templatePayer, onStretch } = generation;
+  await using client = await openWriter(databases, generation);
+  // One after the other: a number that is far ahead would leave those between without a partition.
+  for (const { isKept, firstId } of stretches)
+    if (isKept) await client.query(`select prepare_operation_partitions(${firstId})`);
+  const restoreKey = await dropPrimaryKey(client, 'request_key');
+  await shareOut(
+    stretches.filter(({ count }) => count > 0),
+    () => openWriter(databases, generation),
+    async (session, stretch) => {
+      await session.query('begin');
+      await session.query(`create temporary table drawn on commit drop as ${drawSql(stretch, draw, now)}`);
+      if (stretch.isKept) await insertKept(session);
+      await insertKeys(session);
+      await session.query('commit');
+      if (stretch.isKept)
+        for (const table of ['operation', ...FROZEN])
+          await vacuumPartition(session, table, table === 'operation' ? 'id' : 'operation_id', stretch);
+      onStretch(stretch);
+    },
+  );
+  await restoreKey();
+  await removeTemplates(client, templatePayer.accountId, stretches);
+}
+
+/** A session with the templates, in which triggers and foreign keys say nothing: all that they would write or check is written. */
+async function openWriter(databases: Databases, { payers, templatePayer }: Generation): Promise<Session> {
+  const client = await databases.connect('operations');
   await client.query('set session_replication_role = replica');
-  await loadPayers(client, generation.payers);
-  const { accountId } = generation.templatePayer;
+  await loadPayers(client, payers);
   await client.query(
     `create temporary table template as
-     select row_number() over (order by id) as number, o.* from operation o where account_id = ${accountId}`,
+     select row_number() over (order by id) as number, o.* from operation o where account_id = ${templatePayer.accountId}`,
   );
   for (const table of FROZEN)
     await client.query(
@@ -37,24 +63,10 @@ export async function generateOperations(databases: Databases, generation: Gener
        select template.number, f.* from ${table} f join template on template.id = f.operation_id`,
     );
   await client.query('analyze template');
-  const restoreKey = await dropPrimaryKey(client, 'request_key');
-  for (const stretch of generation.stretches) {
-    if (stretch.count === 0) continue;
-    await client.query('begin');
-    await client.query(
-      `create temporary table drawn on commit drop as ${drawSql(stretch, generation.draw, generation.now)}`,
-    );
-    if (stretch.isKept) await insertKept(client, stretch);
-    await insertKeys(client);
-    await client.query('commit');
-    generation.onStretch(stretch);
-  }
-  await restoreKey();
-  await removeTemplates(client, accountId, generation.stretches);
+  return client;
 }
 
-async function insertKept(client: pg.Client, { firstId }: Stretch): Promise<void> {
-  await client.query(`select prepare_operation_partitions(${firstId})`);
+async function insertKept(client: pg.Client): Promise<void> {
   const state = `case when d.failed then 'failed' else 'delivered' end`;
   const ended = `d.created_at + interval '250 milliseconds'`;
   await client.query(
@@ -136,5 +148,6 @@ async function removeTemplates(client: pg.Client, accountId: bigint, stretches: 
       `select setval(pg_get_serial_sequence('operation', 'id')::regclass, ${last.firstId + BigInt(last.count)}, false)`,
     );
   await client.query('select prepare_operation_partitions()');
-  await client.query('vacuum (analyze)');
+  await client.query('vacuum (analyze) request_key, job');
+  await client.query('analyze');
 }

@@ -35,20 +35,18 @@ export async function prepare(system: System, past: Past, now: Date, signal: Abo
   const months = monthsBefore(now, past);
   const stretches = byMonth ? [...months, lastDay(now, months, past.lastDay)] : freshStretches(now, past.lastDay);
   const draw = { seed: past.seed, payers: payers.length, templates: templates.length, searches: SEARCHES };
-  for (const [title, generate] of [
-    ['operations', generateOperations],
-    ['postings', generatePostings],
-  ] as const) {
-    using progress = startProgress(process.stderr, `${system.name}: ${title}`);
-    const total = stretches.reduce((sum, { count }) => sum + count, 0);
-    let done = 0;
-    const onStretch = ({ count, from }: Stretch) => {
-      goOn(signal);
-      done += count;
-      progress.at(from.toISOString().slice(0, 7), done / total);
-    };
-    await generate(system, { stretches, payers, templatePayer: made.templatePayer, draw, now, byMonth, onStretch });
-  }
+  using progress = startProgress(process.stderr, `${system.name}: operations and postings`);
+  const total = 2 * stretches.reduce((sum, { count }) => sum + count, 0);
+  let done = 0;
+  const onStretch = ({ count, from }: Stretch) => {
+    goOn(signal);
+    done += count;
+    progress.at(from.toISOString().slice(0, 7), done / total);
+  };
+  const generation = { stretches, payers, templatePayer: made.templatePayer, draw, now, byMonth, onStretch };
+  await withoutWaitingForDisks(system, async () => {
+    await Promise.all([generateOperations(system, generation), generatePostings(system, generation)]);
+  });
   return { payers, subjects: made.subjects, templates, stretches, draw };
 }
 
@@ -60,4 +58,17 @@ async function makeByCalls(system: System, accounts: number, signal: AbortSignal
   const templatePayer = await createPayer(ledger);
   const templates = await makeTemplates(system, running.baseUrl, templatePayer, subjects);
   return { payers, subjects, templatePayer, templates };
+}
+
+/** Nothing that is lost with the machine is worth keeping here; afterwards a commit waits as it does elsewhere. */
+async function withoutWaitingForDisks(system: System, write: () => Promise<void>): Promise<void> {
+  await using client = await system.connect('operations');
+  await client.query('alter system set fsync = off');
+  await client.query('alter system set full_page_writes = off');
+  await client.query('alter system set autovacuum = off');
+  await client.query('select pg_reload_conf()');
+  await write();
+  await client.query('alter system reset all');
+  await client.query('select pg_reload_conf()');
+  await client.query('checkpoint');
 }

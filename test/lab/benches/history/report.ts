@@ -12,7 +12,9 @@ export interface Measured {
   readonly durability: Readonly<Record<string, string>>;
   readonly tasks: readonly Compared[];
   readonly requests: readonly Compared[];
-  /** What `ces ledger verify` says of the history. */
+  /** Subscriptions of the history that `ces ledger verify` read. */
+  readonly verified: number;
+  /** What it says of them. */
   readonly differences: readonly string[];
   /** Of the server with the history, while it was measured. */
   readonly slow: readonly SlowStatement[];
@@ -51,8 +53,8 @@ export function report(measured: Measured): Figures {
       'No statement took more than 200 ms.',
     ),
     isWhole
-      ? 'ces ledger verify: no difference.'
-      : `ces ledger verify: ${measured.differences.length} differences, such as ${measured.differences[0]}`,
+      ? `ces ledger verify, ${measured.verified} subscriptions: no difference.`
+      : `ces ledger verify, ${measured.verified} subscriptions: ${measured.differences.length} differences, such as ${measured.differences[0]}`,
     above.length === 0
       ? 'Every ratio is within 1.3 (or less than a millisecond apart).'
       : `Above 1.3: ${above.join('; ')}.`,

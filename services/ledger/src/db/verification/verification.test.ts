@@ -5,10 +5,12 @@ import {
   createTestLedger,
   type Subscriber,
   type TestLedger,
-} from '../../test-support/test-ledger.ts';
-import { createPostings, type Postings } from '../posting/postings.ts';
-import { updateSubscription } from './subscription.ts';
-import { findCounterDifferences, findOversteppedLimits, findUnmatchedPostings } from './verification.ts';
+} from '../../../test-support/test-ledger.ts';
+import { createPostings, type Postings } from '../../posting/postings.ts';
+import { updateSubscription } from '../subscription.ts';
+import { findCounterDifferences } from './counters.ts';
+import { findOversteppedLimits } from './overstepped-limits.ts';
+import { findUnmatchedPostings } from './unmatched-postings.ts';
 
 let ledger: TestLedger;
 let postings: Postings;
