@@ -26,7 +26,7 @@ export function faultsOf(failing: () => Account): readonly Fault[] {
     loseAnswers('gateway-operations', 0.3, 6_000),
     killNats(upTo(3_000)),
     loseStreams(),
-    cutNewestBlock(),
+    cutNewestBlock(4_000),
     partitionBroker(10_000),
     natsOff((random) => 20_000 + random.below(25_000)),
     silenceBroker(8_000),

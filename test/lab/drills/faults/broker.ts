@@ -20,11 +20,15 @@ export function loseStreams(): Fault {
   };
 }
 
-export function cutNewestBlock(): Fault {
+/** What is published is consumed at once: for a while nothing is handed out, so that there are messages to lose. */
+export function cutNewestBlock(gatheredMs: number): Fault {
   return {
     name: 'newest block of messages cut in half',
     promise: 'R7',
-    run: async ({ servers }) => await servers.truncateNewestBlock(),
+    run: async (cluster) => {
+      await disturb(cluster, 'broker', { kind: 'silence' }, gatheredMs);
+      return await cluster.servers.truncateNewestBlock();
+    },
   };
 }
 
