@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
-import { runChecks } from '../../checks/all.ts';
+import { runChecksAside } from '../../checks/aside.ts';
 import { checkEnded } from '../../checks/settlement.ts';
 import { readSnapshot } from '../../checks/snapshot.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
@@ -122,7 +122,7 @@ async function check({ cluster, accounts: callers, failing, attempts, faultWindo
       subscriptionId,
       await report({ baseUrl: cluster.gateways[0] ?? '', surface: 'rest', accountId, token: tokens[0] ?? '' }),
     );
-  return await runChecks({
+  return await runChecksAside({
     attempts: [...attempts, ...reports.values()],
     snapshot: await readSnapshot(addressesOf(cluster)),
     reports,

@@ -25,6 +25,8 @@ export interface Plan {
   readonly postgres?: Readonly<Record<string, string>>;
   /** The longest that a call may take, in milliseconds. */
   readonly answeredWithinMs?: number;
+  /** The longest after a fault until a call is answered with a result, in milliseconds. */
+  readonly answeredAgainWithinMs?: number;
   /** The longest from healing until every operation has ended, in milliseconds. */
   readonly endedWithinMs?: number;
 }
@@ -86,6 +88,7 @@ export function planOf(promise: string, share: number, failing: () => Account): 
         groups: [[[some(killPostgres(upTo(1_000)), 50)]]],
         excused: true,
         postgres: { fsync: 'on', full_page_writes: 'on' },
+        answeredAgainWithinMs: 30_000,
       };
     case 'R22':
       return {

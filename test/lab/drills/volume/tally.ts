@@ -1,6 +1,7 @@
 import type { Random } from '../../../support/random.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { Arena } from '../trial/arena.ts';
+import { answeredAgain } from './answered-again.ts';
 import type { Asked, Lane } from './plans.ts';
 
 /** A fault that had no effect is asked for again, so often for every time that it is asked for. */
@@ -17,6 +18,8 @@ export class Tally {
   readonly #lanes: readonly (readonly Count[])[];
   readonly #asked = new Map<string, number>();
   readonly #made = new Map<string, number>();
+  /** From the end of each fault until a call that was sent later had its result, in milliseconds; infinite where none had. */
+  readonly answeredAgainMs: number[] = [];
 
   constructor(lanes: readonly Lane[]) {
     this.#lanes = lanes.map((lane) => lane.map((asked) => this.#count(asked)));
@@ -33,13 +36,13 @@ export class Tally {
     );
   }
 
-  /** The next faults of every lane, at most `many` a lane, lanes at the same time; says what was broken. */
-  async make(many: number, cluster: Cluster, random: Random): Promise<readonly string[]> {
-    const lanes = this.#lanes.map((lane, at) => this.#makeLane(lane, many, cluster, random.branch(`lane ${at}`)));
+  /** The next faults of every lane, at most `many` a lane, lanes at the same time, each once calls are answered; says what was broken. */
+  async make(many: number, arena: Arena, random: Random): Promise<readonly string[]> {
+    const lanes = this.#lanes.map((lane, at) => this.#makeLane(lane, many, arena, random.branch(`lane ${at}`)));
     return (await Promise.all(lanes)).flat();
   }
 
-  async #makeLane(lane: readonly Count[], many: number, cluster: Cluster, random: Random): Promise<string[]> {
+  async #makeLane(lane: readonly Count[], many: number, arena: Arena, random: Random): Promise<string[]> {
     const said: string[] = [];
     for (let at = 0; at < many; at += 1) {
       const open = lane.filter((count) => !isDone(count));
@@ -47,11 +50,13 @@ export class Tally {
       const count = random.pick(open.flatMap((one) => Array.from({ length: one.left }, () => one)));
       const { name } = count.fault;
       count.triesLeft -= 1;
-      const effect = await count.fault.run(cluster, random);
+      const effect = await count.fault.run(arena.cluster, random);
+      const answeredMs = await answeredAgain(arena);
       if (effect === undefined) {
         said.push(`${name} without effect`);
         continue;
       }
+      this.answeredAgainMs.push(answeredMs);
       count.left -= 1;
       this.#made.set(name, (this.#made.get(name) ?? 0) + 1);
       said.push(`${name} ${effect}`.trim());
