@@ -19,7 +19,7 @@ const DRILLS = {
   ),
   survival: drill('survival', 'each edge of each service loses its connections for ever, under load', '22 min'),
   'scale-to-zero': drill('scale-to-zero', 'each service in turn without a process under load', '4 min'),
-  restore: drill('restore', 'ledger and operations restored to different moments and reconciled', '2 min'),
+  restore: drill('restore', 'each database alone restored to an earlier moment and repaired', '12 min'),
   clock: drill('clock', 'the clock of the database set back and forward under load; needs libfaketime', '8 min'),
   credentials: drill('credentials', 'how soon every gateway sees a changed credential or plan', '5 min'),
   allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),

@@ -1,5 +1,7 @@
+import { isTransient } from '@ces/chassis/rpc/error';
+import { retry } from '@ces/chassis/service/retry';
 import { seeded } from '../../support/random.ts';
-import { AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
+import { AMPLE, createAccount, ledgerAdmin, type OwnLimits } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { watchLedger } from './clock/ledger-watch.ts';
 import { STEPS, stepClock } from './clock/steps.ts';
@@ -72,7 +74,9 @@ async function main(): Promise<number> {
 /** Ledger time of those who called before may be ahead of the clock by now, and then their windows stand still. */
 async function freshAccounts({ cluster, accounts }: Arena): Promise<Arena['accounts']> {
   const ledger = ledgerAdmin(cluster.urlOf('ledger'), cluster.secrets.admin_token ?? '');
-  return [...accounts.slice(0, 1), await createAccount(ledger, AMPLE, 2), await createAccount(ledger, SCARCE, 2)];
+  const create = (limits: OwnLimits) =>
+    retry(() => createAccount(ledger, limits, 2), { attempts: 6, firstPauseMs: 500, retryIf: isTransient });
+  return [...accounts.slice(0, 1), await create(AMPLE), await create(SCARCE)];
 }
 
 function conclude(arena: Arena, looks: number, violations: readonly string[], repeat: string): number {

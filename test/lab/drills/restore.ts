@@ -17,6 +17,8 @@ import { type Account, AMPLE, createAccount, ledgerAdmin } from '../load/subscri
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { beginCopy, KINDS, type Kind, openCopy, ownerUrlOf, takeCopy } from './restore/copies.ts';
 import { putBack } from './restore/in-flight.ts';
+import { moveTo } from './restore/move.ts';
+import { OF_THE_RECORD, tryRecord } from './restore/record-trial.ts';
 import { afterRestore } from './restore/repair.ts';
 
 const USAGE = 'npm run lab -- restore [--seconds S] [--clients N] [--seed S] [--only "dump ledger"]';
@@ -51,21 +53,33 @@ interface Drill {
 
 process.exitCode = await main();
 
-/** Each kind of restore of each of the two databases alone, to a moment before some seconds of load and hours of clock. */
+/** Each kind of restore of each database alone, to a moment before some seconds of load and hours of clock. */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- restore --seconds ${seconds} --clients ${clients} --seed ${seed}`;
   console.log(
     `restore drill: ${seconds} s of load before and after the moment, ${clients} clients; repeat with ${repeat}`,
   );
-  const trials = KINDS.flatMap((kind) => RESTORED.map((service) => ({ kind, service, name: `${kind} ${service}` })));
   let violations = 0;
-  for (const { kind, service, name } of trials.filter((trial) => (values.only ?? trial.name) === trial.name)) {
-    const found = await tryOne(kind, service, seeded(`${seed} ${name}`));
+  for (const { name, run } of trials().filter((trial) => (values.only ?? trial.name) === trial.name)) {
+    const found = await run(seeded(`${seed} ${name}`));
     for (const violation of found.slice(0, 20)) console.log(violation);
     violations += found.length;
   }
   console.log(`\n${violations} violations`);
   return violations === 0 ? 0 : 1;
+}
+
+function trials() {
+  return KINDS.flatMap((kind) => [
+    ...RESTORED.map((service) => ({
+      name: `${kind} ${service}`,
+      run: (random: Random) => tryOne(kind, service, random),
+    })),
+    ...OF_THE_RECORD.map((service) => ({
+      name: `${kind} ${service}`,
+      run: (random: Random) => tryRecord(kind, service, random, { seconds, clients }),
+    })),
+  ]);
 }
 
 async function tryOne(kind: Kind, service: Restored, random: Random): Promise<string[]> {
@@ -104,16 +118,10 @@ async function load(drill: Drill, name: string): Promise<void> {
 
 /** The service comes back on the restored server; operations finds work of hours ago in every state. */
 async function swap({ cluster, addresses }: Drill, service: Restored, server: PostgresServer): Promise<number> {
-  const { promise: back, resolve } = Promise.withResolvers<void>();
-  const parts = cluster.services.filter(({ name }) => name.startsWith(`${service}-`));
-  await Promise.all(parts.map((part) => part.kill(back)));
-  const url = new URL(addresses[service]);
-  url.port = String(server.port);
-  addresses[service] = url.href;
-  const open = service === 'operations' ? await putBack(url.href) : 0;
-  for (const proxy of cluster.proxiesOf(`${service}-postgres`)) proxy.retarget(server.port);
-  resolve();
-  await Promise.all(parts.map((part) => part.untilUp()));
+  let open = 0;
+  addresses[service] = await moveTo(cluster, service, server, async (url) => {
+    if (service === 'operations') open = await putBack(url);
+  });
   return open;
 }
 

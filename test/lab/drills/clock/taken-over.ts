@@ -9,8 +9,8 @@ const ASK_EVERY_MS = 200;
 const LONGEST_LEASE = `interval '20 seconds'`;
 
 /**
- * How long it takes, in milliseconds, until every lead is held by a process that renewed it by the clock as it is now, and every
- * operation has ended that was open; at most `atMostMs`.
+ * How long it takes, in milliseconds, until every lead is held by a process that renewed it by the clock as it is now, and no work
+ * that was open stands under the lease that it had: it has ended, waits for a worker, or was claimed again. At most `atMostMs`.
  */
 export async function untilTakenOver(cluster: Cluster, atMostMs: number): Promise<number> {
   const begun = performance.now();
@@ -23,11 +23,18 @@ export async function untilTakenOver(cluster: Cluster, atMostMs: number): Promis
     clients.set(name, client);
   }
   const operations = clients.get('operations') as pg.Client;
-  const { rows } = await operations.query<{ last: string }>('select coalesce(max(operation_id), 0) as last from job');
+  const { rows: open } = await operations.query<{ operation_id: string; fence: string }>(
+    'select operation_id, fence from job where not ready',
+  );
+  const values = [open.map((job) => job.operation_id), open.map((job) => job.fence)];
   const isOver = async () => {
     const leads = await Promise.all([...clients.values()].map(countUnled));
-    const open = await operations.query('select from job where operation_id <= $1', [rows[0]?.last]);
-    return leads.every((unled) => unled === 0) && open.rowCount === 0;
+    const { rowCount } = await operations.query(
+      `select from job join unnest($1::bigint[], $2::bigint[]) as before (operation_id, fence) using (operation_id, fence)
+       where not ready`,
+      values,
+    );
+    return leads.every((unled) => unled === 0) && rowCount === 0;
   };
   while (performance.now() - begun < atMostMs && !(await isOver())) await pause(ASK_EVERY_MS);
   return performance.now() - begun;
