@@ -22,6 +22,9 @@ export interface Asked {
 }
 
 const POLL_MS = 20;
+/** Of a request that is answered with 503. */
+const ATTEMPTS = 5;
+const ASK_AGAIN_MS = 200;
 
 /** Every request of the public interface, as its caller sees it. */
 export function requestSubjects(asked: Pair<Asked>): Subject[] {
@@ -151,12 +154,16 @@ interface KeyedCall extends PublicCall {
   readonly requestKey?: string;
 }
 
+/** As a caller does, it asks again with the same key while a service that is short of time says 503. */
 async function ask(on: Asked, payer: Payer | undefined, call: KeyedCall, status: number): Promise<unknown> {
-  const answer = await send(on, payer, call);
-  const text = await answer.text();
-  if (answer.status !== status)
-    throw new Error(`${on.running.name}: ${call.path} was answered with ${answer.status}: ${text}`);
-  return JSON.parse(text);
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await send(on, payer, call);
+    const text = await answer.text();
+    if (answer.status === status) return JSON.parse(text);
+    if (answer.status !== 503 || attempt === ATTEMPTS)
+      throw new Error(`${on.running.name}: ${call.path} was answered with ${answer.status}: ${text}`);
+    await pause(ASK_AGAIN_MS);
+  }
 }
 
 function send({ running }: Asked, payer: Payer | undefined, call: KeyedCall): Promise<Response> {
