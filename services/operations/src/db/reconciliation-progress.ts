@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** Numbers from one on, compared up to another. */
-export interface Stretch {
+interface Stretch {
   readonly from: bigint;
   readonly comparedTo: bigint;
 }
