@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  endLeases,
   type LedgerWeather,
   lookUp,
   type Model,
@@ -66,20 +67,7 @@ export const commands: fc.Arbitrary<Command>[] = [
       setWeather(real, model);
     }),
   ),
-  fc.constant(
-    command('leasesEnd()', async (_, { stack, prefix }) => {
-      await stack.db.query(
-        `update job set due_at = clock_timestamp() from operation
-         where id = operation_id and starts_with(request_key, $1)`,
-        [prefix],
-      );
-      await stack.db.query(
-        `update operation set stored_at = stored_at - interval '1 hour'
-         where starts_with(request_key, $1) and state = 'stored'`,
-        [prefix],
-      );
-    }),
-  ),
+  fc.constant(command('leasesEnd()', (_, real) => endLeases(real))),
   fc.constantFrom(...KEYS).map((key) =>
     command(`deadlinePasses(${key})`, async (_, { stack, prefix }) => {
       await stack.db.query('update operation set deadline_at = clock_timestamp() where request_key = $1', [

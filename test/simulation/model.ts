@@ -109,6 +109,20 @@ export async function poll(model: Model, real: Real, key: string): Promise<void>
   }
 }
 
+/** Whatever waits for a lease or for its next try does so no longer. */
+export async function endLeases({ stack, prefix }: Pick<Real, 'stack' | 'prefix'>): Promise<void> {
+  await stack.db.query(
+    `update job set due_at = clock_timestamp() from operation
+     where id = operation_id and starts_with(request_key, $1)`,
+    [prefix],
+  );
+  await stack.db.query(
+    `update operation set stored_at = stored_at - interval '1 hour'
+     where starts_with(request_key, $1) and state = 'stored'`,
+    [prefix],
+  );
+}
+
 /** One operation a key, one input, states that only go forward, one result. */
 function seen(model: Model, key: string, input: string, answer: Answer): void {
   const { id, status, units } = answer.usage;
@@ -137,6 +151,8 @@ function companiesOf({ outcome }: Answer): readonly bigint[] | undefined {
 export async function expectAllEnded(model: Model, real: Real): Promise<void> {
   Object.assign(model, { ledger: 'fine', search: 'fine' });
   setWeather(real, model);
+  // Leases that ended again and again in bad weather have made the pause before the next try longer than is waited here.
+  await endLeases(real);
   const { stack, prefix } = real;
   const rowsOf = async () =>
     (
