@@ -95,6 +95,9 @@ test.each([
     const few = await pagesOf(take);
     await owner.query('truncate operation, job, request_key cascade');
     await insertWaiting(100_000, accounts, state);
+    // As the server does by itself: plans are made anew, for what is there now.
+    await owner.query('analyze operation');
+    await owner.query('analyze job');
     await pagesOf(take);
     const many = await pagesOf(take);
     console.log(`${what}: ${few} pages at 100 waiting, ${many} at 100,000`);
