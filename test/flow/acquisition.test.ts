@@ -20,7 +20,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => sam.listen(0, '127.0.0.1', resolve));
   const { port } = sam.address() as AddressInfo;
   stack = await startTestStack({
-    env: { CES_ACQUISITION_ON_DEMAND: 'true', CES_OPERATIONS_ACQUIRE_WAITED_MS: '6000' },
+    env: { CES_ACQUISITION_ON_DEMAND: 'true', CES_OPERATIONS_ACQUIRE_WAITED_MS: '8000' },
     acquisition: {
       CES_ACQUISITION_ALLOWED_ADDRESSES: `127.0.0.1:${port}`,
       CES_ACQUISITION_MIRRORS: `api.sam.gov=http://127.0.0.1:${port}`,

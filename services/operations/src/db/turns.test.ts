@@ -32,24 +32,28 @@ beforeEach(async () => {
 
 const LEASE = { owner: 'me', leaseMs: 60_000, processingMs: 60_000 };
 const NONE = new Map<bigint, number>();
+/** Few: as long as a transaction writes, no reader of the record on this server sees what is newer. */
+const INSERTED_AT_ONCE = 2_000;
 
 /** So many operations of `accounts` accounts, numbered from 1, that wait for a worker or stand still at `failing`. */
 async function insertWaiting(count: number, accounts: number, state: 'held' | 'failing' = 'held'): Promise<void> {
   // The trigger would make a row that the next statement replaces, and its dead version would be read as long as anything looks back.
   await owner.query('alter table operation disable trigger operation_keeps_job');
-  await owner.query(
-    `insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
-       subscription_id, credential_id, test_mode, payment, worst_case_units, background, state, deadline_at, failure_code)
-     select 1 + n % $2::int, 'company_search', n::text, sha256(n::text::bytea), sha256(''), 1, '{"query": "a"}', 1, 1, false,
-       'hold', 1, true, $3::text, clock_timestamp() + interval '1 hour', case when $3::text = 'failing' then 'search_failed' end
-     from generate_series(1, $1::int) as n`,
-    [count, accounts, state],
-  );
-  await owner.query(
-    `insert into job (operation_id, account_id, fence, attempts, due_at, publish_at, line, ready, deadline_at)
-     select id, account_id, 1, 0, created_at, 'infinity', case state when 'held' then 'run' else 'step' end, true, deadline_at
-     from operation`,
-  );
+  for (let from = 1; from <= count; from += INSERTED_AT_ONCE)
+    await owner.query(
+      `with inserted as (
+         insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
+           subscription_id, credential_id, test_mode, payment, worst_case_units, background, state, deadline_at, failure_code)
+         select 1 + n % $3::int, 'company_search', n::text, sha256(n::text::bytea), sha256(''), 1, '{"query": "a"}', 1, 1, false,
+           'hold', 1, true, $4::text, clock_timestamp() + interval '1 hour', case when $4::text = 'failing' then 'search_failed' end
+         from generate_series($1::int, $2::int) as n
+         returning id, account_id, created_at, state, deadline_at
+       )
+       insert into job (operation_id, account_id, fence, attempts, due_at, publish_at, line, ready, deadline_at)
+       select id, account_id, 1, 0, created_at, 'infinity', case state when 'held' then 'run' else 'step' end, true, deadline_at
+       from inserted`,
+      [from, Math.min(from + INSERTED_AT_ONCE - 1, count), accounts, state],
+    );
   await owner.query('alter table operation enable trigger operation_keeps_job');
 }
 

@@ -14,7 +14,7 @@ export interface Edge {
 }
 
 /** Those that are late end, so that they do not pile up. */
-const INDEXED_WITHIN_MS = 4_000;
+const INDEXED_WITHIN_MS = 9_000;
 
 export const EDGES: readonly Edge[] = [
   edgeOf('ledger', 'postgres', searchCompanies),

@@ -23,7 +23,7 @@ const EVERY_MS = 1_000;
 /** Calls at the same time. */
 const CROWD = 40;
 /** A call or probe without an answer by then has failed, in milliseconds. */
-const ANSWERED_WITHIN_MS = 5_000;
+const ANSWERED_WITHIN_MS = 10_000;
 
 interface Seen {
   readonly sentMs: number;
