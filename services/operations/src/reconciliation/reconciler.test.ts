@@ -172,14 +172,14 @@ test('what the ledger has below the oldest operation is compared a page a pass, 
   expect(seen).toEqual([0, 20, 40, 60, 79, 89, 89]);
 });
 
-test('a process whose clock is a year ahead finds no hold too old', async () => {
+test('a process whose clock is a day ahead finds no hold too old', async () => {
   const { sources, settlements, movements } = agreeingSources(3);
   const [settlement, movement] = [settlements.get(2n), movements.get(2n)];
   if (!settlement || !movement?.hold) throw new Error('there is no operation 2');
   settlements.set(2n, { ...settlement, status: Status.PENDING });
   const hold = { ...movement.hold, state: HoldState.HELD, createdAt: timestampFromDate(new Date()) };
   movements.set(2n, create(MovementSchema, { hold }));
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
   try {
     await reconcilerOf(sources).pass(never);
   } finally {

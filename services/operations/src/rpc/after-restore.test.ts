@@ -58,12 +58,13 @@ test('operations that were lost are given back at the ledger, held or settled, a
   expect(again.done).toMatchObject({ 'settlements of lost operations taken back': 0, 'settled again': 0 });
 });
 
-test('a process whose clock is two years ahead gives back what was lost', async () => {
-  await startStack({ CES_OPERATIONS_RETENTION_MS: String(400 * 86_400_000) });
+test('a process whose clock is three weeks ahead gives back what was lost', async () => {
+  await startStack({ CES_OPERATIONS_RETENTION_MS: String(10 * 86_400_000) });
   const lost = (await search('kept')) + 10n;
   const whose = { request: 1n, delivered: 3n, accountId: 1n, subscriptionId: 1001n };
   stack.ledger.postings.set(lost, { ...whose, state: HoldState.POSTED });
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 730 * 86_400_000 });
+  // Less than the longest timer there is: what waits by this clock would else wait for no time at all, again and again.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 86_400_000 });
   try {
     expect((await afterRestore()).done).toMatchObject({ 'settlements of lost operations taken back': 1 });
   } finally {
