@@ -41,7 +41,8 @@ export async function insertEntries(
 const BLOCKED_SECONDS = 5;
 
 /**
- * When each shortfall ends, by the database's clock, which ledger time is ahead of where that was set back: the oldest entries are walked until enough units have left the interval.
+ * When each shortfall ends, by the database's clock, which ledger time is ahead of where that was set back: the oldest entries are
+ * walked until enough units have left the interval.
  * Exact when nothing is held; an estimate while holds block. Rounded up to a second.
  */
 export async function findReliefs(
