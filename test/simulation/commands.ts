@@ -70,9 +70,14 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.constant(command('leasesEnd()', (_, real) => endLeases(real))),
   fc.constantFrom(...KEYS).map((key) =>
     command(`deadlinePasses(${key})`, async (_, { stack, prefix }) => {
-      await stack.db.query('update operation set deadline_at = clock_timestamp() where request_key = $1', [
-        `${prefix}${key}`,
-      ]);
+      // The job is locked first, as everywhere: a trigger copies the deadline to it.
+      await stack.db.query(
+        `with locked as (
+           select from job join operation o on o.id = operation_id where o.request_key = $1 order by operation_id for update of job
+         )
+         update operation set deadline_at = clock_timestamp() where request_key = $1 and (select count(*) from locked) >= 0`,
+        [`${prefix}${key}`],
+      );
     }),
   ),
 ];

@@ -1,5 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
+import { JOB_LOCKED, LOCK_JOB } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 import { toNumber } from './outbox.ts';
 import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
@@ -36,9 +37,9 @@ interface ClaimRow extends OperationRow {
 /** The accepting process begins the run under the lease it was accepted with. Undefined when another process has it, or it was withdrawn. */
 export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<Claim | undefined> {
   const { rows } = await db.query<ClaimRow>(
-    // The operation is locked before its job, as a withdrawal does: in the other order the two could wait for each other.
-    `with admitted as (
-       select id, deadline_at, started_at from operation where id = $1 and state in ('created', 'held') for no key update
+    `with ${LOCK_JOB}, admitted as (
+       select id, deadline_at, started_at from operation
+       where id = $1 and state in ('created', 'held') and ${JOB_LOCKED} for no key update
      ), claimed as (
        update job set attempts = 1, ready = false, line = 'run', due_at = l.until, publish_at = l.until,
          deadline_at = ${deadline('admitted', '$4')}

@@ -1,5 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
+/**
+ * The first part of a statement that changes an operation, `$1`, and its job, with `JOB_LOCKED` where it finds the operation. A job
+ * is locked before its operation, everywhere: a claim finds the job first, and in the other order two could wait for each other.
+ */
+export const LOCK_JOB = 'locked as (select operation_id from job where operation_id = $1 for update)';
+/** The same with several operations, an array. */
+export const LOCK_JOBS =
+  'locked as (select operation_id from job where operation_id = any ($1) order by operation_id for update)';
+/** True, once the jobs are locked. */
+export const JOB_LOCKED = '(select count(*) from locked) >= 0';
+
 /** Extends the lease. False when it is lost. */
 export async function extendLease(db: Queryable, id: bigint, fence: bigint, leaseMs: number): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -42,11 +53,11 @@ export const OWN_STEP_MS = 2_000;
 
 /**
  * Ends the run of a job whose outcome is written in the same transaction: it waits for its settlement or release. False when
- * the lease is lost: the caller must write nothing.
+ * the lease is lost: the caller must write nothing. The job is locked in either case.
  */
 export async function endRun(db: Queryable, id: bigint, fence: bigint): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update job set ${runEnded(OWN_STEP_MS)} where operation_id = $1 and fence = $2`,
+    `with ${LOCK_JOB} update job set ${runEnded(OWN_STEP_MS)} where operation_id = $1 and fence = $2 and ${JOB_LOCKED}`,
     [id, fence],
   );
   return rowCount === 1;

@@ -1,12 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
-import { OWN_STEP_MS, runEnded } from './job.ts';
+import { JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS, runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
 const LIFETIME = 'action, extract(epoch from finished_at - created_at)::float8 as seconds';
 
-// Every change of state is guarded by the state before it, so that races end here. The job goes with the end.
+// Every change of state is guarded by the state before it, so that races end here. The job goes with the end, and is locked first.
 
 /** created → held: the ledger has admitted it. False when another process has taken it further. */
 export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
@@ -21,8 +21,9 @@ export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
  */
 export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs: number): Promise<boolean> {
   const { rows } = await db.query<{ held: boolean }>(
-    `with held as (
-       update operation set state = 'held' where id = $1 and state in ('created', 'held') returning id, deadline_at
+    `with ${LOCK_JOB}, held as (
+       update operation set state = 'held' where id = $1 and state in ('created', 'held') and ${JOB_LOCKED}
+       returning id, deadline_at
      ), due as (
        select clock_timestamp() + $3::float8 * interval '1 millisecond' as at
      ), handed_over as (
@@ -42,9 +43,9 @@ export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs
  */
 export async function markWithdrawing(db: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query(
-    `with withdrawn as (
+    `with ${LOCK_JOB}, withdrawn as (
        update operation set state = 'withdrawing'
-       where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge')) returning id
+       where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge')) and ${JOB_LOCKED} returning id
      ), job_ended as (
        update job set ${runEnded(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
      )
@@ -57,7 +58,8 @@ export async function markWithdrawing(db: Queryable, id: bigint): Promise<boolea
 /** withdrawing → stored: it was charged before it was withdrawn. */
 export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
   await db.query(
-    `update operation set state = 'stored' where id = $1 and state = 'withdrawing' and payment = 'charge'`,
+    `with ${LOCK_JOB} update operation set state = 'stored'
+     where id = $1 and state = 'withdrawing' and payment = 'charge' and ${JOB_LOCKED}`,
     [id],
   );
 }
@@ -65,8 +67,8 @@ export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
 /** The ledger holds nothing and never will: the row is deleted and the request key is free. Only what no caller has seen can be deleted. */
 export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> {
   await db.query(
-    `delete from operation
-     where id = $1 and (state in ('created', 'withdrawing') or (state = 'stored' and payment = 'charge'))`,
+    `with ${LOCK_JOB} delete from operation
+     where id = $1 and (state in ('created', 'withdrawing') or (state = 'stored' and payment = 'charge')) and ${JOB_LOCKED}`,
     [id],
   );
 }
@@ -81,11 +83,11 @@ export interface Ended {
 /** stored → delivered, with the units of the result; what is not stored stays as it is. Returns those that moved. */
 export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<Ended[]> {
   const { rows } = await db.query<Ended>(
-    `with delivered as (
+    `with ${LOCK_JOBS}, delivered as (
        update operation set state = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
          delivered_units = cardinality(r.settled_company_ids), fresh_evidence_units = r.fresh_evidence_units
        from result r
-       where operation.id = any ($1) and state = 'stored' and r.operation_id = operation.id
+       where operation.id = any ($1) and state = 'stored' and r.operation_id = operation.id and ${JOB_LOCKED}
        returning operation.id, ${LIFETIME}
      ), ended as (
        delete from job using delivered where operation_id = delivered.id
@@ -118,9 +120,9 @@ export async function markFailing(
 /** stored under a hold → failing, without its result, which no caller was shown: the ledger will not settle it. */
 export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFailure): Promise<void> {
   await db.query(
-    `with failing as (
+    `with ${LOCK_JOB}, failing as (
        update operation set state = 'failing', failure_code = $2, failure_message = $3
-       where id = $1 and state = 'stored' and payment = 'hold' returning id
+       where id = $1 and state = 'stored' and payment = 'hold' and ${JOB_LOCKED} returning id
      )
      delete from result using failing where operation_id = failing.id`,
     [id, failureNameOf(failure.code), failure.message],
@@ -130,8 +132,9 @@ export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFa
 /** failing → failed: nothing is held any more. Undefined when it is not failing. */
 export async function markFailed(db: Queryable, id: bigint): Promise<Ended | undefined> {
   const { rows } = await db.query<Ended>(
-    `with failed as (
-       update operation set state = 'failed', finished_at = clock_timestamp() where id = $1 and state = 'failing'
+    `with ${LOCK_JOB}, failed as (
+       update operation set state = 'failed', finished_at = clock_timestamp()
+       where id = $1 and state = 'failing' and ${JOB_LOCKED}
        returning id, ${LIFETIME}
      ), ended as (
        delete from job using failed where operation_id = failed.id

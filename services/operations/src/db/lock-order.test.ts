@@ -1,0 +1,109 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPool, inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import { FailureCode } from '@ces/chassis/rpc/failure';
+import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { logger } from '../../test-support/stack.ts';
+import { claimAccepted } from './claim.ts';
+import { endRun } from './job.ts';
+import { insertCreated } from './operation.ts';
+import { markStored } from './result.ts';
+import {
+  deleteUndecided,
+  failUnsettled,
+  handOver,
+  keepCharged,
+  markDelivered,
+  markFailed,
+  markFailing,
+  markWithdrawing,
+} from './transition.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let other: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase('operations');
+  const options = { connectionString: database.url, max: 1, logger };
+  pool = createPool({ ...options, applicationName: 'test' });
+  other = createPool({ ...options, applicationName: 'other' });
+});
+afterAll(async () => {
+  await pool.end();
+  await other.end();
+  await database[Symbol.asyncDispose]();
+});
+beforeEach(() => showDatabaseOnFailure(database));
+
+const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 60_000, processingMs: 60_000, traceparent: undefined };
+const FAILURE = { code: FailureCode.SEARCH_FAILED, message: 'no' };
+
+/** What changes an operation and its job, in which state, and by which payment. */
+const CHANGES: Record<string, [state: string, payment: string, change: (db: Pool, id: bigint) => Promise<unknown>]> = {
+  'handing over': ['held', 'hold', (db, id) => handOver(db, id, LEASE.owner, 0)],
+  'beginning at once': ['held', 'hold', (db, id) => claimAccepted(db, id, LEASE)],
+  failing: ['running', 'hold', (db, id) => markFailing(db, id, 1n, FAILURE)],
+  'storing under a lease that was lost': [
+    'running',
+    'hold',
+    (db, id) =>
+      inTransaction(db, async (client) => await Promise.all([endRun(client, id, 0n), markStored(client, id)])),
+  ],
+  withdrawing: ['created', 'hold', (db, id) => markWithdrawing(db, id)],
+  'keeping what was charged': ['withdrawing', 'charge', (db, id) => keepCharged(db, id)],
+  deleting: ['withdrawing', 'charge', (db, id) => deleteUndecided(db, id)],
+  delivering: ['stored', 'charge', (db, id) => markDelivered(db, [id])],
+  'failing what is not settled': ['stored', 'hold', (db, id) => failUnsettled(db, id, FAILURE)],
+  'ending as failed': ['failing', 'hold', (db, id) => markFailed(db, id)],
+};
+
+test.each(Object.entries(CHANGES))(
+  '%s waits for the job without holding its operation',
+  async (_, [state, payment, change]) => {
+    const id = await insertAt(state, payment);
+    await inTransaction(other, async (client) => {
+      await client.query('update job set tries = tries where operation_id = $1', [id]);
+      const changed = change(pool, id);
+      changed.catch(() => undefined);
+      await untilOneWaits(client);
+      await client.query('select from operation where id = $1 for update nowait', [id]);
+      await client.query('commit');
+      await changed;
+    });
+  },
+);
+
+async function insertAt(state: string, payment: string): Promise<bigint> {
+  const operation = await insertCreated(
+    pool,
+    {
+      ...{ accountId: 1n, subscriptionId: 2n, credentialId: 3n, testMode: false, requestKey: randomUUID() },
+      ...{ fingerprint: randomBytes(32), input: { action: 'company_search', form: { query: 'a' } } },
+      ...{ payment: payment as 'hold' | 'charge', worstCaseUnits: 1, background: false },
+    },
+    LEASE,
+  );
+  if (!operation) throw new Error('the request key is taken');
+  await pool.query('update operation set state = $2, failure_code = $3 where id = $1', [
+    ...[operation.id, state, state === 'failing' ? 'search_failed' : null],
+  ]);
+  if (state === 'stored')
+    await pool.query(
+      `insert into result (operation_id, render_version, items, details, settled_company_ids, request_units, fresh_evidence_units,
+         as_of, judged_at) values ($1, 1, '[]', '{"action": "company_search"}', '{}', 1, 0, now(), now())`,
+      [operation.id],
+    );
+  return operation.id;
+}
+
+async function untilOneWaits(db: Queryable): Promise<void> {
+  for (;;) {
+    const { rowCount } = await db.query(
+      `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and wait_event_type = 'Lock'`,
+    );
+    if (rowCount) return;
+    await pause(10);
+  }
+}
