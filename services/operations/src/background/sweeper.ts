@@ -1,6 +1,7 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import { bringForward } from '../db/clock-set-back.ts';
 import { lineUp } from '../db/job.ts';
+import { lookForJobs } from '../db/look.ts';
 import { LONGEST_PUBLICATION_PAUSE_MS } from '../db/outbox.ts';
 import { expireLate, LONGEST_PAUSE_MS } from '../db/steps.ts';
 import type { RunDependencies } from '../execution/execute.ts';
@@ -49,9 +50,11 @@ async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool)
   };
   const brought = await whileFull(() => bringForward(pool, farthest, BATCH));
   if (brought > 0) logger.warn({ jobs: brought }, 'the clock of the database was set back');
-  const linedUp = await whileFull(() => lineUp(pool, config.attempts, BATCH));
-  const expired = await whileFull(() => expireLate(pool, { late: EXPIRED, afterOutage: SEARCH_FAILED }, BATCH));
-  const begun = await steps.begin();
+  const { isDue, isLate } = await lookForJobs(pool);
+  const linedUp = isDue ? await whileFull(() => lineUp(pool, config.attempts, BATCH)) : 0;
+  const failures = { late: EXPIRED, afterOutage: SEARCH_FAILED };
+  const expired = isLate ? await whileFull(() => expireLate(pool, failures, BATCH)) : 0;
+  const begun = (await lookForJobs(pool)).lines.has('step') ? await steps.begin() : 0;
   if (expired + begun > 0) logger.info({ expired, steps: begun }, 'swept');
   return linedUp;
 }

@@ -2,6 +2,7 @@ import type { Broker, MessageOutcome } from '@ces/chassis/nats/broker';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { WorkQueueNames } from '@ces/proto/streams';
 import { lineUp } from '../db/job.ts';
+import { lookForJobs } from '../db/look.ts';
 import { isWaiting } from '../db/outbox.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
@@ -54,12 +55,21 @@ export function startWorker(
     if (run) quarantine.begin(run);
     return run !== undefined;
   };
-  const claim = async () => {
+  /** Puts jobs whose time has come into their lines; returns the lines in which one stands. */
+  const lineUpDue = async () => {
+    const waiting = await lookForJobs(pool);
+    if (!waiting.isDue) return waiting.lines;
     while ((await lineUp(pool, config.attempts, LINED_UP)) === LINED_UP);
-    if (quarantine.isOccupied || (quarantine.isRested && (await startSuspect()))) return;
-    await lines.start('run', 'queued');
-    await lines.start('sources', 'sources');
-    if (runPool.freeSlots('queued') === config.workers) await startSuspect();
+    return (await lookForJobs(pool)).lines;
+  };
+  const claim = async () => {
+    const standing = await lineUpDue();
+    if (quarantine.isOccupied) return;
+    const hasSuspects = standing.has('quarantine');
+    if (hasSuspects && quarantine.isRested && (await startSuspect())) return;
+    if (standing.has('run')) await lines.start('run', 'queued');
+    if (standing.has('sources')) await lines.start('sources', 'sources');
+    if (hasSuspects && runPool.freeSlots('queued') === config.workers) await startSuspect();
   };
   const passes = new Passes(claim);
   const task = startPeriodicTask({

@@ -20,24 +20,25 @@ export async function bringForward(
   { leaseMs, pauseMs, publicationMs, deadlineMs }: FarthestAhead,
   count: number,
 ): Promise<number> {
+  const bounds = [leaseMs, pauseMs, publicationMs, deadlineMs];
+  const { rows: far } = await db.query<{ operation_id: bigint }>(
+    `with ${LATEST}
+     (select operation_id from job
+      where not ready and due_at > (select lease from latest)
+        and (owner is not null or due_at > (select pause from latest))
+      order by due_at desc limit $5)
+     union
+     (select operation_id from job
+      where publish_at > (select publication from latest) and publish_at < 'infinity'
+      order by publish_at desc limit $5)
+     union
+     (select operation_id from job where deadline_at > (select deadline from latest) order by deadline_at desc limit $5)`,
+    [...bounds, count],
+  );
+  if (far.length === 0) return 0;
   const { rowCount } = await db.query(
-    `with latest as materialized (
-       select at as now, at + $1 * interval '1 millisecond' as lease, at + $2 * interval '1 millisecond' as pause,
-         at + $3 * interval '1 millisecond' as publication, at + $4 * interval '1 millisecond' as deadline
-       from (select clock_timestamp() as at) as clock
-     ), far as (
-       (select operation_id from job
-        where not ready and due_at > (select lease from latest)
-          and (owner is not null or due_at > (select pause from latest))
-        order by due_at desc limit $5)
-       union
-       (select operation_id from job
-        where publish_at > (select publication from latest) and publish_at < 'infinity'
-        order by publish_at desc limit $5)
-       union
-       (select operation_id from job where deadline_at > (select deadline from latest) order by deadline_at desc limit $5)
-     ), locked as (
-       select operation_id from job where operation_id in (select operation_id from far) for update skip locked
+    `with ${LATEST}, locked as (
+       select operation_id from job where operation_id = any ($5) for update skip locked
      ), brought as (
        update job set
          due_at = case
@@ -55,7 +56,14 @@ export async function bringForward(
        where id = brought.operation_id and state in ('held', 'running') and operation.deadline_at > brought.deadline_at
      )
      select from brought`,
-    [leaseMs, pauseMs, publicationMs, deadlineMs, count],
+    [...bounds, far.map((job) => job.operation_id)],
   );
   return rowCount ?? 0;
 }
+
+/** The database's clock, and the latest instants that are written now. */
+const LATEST = `latest as materialized (
+  select at as now, at + $1 * interval '1 millisecond' as lease, at + $2 * interval '1 millisecond' as pause,
+    at + $3 * interval '1 millisecond' as publication, at + $4 * interval '1 millisecond' as deadline
+  from (select clock_timestamp() as at) as clock
+)`;
