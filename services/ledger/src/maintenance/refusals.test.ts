@@ -15,13 +15,27 @@ test('a refusal is repeated for an hour and then forgotten; what was held or set
   for (const call of [old, young]) expect((await postings.admit(call)).hold.state).toBe('refused');
   const unknown = admission('reserve', subscriber);
   await postings.release(unknown);
-  await ledger.owner.query("update hold set created_at = created_at - interval '61 minutes' where operation_id <> $1", [
-    young.operationId,
-  ]);
+  for (const table of ['hold', 'refusal'])
+    await ledger.owner.query(
+      `update ${table} set created_at = created_at - interval '61 minutes' where operation_id <> $1`,
+      [young.operationId],
+    );
   expect(await forgetOldRefusals(ledger.pool, never)).toBe(2);
   const { rows } = await ledger.owner.query<{ id: bigint }>('select operation_id as id from hold order by 1');
   expect(rows.map(({ id }) => id)).toEqual([...kept, young].map(({ operationId }) => operationId));
   expect(await forgetOldRefusals(ledger.pool, never)).toBe(0);
+});
+
+test('nothing but a refusal goes, whatever has come to stand under its number', async () => {
+  await using ledger = await createTestLedger();
+  const subscriber = await createSubscriber(ledger.pool);
+  const charged = admission('charge', subscriber);
+  await createPostings(ledger.pool).admit(charged);
+  await ledger.owner.query("insert into refusal values ($1, now() - interval '2 hours')", [charged.operationId]);
+  await ledger.owner.query("update hold set created_at = created_at - interval '2 hours'");
+  expect(await forgetOldRefusals(ledger.pool, never)).toBe(1);
+  expect((await ledger.owner.query('select from hold')).rowCount).toBe(1);
+  expect((await ledger.owner.query('select from refusal')).rowCount).toBe(0);
 });
 
 test('many go in several statements, and the service can forget none that is younger', async () => {

@@ -10,7 +10,7 @@ const EVERY_MS = 60_000;
 
 /**
  * Deletes tombstones an hour after they were left: the same call comes again within minutes or never. The next ones are at the
- * front of an index of tombstones, so that a pass costs what it deletes. Returns how many went.
+ * front of an index of a table of their own, so that a pass costs what it deletes. Returns how many went.
  */
 export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
