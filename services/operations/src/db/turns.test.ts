@@ -1,10 +1,12 @@
 import { createPool, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
+import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
 import { claimInTurn } from './claim.ts';
 import { bringForward } from './clock-set-back.ts';
 import { lineUp } from './job.ts';
+import { lookForJobs } from './look.ts';
 import { openPool } from './pool.ts';
 import { takeSteps } from './steps.ts';
 
@@ -32,6 +34,7 @@ beforeEach(async () => {
 
 const LEASE = { owner: 'me', leaseMs: 60_000, processingMs: 60_000 };
 const NONE = new Map<bigint, number>();
+const MANY = volumeOf(20_000, 100_000);
 /** Few: as long as a transaction writes, no reader of the record on this server sees what is newer. */
 const INSERTED_AT_ONCE = 2_000;
 
@@ -86,11 +89,12 @@ test.each([
   ['one job of many accounts', claimOne, 5_000, 'held'],
   ['eight jobs beside an account at its bound', claimEight, 9, 'held'],
   ['eight steps of two accounts', takeEight, 2, 'failing'],
+  ['a look at what waits', lookForJobs, 3, 'held'],
   ['what is due', lookForDue, 3, 'held'],
   ['what lies too far ahead', lookTooFarAhead, 3, 'held'],
 ] as const)(
-  'taking %s reads as many pages at 100,000 waiting as at 100',
-  { timeout: 120_000 },
+  `taking %s reads as many pages at ${MANY} waiting as at 100`,
+  { timeout: VOLUME_TIMEOUT_MS },
   async (what, take, accounts, state) => {
     // Plans are kept after five runs.
     for (let times = 0; times < 6; times += 1) await take(pool);
@@ -98,13 +102,13 @@ test.each([
     await pagesOf(take);
     const few = await pagesOf(take);
     await owner.query('truncate operation, job, request_key cascade');
-    await insertWaiting(100_000, accounts, state);
+    await insertWaiting(MANY, accounts, state);
     // As the server does by itself: plans are made anew, for what is there now.
     await owner.query('analyze operation');
     await owner.query('analyze job');
     await pagesOf(take);
     const many = await pagesOf(take);
-    console.log(`${what}: ${few} pages at 100 waiting, ${many} at 100,000`);
+    console.log(`${what}: ${few} pages at 100 waiting, ${many} at ${MANY}`);
     expect(many).toBeLessThan(2 * few + 100);
   },
 );
