@@ -1,7 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { REPOSITORY } from '@ces/topology/services';
 
 const EVERYTHING = ['ledger', 'operations', 'search', 'lookup', 'acquisition']
@@ -12,8 +11,8 @@ process.exitCode = await main(process.argv.slice(2));
 
 /** Tests of all services, or those named, with PgBouncer in transaction mode between each service and its database (promise R30). */
 async function main(asked: readonly string[]): Promise<number> {
-  const build = path.join(REPOSITORY, 'test/lab/pooler/build');
-  const program = process.env.CES_TEST_POOLER ?? (await promisify(execFile)(build)).stdout.trim();
+  const program = process.env.CES_TEST_POOLER ?? build();
+  if (program === undefined) return 1;
   const vitest = path.join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
   // What is asked is whether they pass, not how soon.
   const limits = ['--testTimeout=180000', '--hookTimeout=180000'];
@@ -24,4 +23,13 @@ async function main(asked: readonly string[]): Promise<number> {
   });
   const [code] = await once(child, 'exit');
   return code ?? 1;
+}
+
+/** The path of the program; undefined where it could not be built, and why stands on the terminal. */
+function build(): string | undefined {
+  const { status, stdout } = spawnSync(path.join(REPOSITORY, 'test/lab/pooler/build'), {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return status === 0 ? stdout.trim() : undefined;
 }
