@@ -4,6 +4,8 @@ import { HAS_NO_ENTRY, SETTLED_SOON } from './verification/unmatched-postings.ts
 
 /** How far a subscription has been compared. */
 export interface SubscriptionCheck {
+  /** Entries were compared up to this instant. */
+  readonly entriesAt: string;
   /** Holds were read up to this instant. */
   readonly holdsAt: string;
   /** Of those holds; 0 where it is not known. */
@@ -61,38 +63,47 @@ export async function saveRowDigests(db: Queryable, rows: readonly SubscriptionT
   });
 }
 
+/** Where a pass goes on; at the beginning where none was. What is added up was compared, too. */
 export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigint): Promise<SubscriptionCheck> {
   const { rows } = await db.query<SubscriptionCheck>({
     name: 'read-subscription-check',
     text: `
-      select holds_at::text as "holdsAt", highest_operation_id as "highestOperationId", open_operation_ids as "openOperationIds"
-      from subscription_check
-      where subscription_id = $1`,
+      select greatest(c.entries_at, t.settled_at, '-infinity')::text as "entriesAt",
+             coalesce(c.holds_at, '-infinity')::text as "holdsAt", coalesce(c.highest_operation_id, 0) as "highestOperationId",
+             coalesce(c.open_operation_ids, '{}') as "openOperationIds"
+      from (select $1::bigint as id) s
+      left join subscription_check c on c.subscription_id = s.id
+      left join lateral (
+        select settled_at from entry_total where subscription_id = s.id order by settled_at desc limit 1
+      ) t on true`,
     values: [subscriptionId],
   });
-  return rows[0] ?? { holdsAt: '-infinity', highestOperationId: 0n, openOperationIds: [] };
+  const [check] = rows;
+  if (!check) throw new Error('a row is made of constants');
+  return check;
 }
 
 /** Remembers how far a subscription was compared; `checkedAt` is its last instant once it was compared to its end. */
 export async function saveSubscriptionCheck(
   db: Queryable,
   subscriptionId: bigint,
-  { holdsAt, highestOperationId, openOperationIds }: SubscriptionCheck,
+  { entriesAt, holdsAt, highestOperationId, openOperationIds }: SubscriptionCheck,
   checkedAt: string,
 ): Promise<void> {
   await db.query({
     name: 'save-subscription-check',
     text: `
-      insert into subscription_check as c (subscription_id, checked_at, holds_at, open_operation_ids, highest_operation_id)
-      values ($1, $2, $3, $4, $5)
+      insert into subscription_check as c (subscription_id, checked_at, holds_at, open_operation_ids, highest_operation_id,
+        entries_at)
+      values ($1, $2, $3, $4, $5, $6)
       on conflict (subscription_id) do update
       set checked_at = excluded.checked_at, holds_at = excluded.holds_at, open_operation_ids = excluded.open_operation_ids,
-          highest_operation_id = excluded.highest_operation_id`,
-    values: [subscriptionId, checkedAt, holdsAt, openOperationIds, highestOperationId],
+          highest_operation_id = excluded.highest_operation_id, entries_at = excluded.entries_at`,
+    values: [subscriptionId, checkedAt, holdsAt, openOperationIds, highestOperationId, entriesAt],
   });
 }
 
-export interface HoldsRead extends SubscriptionCheck {
+export interface HoldsRead extends Omit<SubscriptionCheck, 'entriesAt'> {
   /** How many were read for the first time. */
   readonly holds: number;
   /** Those that are posted and have no entry, a range each. */
@@ -106,7 +117,7 @@ const STRETCH = 1n << 24n;
 export async function readNextHolds(
   db: Queryable,
   subscriptionId: bigint,
-  { holdsAt, highestOperationId, openOperationIds }: SubscriptionCheck,
+  { holdsAt, highestOperationId, openOperationIds }: Omit<SubscriptionCheck, 'entriesAt'>,
   limit: number,
 ): Promise<HoldsRead> {
   const { rows } = await db.query<Omit<HoldsRead, 'holdsAt'> & { holdsAt: string | null }>({

@@ -1,7 +1,12 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { appendTotals, readLastTotal } from '../db/entry-total.ts';
+import { appendTotals } from '../db/entry-total.ts';
 import { findNextEntries, type Range } from '../db/range.ts';
-import { readNextHolds, readSubscriptionCheck, saveSubscriptionCheck } from '../db/subscription-check.ts';
+import {
+  readNextHolds,
+  readSubscriptionCheck,
+  type SubscriptionCheck,
+  saveSubscriptionCheck,
+} from '../db/subscription-check.ts';
 import { insertSuspectRange } from '../db/suspect-range.ts';
 import { findOversteppedLimits } from '../db/verification/overstepped-limits.ts';
 import { ENTRIES_A_STEP } from '../db/verification/subscription.ts';
@@ -16,10 +21,10 @@ export interface Budget {
 }
 
 /**
- * Compares what was written on a subscription since it was compared last: entries after its last total, which are few, and all
- * new ones, and holds. Totals are appended on the way; a range in which something is wrong is remembered as suspect.
- * `lastAt` is the last instant of the subscription, read before. What it has done it does not do again after a restart. Returns
- * whether it came to the end: of what no pass has read yet there may be more than the budget allows.
+ * Compares what was written on a subscription since it was compared last: new entries and new holds. Totals are appended on the way;
+ * a range in which something is wrong is remembered as suspect. `lastAt` is the last instant of the subscription, read before. What it
+ * has done it does not do again after a restart. Returns whether it came to the end: of what no pass has read yet there may be more
+ * than the budget allows.
  */
 export async function checkSubscription(
   pool: Pool,
@@ -27,26 +32,30 @@ export async function checkSubscription(
   budget: Budget,
   dutyCycle: DutyCycle,
 ): Promise<boolean> {
-  const isWhole = await checkEntries(pool, subscriptionId, budget, dutyCycle);
-  return (await checkHolds(pool, subscriptionId, isWhole ? lastAt : '-infinity', budget, dutyCycle)) && isWhole;
+  const check = await readSubscriptionCheck(pool, subscriptionId);
+  const { entriesAt, isWhole } = await checkEntries(pool, subscriptionId, check.entriesAt, budget, dutyCycle);
+  const checkedAt = isWhole ? lastAt : '-infinity';
+  return (await checkHolds(pool, subscriptionId, { ...check, entriesAt }, checkedAt, budget, dutyCycle)) && isWhole;
 }
 
+/** Returns up to where it came, and whether that is the end. */
 async function checkEntries(
   pool: Pool,
   subscriptionId: bigint,
+  from: string,
   budget: Budget,
   dutyCycle: DutyCycle,
-): Promise<boolean> {
-  for (let after = await readLastTotal(pool, subscriptionId); ; ) {
+): Promise<{ readonly entriesAt: string; readonly isWhole: boolean }> {
+  for (let after = from; ; ) {
     await dutyCycle.rest();
     const range = await findNextEntries(pool, subscriptionId, after, ENTRIES_A_STEP);
-    if (!range) return true;
+    if (!range) return { entriesAt: after, isWhole: true };
     if (!(await isSound(pool, subscriptionId, range))) await insertSuspectRange(pool, { subscriptionId, ...range });
-    await appendTotals(pool, subscriptionId, range);
-    if (range.entries < ENTRIES_A_STEP) return true;
-    if (budget.steps <= 0) return false;
-    budget.steps -= 1;
+    await appendTotals(pool, subscriptionId, range.until);
     after = range.until;
+    if (range.entries < ENTRIES_A_STEP) return { entriesAt: after, isWhole: true };
+    if (budget.steps <= 0) return { entriesAt: after, isWhole: false };
+    budget.steps -= 1;
   }
 }
 
@@ -59,19 +68,20 @@ async function isSound(pool: Pool, subscriptionId: bigint, range: Range): Promis
 async function checkHolds(
   pool: Pool,
   subscriptionId: bigint,
+  from: SubscriptionCheck,
   checkedAt: string,
   budget: Budget,
   dutyCycle: DutyCycle,
 ): Promise<boolean> {
-  for (let check = await readSubscriptionCheck(pool, subscriptionId); ; ) {
+  for (let check = from; ; ) {
     await dutyCycle.rest();
-    const read = await readNextHolds(pool, subscriptionId, check, HOLDS_A_STEP);
-    for (const range of read.orphans) await insertSuspectRange(pool, { subscriptionId, ...range });
-    const isLast = read.holds < HOLDS_A_STEP;
-    await saveSubscriptionCheck(pool, subscriptionId, read, isLast ? checkedAt : '-infinity');
+    const { orphans, holds, ...read } = await readNextHolds(pool, subscriptionId, check, HOLDS_A_STEP);
+    for (const range of orphans) await insertSuspectRange(pool, { subscriptionId, ...range });
+    const isLast = holds < HOLDS_A_STEP;
+    check = { ...check, ...read };
+    await saveSubscriptionCheck(pool, subscriptionId, check, isLast ? checkedAt : '-infinity');
     if (isLast) return true;
     if (budget.steps <= 0) return false;
     budget.steps -= 1;
-    check = read;
   }
 }
