@@ -5,7 +5,7 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { Code, createClient } from '@connectrpc/connect';
+import { Code, createClient, type HandlerContext } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { listen } from '../service/admin-server.ts';
@@ -16,14 +16,17 @@ import { type RpcServerOptions, startRpcServer } from './server.ts';
 const TOKEN = 'token-of-operations';
 
 /** A ledger that does this for every allowance that is asked for. */
-async function startLedger(answer: () => Promise<void> | void, options: Partial<RpcServerOptions> = {}) {
+async function startLedger(
+  answer: (context: HandlerContext) => Promise<void> | void,
+  options: Partial<RpcServerOptions> = {},
+) {
   return await startRpcServer({
     host: '127.0.0.1',
     port: 0,
     routes: (router) => {
       router.service(LedgerService, {
-        getAllowance: async () => {
-          await answer();
+        getAllowance: async (_, context) => {
+          await answer(context);
           return {};
         },
       });
@@ -120,6 +123,34 @@ test('a server that ends finishes what it has, refuses nothing on its way, and i
   await ended;
   expect(performance.now() - began).toBeLessThan(5_000);
 });
+
+const untilAborted = async ({ signal }: HandlerContext) => {
+  await once(signal, 'abort');
+  signal.throwIfAborted();
+};
+
+test.each([
+  ['that end when they are told to', untilAborted],
+  ['that go on', () => new Promise<void>(() => undefined)],
+])(
+  'calls %s, when their server has waited long enough, may be made again: another process is there',
+  async (_, hang) => {
+    let arrived = 0;
+    const server = await startLedger(
+      async (context) => {
+        arrived += 1;
+        await hang(context);
+      },
+      { drainLimitMs: 200 },
+    );
+    const client = clientOf(server.url);
+    const asked = Promise.allSettled(Array.from({ length: 200 }, () => client.getAllowance({ subscriptionId: 1n })));
+    await expect.poll(() => arrived).toBe(200);
+    await server[Symbol.asyncDispose]();
+    const codes = (await asked).map((call) => (call.status === 'rejected' ? call.reason.code : undefined));
+    expect(new Set(codes)).toEqual(new Set([Code.Unavailable]));
+  },
+);
 
 test('a caller whose message was refused keeps no server from ending', async () => {
   const server = await startLedger(() => undefined);

@@ -10,6 +10,8 @@ import { type RpcTls, serverCertificates } from './tls.ts';
 
 /** How long calls in hand may take to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 10_000;
+/** Then calls are told that the process ends, and their answers get so long to leave, in milliseconds. */
+const LAST_ANSWERS_MS = 500;
 /** Greatest age of a connection, in milliseconds. */
 const CONNECTION_AGE_MS = 60_000;
 
@@ -21,6 +23,8 @@ export interface RpcServerOptions extends AppOptions {
   readonly tls?: RpcTls;
   /** Greatest age of a connection, in milliseconds. */
   readonly connectionAgeMs?: number;
+  /** How long calls in hand may take to end at shutdown, in milliseconds. */
+  readonly drainLimitMs?: number;
   /** Port for callers of the release before; absent or 0: none. */
   readonly previousReleasePort?: number;
 }
@@ -33,7 +37,14 @@ export interface RpcServer extends AsyncDisposable {
 
 /** Serves gRPC, gRPC-Web and Connect over HTTP/2 on one port, in plain text or with TLS. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  const { host, tls, connectionAgeMs = CONNECTION_AGE_MS, previousReleasePort, logger } = options;
+  const {
+    host,
+    tls,
+    connectionAgeMs = CONNECTION_AGE_MS,
+    drainLimitMs = DRAIN_LIMIT_MS,
+    previousReleasePort,
+    logger,
+  } = options;
   const certificates = tls && serverCertificates(tls, logger);
   const closing = new AbortController();
   const server = await createApp(options, closing.signal, (handle) => createHttp2Server(handle, certificates));
@@ -52,10 +63,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       certificates?.[Symbol.dispose]();
       const closed = new Promise((resolve) => server.close(resolve));
       sessions.close();
-      const timer = setTimeout(() => {
+      let timer = setTimeout(() => {
         closing.abort(new ConnectError('this process ends', Code.Unavailable));
-        sessions.destroy();
-      }, DRAIN_LIMIT_MS);
+        timer = setTimeout(() => sessions.destroy(), LAST_ANSWERS_MS);
+      }, drainLimitMs);
       await Promise.all([closed, previous?.[Symbol.asyncDispose]()]);
       clearTimeout(timer);
     },
