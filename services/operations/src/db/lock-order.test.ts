@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPool, inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, beforeEach, test } from 'vitest';
@@ -23,16 +23,20 @@ import {
 let database: TestDatabase;
 let pool: Pool;
 let other: Pool;
+/** Sees what waits now: within a transaction that is read once. */
+let looker: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase('operations');
   const options = { connectionString: database.url, max: 1, logger };
   pool = createPool({ ...options, applicationName: 'test' });
   other = createPool({ ...options, applicationName: 'other' });
+  looker = createPool({ ...options, applicationName: 'looker' });
 });
 afterAll(async () => {
   await pool.end();
   await other.end();
+  await looker.end();
   await database[Symbol.asyncDispose]();
 });
 beforeEach(() => showDatabaseOnFailure(database));
@@ -67,7 +71,7 @@ test.each(Object.entries(CHANGES))(
       await client.query('update job set tries = tries where operation_id = $1', [id]);
       const changed = change(pool, id);
       changed.catch(() => undefined);
-      await untilOneWaits(client);
+      await untilOneWaits();
       await client.query('select from operation where id = $1 for update nowait', [id]);
       await client.query('commit');
       await changed;
@@ -98,9 +102,9 @@ async function insertAt(state: string, payment: string): Promise<bigint> {
   return operation.id;
 }
 
-async function untilOneWaits(db: Queryable): Promise<void> {
+async function untilOneWaits(): Promise<void> {
   for (;;) {
-    const { rowCount } = await db.query(
+    const { rowCount } = await looker.query(
       `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and wait_event_type = 'Lock'`,
     );
     if (rowCount) return;
