@@ -1,5 +1,7 @@
 -- Refusals that are remembered, in a table of their own, kept by a trigger whoever writes `hold`: which are old enough to go is found
 -- without opening a partition of holds.
+-- At once as much as is needed at the end: who reads holds and is about to write them would be waited for, and wait.
+lock table hold in access exclusive mode;
 create table refusal (
   operation_id bigint primary key,
   created_at timestamptz not null
@@ -14,8 +16,6 @@ begin
   return null;
 end $$;
 
--- Writers wait from here on, so that none comes between what is copied and the trigger.
-lock table hold in share row exclusive mode;
 create trigger hold_refused after insert on hold
   for each row when (new.refusal_code is not null) execute function refusal_remembered();
 insert into refusal (operation_id, created_at)

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { Code, createClient, type HandlerContext } from '@connectrpc/connect';
+import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { listen } from '../service/admin-server.ts';
@@ -124,17 +124,24 @@ test('a server that ends finishes what it has, refuses nothing on its way, and i
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
+/** What an error was made of in the first place. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return whyOf(error.cause);
+  return error instanceof ConnectError ? error.rawMessage : error.message;
+}
+
 const untilAborted = async ({ signal }: HandlerContext) => {
   await once(signal, 'abort');
   signal.throwIfAborted();
 };
 
 test.each([
-  ['that end when they are told to', untilAborted],
-  ['that go on', () => new Promise<void>(() => undefined)],
+  ['that end when they are told to', untilAborted, true],
+  ['that go on', () => new Promise<void>(() => undefined), false],
 ])(
   'calls %s, when their server has waited long enough, may be made again: another process is there',
-  async (_, hang) => {
+  async (_, hang, told) => {
     let arrived = 0;
     const server = await startLedger(
       async (context) => {
@@ -147,8 +154,11 @@ test.each([
     const asked = Promise.allSettled(Array.from({ length: 200 }, () => client.getAllowance({ subscriptionId: 1n })));
     await expect.poll(() => arrived).toBe(200);
     await server[Symbol.asyncDispose]();
-    const codes = (await asked).map((call) => (call.status === 'rejected' ? call.reason.code : undefined));
-    expect(new Set(codes)).toEqual(new Set([Code.Unavailable]));
+    const errors = (await asked).map((call) =>
+      call.status === 'rejected' ? ConnectError.from(call.reason) : undefined,
+    );
+    expect(new Set(errors.map((error) => error?.code))).toEqual(new Set([Code.Unavailable]));
+    expect(errors.some((error) => whyOf(error) === 'this process ends')).toBe(told);
   },
 );
 

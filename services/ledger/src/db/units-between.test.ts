@@ -11,7 +11,8 @@ import {
 } from '../../test-support/test-ledger.ts';
 import { createPostings } from '../posting/postings.ts';
 import { readSnapshot } from './balance-snapshot.ts';
-import { appendTotals, ENTRIES_PER_TOTAL } from './entry-total.ts';
+import { appendTotals, ENTRIES_A_STEP, ENTRIES_PER_TOTAL } from './entry-total.ts';
+import { EVERYTHING, findNextEntries } from './range.ts';
 
 const ENTRIES = 20_000;
 let ledger: TestLedger;
@@ -24,7 +25,12 @@ afterAll(() => ledger[Symbol.asyncDispose]());
 async function createQuietSubscriber(): Promise<Subscriber> {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   await insertHistory(ledger.owner, subscriber, ENTRIES, 3 * 86_400);
-  await appendTotals(ledger.pool, subscriber.subscriptionId, 'infinity');
+  for (let after = EVERYTHING.after; ; ) {
+    const range = await findNextEntries(ledger.pool, subscriber.subscriptionId, after, ENTRIES_A_STEP);
+    if (!range) break;
+    await appendTotals(ledger.pool, subscriber.subscriptionId, range.until);
+    after = range.until;
+  }
   return subscriber;
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { appendTotals } from '../db/entry-total.ts';
+import { appendTotals, ENTRIES_A_STEP } from '../db/entry-total.ts';
 import { findNextEntries, type Range } from '../db/range.ts';
 import {
   readNextHolds,
@@ -9,7 +9,6 @@ import {
 } from '../db/subscription-check.ts';
 import { insertSuspectRange } from '../db/suspect-range.ts';
 import { findOversteppedLimits } from '../db/verification/overstepped-limits.ts';
-import { ENTRIES_A_STEP } from '../db/verification/subscription.ts';
 import { findUnmatchedEntries } from '../db/verification/unmatched-postings.ts';
 import type { DutyCycle } from './duty-cycle.ts';
 
@@ -38,7 +37,7 @@ export async function checkSubscription(
   return (await checkHolds(pool, subscriptionId, { ...check, entriesAt }, checkedAt, budget, dutyCycle)) && isWhole;
 }
 
-/** Returns up to where it came, and whether that is the end. */
+/** Goes back to the last total where a change by hand has taken others away. Returns up to where it came, and whether that is the end. */
 async function checkEntries(
   pool: Pool,
   subscriptionId: bigint,
@@ -51,9 +50,9 @@ async function checkEntries(
     const range = await findNextEntries(pool, subscriptionId, after, ENTRIES_A_STEP);
     if (!range) return { entriesAt: after, isWhole: true };
     if (!(await isSound(pool, subscriptionId, range))) await insertSuspectRange(pool, { subscriptionId, ...range });
-    await appendTotals(pool, subscriptionId, range.until);
-    after = range.until;
-    if (range.entries < ENTRIES_A_STEP) return { entriesAt: after, isWhole: true };
+    const forgotten = await appendTotals(pool, subscriptionId, range.until);
+    after = forgotten ?? range.until;
+    if (forgotten === undefined && range.entries < ENTRIES_A_STEP) return { entriesAt: after, isWhole: true };
     if (budget.steps <= 0) return { entriesAt: after, isWhole: false };
     budget.steps -= 1;
   }

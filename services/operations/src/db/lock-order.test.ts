@@ -3,11 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
-import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
 import { claimAccepted } from './claim.ts';
 import { endRun } from './job.ts';
 import { insertCreated } from './operation.ts';
+import { failUnpaid } from './reconciliation.ts';
 import { markStored } from './result.ts';
 import {
   deleteUndecided,
@@ -49,6 +50,7 @@ const CHANGES: Record<string, [state: string, payment: string, change: (db: Pool
   'handing over': ['held', 'hold', (db, id) => handOver(db, id, LEASE.owner, 0)],
   'beginning at once': ['held', 'hold', (db, id) => claimAccepted(db, id, LEASE)],
   failing: ['running', 'hold', (db, id) => markFailing(db, id, 1n, FAILURE)],
+  'failing what cannot be paid': ['held', 'hold', (db, id) => failUnpaid(db, id, FAILURE)],
   'storing under a lease that was lost': [
     'running',
     'hold',
@@ -78,6 +80,23 @@ test.each(Object.entries(CHANGES))(
     });
   },
 );
+
+test('a run that stores while its operation is found unpaid keeps its job, by which it is settled', async () => {
+  const id = await insertAt('running', 'hold');
+  await inTransaction(other, async (client) => {
+    await endRun(client, id, 1n);
+    await markStored(client, id);
+    const failed = failUnpaid(pool, id, FAILURE);
+    await untilOneWaits();
+    await client.query('commit');
+    await failed;
+  });
+  const { rows } = await pool.query(
+    'select o.state, j.line from operation o left join job j on j.operation_id = o.id where o.id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ state: 'stored', line: 'step' }]);
+});
 
 async function insertAt(state: string, payment: string): Promise<bigint> {
   const operation = await insertCreated(

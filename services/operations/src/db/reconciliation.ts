@@ -2,6 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { HeldOperation } from '../ledger/ledger.ts';
 import type { Operation } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
+import { JOB_LOCKED, LOCK_JOB, OWN_STEP_MS, runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
 /** Metered operations by id above `afterId`, those that are no longer kept left out. */
@@ -29,12 +30,11 @@ export async function findKnown(db: Queryable, asked: readonly HeldOperation[]):
 /** held or running → failing, whichever process holds the lease: it can never be settled. */
 export async function failUnpaid(db: Queryable, id: bigint, failure: StoredFailure): Promise<void> {
   await db.query(
-    `with ended as (
-       delete from job using operation o
-       where job.operation_id = $1 and o.id = $1 and o.state in ('held', 'running') returning job.operation_id
+    `with ${LOCK_JOB}, failing as (
+       update operation set state = 'failing', failure_code = $2, failure_message = $3
+       where id = $1 and state in ('held', 'running') and ${JOB_LOCKED} returning id
      )
-     update operation set state = 'failing', failure_code = $2, failure_message = $3
-     from ended where id = ended.operation_id and state in ('held', 'running')`,
+     update job set ${runEnded(OWN_STEP_MS)} from failing where operation_id = failing.id`,
     [id, failureNameOf(failure.code), failure.message],
   );
 }

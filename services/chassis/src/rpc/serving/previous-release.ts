@@ -3,8 +3,8 @@ import net, { type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { listen } from '../../service/admin-server.ts';
 
-/** How long a call of the release before may take to end at shutdown, in milliseconds. */
-const DRAIN_LIMIT_MS = 10_000;
+/** How long a call of the release before may take to end at shutdown, in milliseconds: a little longer than until it is told. */
+const DRAIN_LIMIT_MS = 10_500;
 
 export interface PreviousReleasePort extends AsyncDisposable {
   /** From now on every connection ends with its next answer. */

@@ -1,13 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { ENTRIES_A_STEP } from '../entry-total.ts';
 import { EVERYTHING, findNextEntries, type Range } from '../range.ts';
 import { findCounterDifferences } from './counters.ts';
 import type { Difference } from './difference.ts';
 import { findOversteppedLimits } from './overstepped-limits.ts';
 import { findUnmatchedPostings } from './unmatched-postings.ts';
 import { findWrongTotals } from './wrong-totals.ts';
-
-/** Entries that one statement compares. */
-export const ENTRIES_A_STEP = 1_024;
 
 /** Subscriptions by id above `afterId`. */
 export async function listForVerification(db: Queryable, afterId: bigint, limit: number): Promise<readonly bigint[]> {
