@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { modernMessage } from '../test-support/mcp-client.ts';
 import { answerOf, searched, TOKEN } from '../test-support/peers.ts';
@@ -46,7 +46,7 @@ const bodyOf = async (response: Response) => (await response.json()) as never;
 test('too many calls in flight are a result for a call and 503 for everything else', async () => {
   blocker = Promise.withResolvers();
   const first = post(modernMessage('tools/call', call));
-  await vi.waitUntil(() => submitted === 1);
+  await expect.poll(() => submitted).toBe(1);
   expect(await bodyOf(await post(modernMessage('tools/call', call)))).toMatchObject({
     result: {
       isError: true,
@@ -70,11 +70,11 @@ test('a client that goes away cancels nothing, and its call counts until the wor
   });
   leaving.on('error', () => undefined);
   leaving.end(JSON.stringify(json));
-  await vi.waitUntil(() => submitted === 1);
+  await expect.poll(() => submitted).toBe(1);
   leaving.destroy();
   expect(await statusOf(post(modernMessage('tools/list')))).toBe(503);
   blocker.resolve();
-  await vi.waitUntil(async () => (await statusOf(post(modernMessage('tools/list')))) === 200);
+  await expect.poll(async () => await statusOf(post(modernMessage('tools/list')))).toBe(200);
   expect(submitted).toBe(1);
 });
 
