@@ -50,11 +50,13 @@ async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool)
   };
   const brought = await whileFull(() => bringForward(pool, farthest, BATCH));
   if (brought > 0) logger.warn({ jobs: brought }, 'the clock of the database was set back');
-  const { isDue, isLate } = await lookForJobs(pool);
+  const { isDue, isLate, lines } = await lookForJobs(pool);
   const linedUp = isDue ? await whileFull(() => lineUp(pool, config.attempts, BATCH)) : 0;
   const failures = { late: EXPIRED, afterOutage: SEARCH_FAILED };
   const expired = isLate ? await whileFull(() => expireLate(pool, failures, BATCH)) : 0;
-  const begun = (await lookForJobs(pool)).lines.has('step') ? await steps.begin() : 0;
+  // What was lined up or expired may have come to the line of steps; nothing else of this pass can.
+  const haveSteps = linedUp + expired > 0 ? (await lookForJobs(pool)).lines.has('step') : lines.has('step');
+  const begun = haveSteps ? await steps.begin() : 0;
   if (expired + begun > 0) logger.info({ expired, steps: begun }, 'swept');
   return linedUp;
 }
