@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@ces/test/support/databas
 import { type Random, seeded } from '@ces/test/support/random.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import { insertCreated } from '../db/operation.ts';
 import { handOver } from '../db/transition.ts';
@@ -45,7 +46,11 @@ async function write(writer: number, random: Random): Promise<{ committed: bigin
     let id = 0n;
     const isLost = random.chance(0.1);
     const written = inTransaction(pool, async (client) => {
-      const operation = await insertCreated(client, newOperation(`${writer}/${round}`), LEASE);
+      const operation = await insertCreated(
+        client,
+        newOperation({ requestKey: `${writer}/${round}`, background: true }),
+        LEASE,
+      );
       id = operation?.id ?? 0n;
       await handOver(client, id, 'me', 0);
       await client.query('select pg_sleep($1)', [random.below(OPEN_MS) / 1000]);
@@ -73,14 +78,6 @@ function startPublishers(queue: WorkQueueNames): AsyncDisposable {
       stop.abort();
       await publishers;
     },
-  };
-}
-
-function newOperation(requestKey: string): Parameters<typeof insertCreated>[1] {
-  return {
-    ...{ accountId: 1n, subscriptionId: 2n, credentialId: 3n, testMode: false, requestKey },
-    ...{ fingerprint: randomBytes(32), payment: 'hold', worstCaseUnits: 10, background: true },
-    input: { action: 'company_search', form: { query: 'a' } },
   };
 }
 

@@ -1,15 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
+import type { StoredResult } from '../operation/result.ts';
 import { claimAccepted } from './claim.ts';
 import { endRun } from './job.ts';
 import { insertCreated } from './operation.ts';
 import { failUnpaid } from './reconciliation.ts';
-import { markStored } from './result.ts';
+import { insertResult, markStored } from './result.ts';
 import {
   deleteUndecided,
   failUnsettled,
@@ -43,6 +44,16 @@ afterAll(async () => {
 beforeEach(() => showDatabaseOnFailure(database));
 
 const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 60_000, processingMs: 60_000, traceparent: undefined };
+const RESULT: StoredResult = {
+  items: [],
+  details: { action: 'diagnostic' },
+  settledCompanyIds: [],
+  requestUnits: 1,
+  freshEvidenceUnits: 0,
+  asOf: new Date(),
+  judgedAt: new Date(),
+  nextCursor: undefined,
+};
 const FAILURE = { code: FailureCode.SEARCH_FAILED, message: 'no' };
 
 /** What changes an operation and its job, in which state, and by which payment. */
@@ -101,23 +112,14 @@ test('a run that stores while its operation is found unpaid keeps its job, by wh
 async function insertAt(state: string, payment: string): Promise<bigint> {
   const operation = await insertCreated(
     pool,
-    {
-      ...{ accountId: 1n, subscriptionId: 2n, credentialId: 3n, testMode: false, requestKey: randomUUID() },
-      ...{ fingerprint: randomBytes(32), input: { action: 'company_search', form: { query: 'a' } } },
-      ...{ payment: payment as 'hold' | 'charge', worstCaseUnits: 1, background: false },
-    },
+    newOperation({ payment: payment as 'hold' | 'charge', background: false }),
     LEASE,
   );
   if (!operation) throw new Error('the request key is taken');
   await pool.query('update operation set state = $2, failure_code = $3 where id = $1', [
     ...[operation.id, state, state === 'failing' ? 'search_failed' : null],
   ]);
-  if (state === 'stored')
-    await pool.query(
-      `insert into result (operation_id, render_version, items, details, settled_company_ids, request_units, fresh_evidence_units,
-         as_of, judged_at) values ($1, 1, '[]', '{"action": "company_search"}', '{}', 1, 0, now(), now())`,
-      [operation.id],
-    );
+  if (state === 'stored') await insertResult(pool, operation.id, RESULT);
   return operation.id;
 }
 

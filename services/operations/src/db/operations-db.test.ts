@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { createPool, inTransaction, type Pool, violatedConstraint } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import { LeaseLost } from '../execution/lease.ts';
 import { storeOutput } from '../execution/store.ts';
@@ -52,22 +52,6 @@ const LATE = { late: { code: FailureCode.USAGE_EXPIRED, message: 'late' }, after
 const ANY = { after: 0n, running: new Map<bigint, number>(), accountBound: 100 };
 const MAX_ATTEMPTS = 5;
 const AT_ONCE = { afterMs: 0, line: 'run', cause: 'fault' } as const;
-
-function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
-  return {
-    accountId: 1n,
-    subscriptionId: 2n,
-    credentialId: 3n,
-    testMode: false,
-    requestKey: randomUUID(),
-    fingerprint: randomBytes(32),
-    input: { action: 'company_search', form: { query: 'a' } },
-    payment: 'hold',
-    worstCaseUnits: 10,
-    background: false,
-    ...changes,
-  };
-}
 
 const RESULT: StoredResult = {
   items: [{ company_id: 7, observation_ids: [70, 71] }],

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createTestDatabase } from '@ces/test/support/database.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { findByKey, findKept, insertCreated, insertWithResult } from './operation.ts';
@@ -40,17 +40,9 @@ beforeEach(async () => {
 });
 afterEach(() => cleanup.disposeAsync());
 
-function newOperation(requestKey: string = randomUUID()): Parameters<typeof insertCreated>[1] {
-  return {
-    ...{ accountId: 1n, subscriptionId: 2n, credentialId: 3n, testMode: false, requestKey, background: false },
-    ...{ fingerprint: randomBytes(32), payment: 'charge', worstCaseUnits: 1 },
-    input: { action: 'company_search', form: { query: 'a' } },
-  };
-}
-
 /** An operation that was delivered so long ago. */
 async function deliverAgo(ms: number): Promise<{ id: bigint; requestKey: string }> {
-  const operation = newOperation();
+  const operation = newOperation({ payment: 'charge' });
   const id = (await insertWithResult(pool, operation, RESULT, 'stored', 60_000))?.id ?? 0n;
   await markDelivered(pool, [id]);
   await owner.query("update operation set created_at = created_at - $2 * interval '1 ms' where id = $1", [id, ms]);
@@ -111,7 +103,7 @@ test('a partition goes when all in it is old and has ended; the keys stay taken 
   expect((await findByKey(pool, 1n, 'company_search', old.requestKey, KEPT_MS)).owner).toEqual({ kind: 'retired' });
   expect(await findKept(pool, 1n, old.id, KEPT_MS)).toEqual({ kind: 'retired' });
   expect(await findKept(pool, 2n, old.id, KEPT_MS)).toEqual({ kind: 'none' });
-  expect(await insertCreated(pool, newOperation(old.requestKey), LEASE)).toBeUndefined();
+  expect(await insertCreated(pool, newOperation({ requestKey: old.requestKey }), LEASE)).toBeUndefined();
 });
 
 test('what is old is not shown although its partition stands', async () => {
@@ -130,7 +122,7 @@ test('the rows of partition 0 go one by one, with their results, and their keys 
 });
 
 test('an operation that no caller was shown leaves no key and no job behind', async () => {
-  const operation = newOperation();
+  const operation = newOperation({ payment: 'charge' });
   const made = await insertCreated(pool, operation, LEASE);
   await deleteUndecided(pool, made?.id ?? 0n);
   expect((await owner.query('select from job union all select from request_key')).rowCount).toBe(0);

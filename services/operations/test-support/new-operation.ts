@@ -1,0 +1,19 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { NewOperation } from '../src/operation/operation.ts';
+
+/** A search of one account as it is accepted, of a key of its own, but for `changes`. */
+export function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
+  return {
+    accountId: 1n,
+    subscriptionId: 2n,
+    credentialId: 3n,
+    testMode: false,
+    requestKey: randomUUID(),
+    fingerprint: randomBytes(32),
+    input: { action: 'company_search', form: { query: 'a' } },
+    payment: 'hold',
+    worstCaseUnits: 10,
+    background: false,
+    ...changes,
+  };
+}
