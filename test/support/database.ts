@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { migrate } from '@ces/chassis/postgres/migrate';
 import { createLogger } from '@ces/chassis/telemetry/log';
@@ -15,6 +17,10 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 const SERVICES_DIRECTORY = path.resolve(import.meta.dirname, '../../services');
+
+function migrationsOf(service: string): string {
+  return path.join(SERVICES_DIRECTORY, service, 'migrations');
+}
 
 /** A database of a service at its newest migration, cloned from a template that is made once a run. */
 export async function createTestDatabase(service: ServiceName | 'acquisition'): Promise<TestDatabase> {
@@ -34,8 +40,16 @@ export async function createTestDatabase(service: ServiceName | 'acquisition'): 
   };
 }
 
-/** A database of a service with the migrations of `directory` alone; it may have none. */
-export async function createDatabaseAt(service: ServiceName | 'acquisition', directory: string): Promise<TestDatabase> {
+export interface FormerDatabase extends TestDatabase {
+  /** Runs the migrations that were left out; how many those are. */
+  upgrade(): Promise<number>;
+}
+
+/** A database of a service as it was before the migration whose name begins like this: '0012', or '' for none at all. */
+export async function createDatabaseBefore(
+  service: ServiceName | 'acquisition',
+  firstLeftOut: string,
+): Promise<FormerDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `${service}_at_${process.pid}_${randomBytes(4).toString('hex')}`;
   await withClient(serverUrl, async (client) => {
@@ -44,10 +58,20 @@ export async function createDatabaseAt(service: ServiceName | 'acquisition', dir
     await client.query(`create database ${name} owner ${service}_owner`);
   });
   const ownerUrl = address(serverUrl, name, `${service}_owner`);
-  await migrate(directory, ownerUrl, createLogger('test', 'warn'));
+  const migrations = migrationsOf(service);
+  const logger = createLogger('test', 'warn');
+  const earlier = await mkdtemp(path.join(os.tmpdir(), 'ces-migrations-'));
+  try {
+    for (const file of (await readdir(migrations)).filter((one) => one < firstLeftOut))
+      await cp(path.join(migrations, file), path.join(earlier, file));
+    await migrate(earlier, ownerUrl, logger);
+  } finally {
+    await rm(earlier, { recursive: true });
+  }
   return {
     url: throughPooler(address(serverUrl, name, service)),
     ownerUrl,
+    upgrade: () => migrate(migrations, ownerUrl, logger),
     [Symbol.asyncDispose]: () => dropDatabase(name),
   };
 }
@@ -67,8 +91,11 @@ async function ensureTemplate(client: pg.Client, service: string, serverUrl: str
   if (rowCount) return;
   await createRoles(client, service);
   await client.query(`create database building_${service} owner ${service}_owner`);
-  const directory = path.join(SERVICES_DIRECTORY, service, 'migrations');
-  await migrate(directory, address(serverUrl, `building_${service}`, `${service}_owner`), createLogger('test', 'warn'));
+  await migrate(
+    migrationsOf(service),
+    address(serverUrl, `building_${service}`, `${service}_owner`),
+    createLogger('test', 'warn'),
+  );
   await client.query(`alter database building_${service} rename to ${template}`);
 }
 

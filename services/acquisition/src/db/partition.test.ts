@@ -1,16 +1,11 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { migrate } from '@ces/chassis/postgres/migrate';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { createDatabaseAt, createTestDatabase } from '@ces/test/support/database.ts';
+import { createDatabaseBefore, createTestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createPartitions } from './partition.ts';
 import { countRawRecords, type KeptRecord, keepRawRecords, readRawRecords, sha256 } from './raw-record.ts';
 
-const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
-const UNPARTITIONED = 3;
+const FIRST_OF_PARTITIONS = '0004';
 const logger = createLogger('test', 'silent');
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
@@ -52,14 +47,10 @@ test('two that keep the same records at once keep each once', async () => {
 });
 
 test('records from before are found, known and counted as those that come, and code from before keeps each once', async () => {
-  const place = await mkdtemp(path.join(os.tmpdir(), 'ces-raw-record-'));
-  cleanup.defer(() => rm(place, { recursive: true }));
-  const files = (await readdir(MIGRATIONS)).sort().slice(0, UNPARTITIONED);
-  for (const file of files) await cp(path.join(MIGRATIONS, file), path.join(place, file));
-  const database = await createDatabaseAt('acquisition', place);
+  const database = await createDatabaseBefore('acquisition', FIRST_OF_PARTITIONS);
   const { pool, owner } = await open(database);
   expect(await insertAsBefore(pool, '2020-01-01', 'old', 'older')).toBe(2);
-  await migrate(MIGRATIONS, database.ownerUrl, logger);
+  await database.upgrade();
   expect(await insertAsBefore(pool, '2026-11-01', 'old', 'new')).toBe(1);
   const again = await keepRawRecords(pool, { source: 's', documentUri: '', fetchedAt: new Date() }, [kept('older')]);
   expect(again.added).toBe(0);

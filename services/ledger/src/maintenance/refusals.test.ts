@@ -1,3 +1,6 @@
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { createDatabaseBefore } from '@ces/test/support/database.ts';
 import { expect, test } from 'vitest';
 import { admission, createSubscriber, createTestLedger } from '../../test-support/test-ledger.ts';
 import { createPostings } from '../posting/postings.ts';
@@ -40,13 +43,34 @@ test('nothing but a refusal goes, whatever has come to stand under its number', 
 
 test('many go in several statements, and the service can forget none that is younger', async () => {
   await using ledger = await createTestLedger();
-  await ledger.owner.query(
-    `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
-     select n, 'refused', 1, 1, clock_timestamp() - interval '2 hours', 'subscription_required', 'none', 0
-     from generate_series(1, 1200) n`,
-  );
+  await insertRefusals(ledger.owner, 1_200);
   expect(await forgetOldRefusals(ledger.pool, never)).toBe(1_200);
   await expect(
     ledger.pool.query("select forget_refusals(clock_timestamp() - interval '59 minutes', 1)"),
   ).rejects.toThrow('refusals are kept for an hour at least');
 });
+
+test('refusals of before they had a table of their own are forgotten too', async () => {
+  await using database = await createDatabaseBefore('ledger', '0023');
+  await using cleanup = new AsyncDisposableStack();
+  const [owner, pool] = [database.ownerUrl, database.url].map((connectionString) => {
+    const logger = createLogger('test', 'silent');
+    const made = createPool({ connectionString, max: 2, applicationName: 'ledger-test', logger });
+    cleanup.defer(() => made.end());
+    return made;
+  }) as [Pool, Pool];
+  await insertRefusals(owner, 3);
+  await database.upgrade();
+  expect(await forgetOldRefusals(pool, never)).toBe(3);
+  expect((await owner.query('select from hold')).rowCount).toBe(0);
+});
+
+/** So many, of operations numbered from 1, of two hours ago. */
+async function insertRefusals(owner: Pool, count: number): Promise<void> {
+  await owner.query(
+    `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
+     select n, 'refused', 1, 1, clock_timestamp() - interval '2 hours', 'subscription_required', 'none', 0
+     from generate_series(1, $1::integer) n`,
+    [count],
+  );
+}

@@ -1,13 +1,8 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { migrate } from '@ces/chassis/postgres/migrate';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { createDatabaseAt } from '@ces/test/support/database.ts';
+import { createDatabaseBefore } from '@ces/test/support/database.ts';
 import { afterAll, expect, test } from 'vitest';
 
-const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 const FIRST_OF_PARTITIONS = '0012';
 const logger = createLogger('test', 'silent');
 const cleanup = new AsyncDisposableStack();
@@ -49,14 +44,10 @@ test('every rule over the rows of before is known to hold, and no index is inval
 });
 
 async function databaseFromBefore(): Promise<{ owner: Pool; upgrade: () => Promise<number> }> {
-  const place = await mkdtemp(path.join(os.tmpdir(), 'ces-lookup-before-'));
-  cleanup.defer(() => rm(place, { recursive: true }));
-  for (const file of (await readdir(MIGRATIONS)).filter((name) => name < FIRST_OF_PARTITIONS))
-    await cp(path.join(MIGRATIONS, file), path.join(place, file));
-  const database = cleanup.use(await createDatabaseAt('lookup', place));
+  const database = cleanup.use(await createDatabaseBefore('lookup', FIRST_OF_PARTITIONS));
   const owner = createPool({ connectionString: database.ownerUrl, max: 2, applicationName: 'test', logger });
   cleanup.defer(() => owner.end());
-  return { owner, upgrade: () => migrate(MIGRATIONS, database.ownerUrl, logger) };
+  return { owner, upgrade: database.upgrade };
 }
 
 /** One of each, as code from before the provenance of evidence writes them. */
