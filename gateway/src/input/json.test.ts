@@ -1,3 +1,4 @@
+import { superlinear } from '@ces/test/support/growth.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InvalidInput } from '../errors/public-error.ts';
@@ -30,6 +31,8 @@ test.each([
   ['a number above 2^53 - 1', '9007199254740993'],
   ['a number far above', '1e400'],
   ['a tiny number', '1e-400'],
+  ['a fraction by its exponent', '10e-2'],
+  ['a fraction after many zeros', '100.0010e2'],
   ['half a surrogate pair', '"\\ud800"'],
   ['NUL', '"a\\u0000b"'],
   ['malformed JSON', '{"a":'],
@@ -44,7 +47,7 @@ test('bytes that are not UTF-8 are refused', () => {
   expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidInput);
 });
 
-test.each(['1e2', '10.0', '100e-2', '1.50e1', '-0', '0e-9', '9007199254740991'])(
+test.each(['1e2', '10.0', '100e-2', '1.50e1', '-0', '0e-9', '9007199254740991', '-120.00e-1', '0.000', '1.0e0'])(
   'the whole number %s is accepted',
   (text) => {
     expect(parse(text)).toBe(Number(text));
@@ -54,6 +57,28 @@ test.each(['1e2', '10.0', '100e-2', '1.50e1', '-0', '0e-9', '9007199254740991'])
 test('the same key in different objects, and keys inside texts, are no duplicates', () => {
   expect(parse('{"a":{"a":[{"a":"{\\"a\\":1}"}]},"b":{"a":1}}')).toBeTruthy();
   expect(parse(`${'['.repeat(16)}${']'.repeat(16)}`)).toBeTruthy();
+});
+
+test.each<[string, (size: number) => string]>([
+  ['zeros between digits', (size) => `1${'0'.repeat(size)}1`],
+  ['zeros between decimals', (size) => `1.${'0'.repeat(size)}1`],
+  ['zeros between digits, and an exponent', (size) => `1${'0'.repeat(size)}1e-1`],
+  ['digits', (size) => '9'.repeat(size)],
+  ['zeros', (size) => `0.${'0'.repeat(size)}`],
+  ['digits of an exponent', (size) => `1e${'1'.repeat(size)}`],
+  ['a text of quotes', (size) => `"${'\\"'.repeat(size)}"`],
+  ['keys', (size) => `{${Array.from({ length: size / 8 }, (_, at) => `"${at}":0`).join(',')}}`],
+  ['items', (size) => `[${'0,'.repeat(size)}0]`],
+  ['levels', (size) => '['.repeat(size)],
+])('%s are read in time that grows with their number and no faster', (_name, make) => {
+  const read = (text: string) => {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+    }
+  };
+  expect(superlinear(make, read, { from: 4096, to: 131_072 })).toBeUndefined();
 });
 
 function wellFormed() {

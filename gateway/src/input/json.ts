@@ -12,8 +12,8 @@ export interface JsonRules {
 /** Rules of what a caller sends: request bodies, and the arguments of a tool under another name. */
 export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true };
 
-/** The tokens of a text that is known to be JSON. */
-export const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** The tokens of a text that is known to be JSON. The last quote may be missing, so that other texts take no longer. */
+export const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -87,11 +87,19 @@ function checkNumber(token: string): void {
     throw new InvalidInput('Numbers must be whole and at most 9007199254740991.');
 }
 
-/** Judged by the digits, since 1.00000000000000000001 would round to 1. */
+/** Judged by the digits, since 1.00000000000000000001 would round to 1. Takes time in proportion to their number. */
 function isWhole(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
-  const fraction = (mantissa.split('.')[1] ?? '').replace(/0+$/, '');
-  const digits = mantissa.replace(/[-.]/g, '');
-  const trailingZeros = fraction === '' ? (/0*$/.exec(mantissa.split('.')[0] ?? '')?.[0].length ?? 0) : 0;
-  return /^0*$/.test(digits) || Number(exponent) >= (fraction === '' ? -trailingZeros : fraction.length);
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const decimals = lengthWithoutZeros(fraction);
+  const digits = lengthWithoutZeros(whole);
+  if (decimals === 0 && digits === 0) return true;
+  return Number(exponent) >= (decimals === 0 ? digits - whole.length : decimals);
+}
+
+/** How long a text of digits is without the zeros at its end; no expression, since one without an anchor is quadratic. */
+function lengthWithoutZeros(digits: string): number {
+  let length = digits.length;
+  while (digits[length - 1] === '0') length -= 1;
+  return length;
 }
