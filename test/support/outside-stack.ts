@@ -30,6 +30,7 @@ export async function openOutsideStack(env: Environment) {
   const peer = (name: string) => ({
     url: said(`${name}_URL`),
     callerToken: said('ADMIN_TOKEN'),
+    reason: 'a test',
     timeoutMs: REBUILT_WITHIN_MS,
   });
   const searchAdmin = createRpcClient(SearchAdminService, peer('SEARCH'));

@@ -14,6 +14,8 @@ export interface World {
 /** What a command gets beside its arguments. */
 export interface Context extends World {
   readonly stack: Stack;
+  /** Why this is done, for audit rows; never empty where the verb changes something (addChange). */
+  readonly reason: string;
   /** Folder of the local stack. */
   readonly dataDirectory: string;
   /** The public interface as the subscriber that `--as` or CES_TOKEN names. */
@@ -46,4 +48,17 @@ export function addVerb(parent: Command, usage: string, summary: string, example
     .description(summary)
     .option('--json', 'print JSON instead of tables')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+/** A verb that changes something: it takes `--reason`, else CES_REASON, and is not run without one. */
+export function addChange(parent: Command, usage: string, summary: string, examples: readonly string[]): Command {
+  const said = examples.map((example) => (example.includes('--reason') ? example : `${example} --reason "as agreed"`));
+  return addVerb(parent, usage, summary, said).option(REASON, 'why, for the audit; kept (default: CES_REASON)');
+}
+
+const REASON = '--reason <text>';
+
+/** Whether a verb changes something. */
+export function isChange(verb: Command): boolean {
+  return verb.options.some(({ flags }) => flags === REASON);
 }

@@ -18,6 +18,7 @@ export const settings = {
   natsUrl: optional(url('NATS_URL', 'address of the NATS server', { schemes: ['nats', 'tls'] })),
   ...rpcTlsSettings,
   rpcToken: optional(text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true })),
+  reason: optional(text('CES_REASON', 'why ces changes what it changes, where --reason does not say it; kept')),
   token: optional(text('CES_TOKEN', 'bearer of the subscriber as whom ces searches', { secret: true })),
   debug: flag('CES_DEBUG', 'whether ces prints where an error it does not know came from'),
 };

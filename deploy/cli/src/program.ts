@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readSettings } from '@ces/chassis/service/settings';
 import { Command, CommanderError } from 'commander';
-import type { Context, Runner, World } from './command.ts';
+import { type Context, isChange, type Runner, type World } from './command.ts';
 import { addAccount } from './commands/account.ts';
 import { addAfterRestore } from './commands/after-restore.ts';
 import { addApiKey } from './commands/api-key.ts';
+import { addAudit } from './commands/audit.ts';
 import { addCompany } from './commands/company.ts';
 import { addConfig } from './commands/config.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -15,6 +16,7 @@ import { addLedger } from './commands/ledger.ts';
 import { addLookup } from './commands/lookup.ts';
 import { addObservations } from './commands/observations.ts';
 import { addOperations } from './commands/operations.ts';
+import { addOperator } from './commands/operator.ts';
 import { addPlan } from './commands/plan.ts';
 import { addSearch } from './commands/search.ts';
 import { addSource } from './commands/source.ts';
@@ -42,6 +44,8 @@ const ADDERS = [
     addOperations,
     addTrace,
     addAfterRestore,
+    addAudit,
+    addOperator,
     addDoctor,
     addConfig,
   ],
@@ -54,7 +58,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
   const runner: Runner =
     (action) =>
     async (...parameters) => {
-      const { json, text, failed } = await action(contextOf(world), ...parameters);
+      const { json, text, failed } = await action(contextOf(world, parameters.at(-1)), ...parameters);
       world.stdout.write(wantsJson(argv) ? writeJson(json) : `${text}\n`);
       if (failed) exitCode = 1;
     };
@@ -94,11 +98,21 @@ function readVersion(): string {
   return version;
 }
 
-function contextOf(world: World): Context {
+/** Commander passes the verb last. */
+function contextOf(world: World, verb: unknown): Context {
   const config = readSettings(settings, world.env);
-  const stack = findStack(config);
+  const reason = reasonOf(verb, config.reason);
+  const stack = findStack(config, reason);
   const { dataDirectory } = config;
-  return { ...world, stack, dataDirectory, gateway: (options) => openGateway(stack, config.token, options) };
+  return { ...world, stack, reason, dataDirectory, gateway: (options) => openGateway(stack, config.token, options) };
+}
+
+function reasonOf(verb: unknown, usual: string | undefined): string {
+  if (!(verb instanceof Command)) return usual ?? '';
+  const { reason = usual ?? '' } = verb.opts<{ reason?: string }>();
+  if (reason.trim() === '' && isChange(verb))
+    throw new UsageError('Say why: add --reason "…", or set CES_REASON; it is kept with your name.');
+  return reason.trim();
 }
 
 function report(refusal: Refusal, json: boolean, world: World): number {

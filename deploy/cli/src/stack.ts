@@ -11,7 +11,7 @@ export type ServiceName = (typeof SERVICES)[number];
 
 /** A running stack, found in the environment or in the files of a local one; read when it is asked for. */
 export interface Stack {
-  /** A client of a service, as the caller `admin`; `timeoutMs` bounds a call, default 30 s. */
+  /** A client of a service, as the operator whose token this is; `timeoutMs` bounds a call, default 30 s. */
   client<S extends DescService>(name: ServiceName, service: S, timeoutMs?: number): Client<S>;
   /** Base address of a service or of the gateway. */
   addressOf(name: ServiceName | 'gateway'): string;
@@ -31,7 +31,8 @@ interface Ready {
 
 const TIMEOUT_MS = 30_000;
 
-export function findStack(config: Config): Stack {
+/** `reason` goes with every call, for audit rows; '' for what changes nothing. */
+export function findStack(config: Config, reason = ''): Stack {
   const directory = path.resolve(config.dataDirectory);
   const ready = remembered(() => readJson<Ready>(path.join(directory, 'ready.json')));
   const adminToken = remembered(() => config.rpcToken ?? readAdminToken(directory));
@@ -51,8 +52,8 @@ export function findStack(config: Config): Stack {
     client(name, service, timeoutMs = TIMEOUT_MS) {
       const url = addressOf(name);
       const callerToken = adminToken();
-      if (!callerToken) throw new Refusal(`No administrator's token was found in ${directory}: set CES_RPC_TOKEN.`);
-      return createRpcClient(service, { url, callerToken, tls: config, timeoutMs });
+      if (!callerToken) throw new Refusal(`No operator's token was found in ${directory}: set CES_RPC_TOKEN.`);
+      return createRpcClient(service, { url, callerToken, reason, tls: config, timeoutMs });
     },
     credentialOf(name) {
       const credentials = ready()?.credentials ?? {};

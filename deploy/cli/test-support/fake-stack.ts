@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { VIEWERS } from '@ces/chassis/rpc/operator';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ConnectRouter } from '@connectrpc/connect';
@@ -13,6 +14,7 @@ const TYPE_NAMES = [
   'ces.lookup.v1.RecordService',
   'ces.search.v1.SearchAdminService',
   'ces.acquisition.v1.AcquisitionAdminService',
+  'ces.audit.v1.AuditService',
   'ces.restore.v1.RestoreService',
 ];
 
@@ -31,7 +33,7 @@ export async function startFakeStack(
         host: '127.0.0.1',
         port: 0,
         routes: routes[name] ?? (() => undefined),
-        callers: Object.fromEntries(TYPE_NAMES.map((typeName) => [typeName, { '*': ['admin'] }])),
+        callers: Object.fromEntries(TYPE_NAMES.map((typeName) => [typeName, { '*': [VIEWERS] }])),
         callerTokens: new Map([['admin', TOKEN]]),
         logger: createLogger('test', 'silent'),
       }),
@@ -39,7 +41,7 @@ export async function startFakeStack(
   );
   const addresses = SERVICES.map((name, index) => [`CES_${name.toUpperCase()}_URL`, servers[index]?.url ?? '']);
   return {
-    env: { ...Object.fromEntries(addresses), CES_RPC_TOKEN: TOKEN },
+    env: { ...Object.fromEntries(addresses), CES_RPC_TOKEN: TOKEN, CES_REASON: 'a test' },
     async [Symbol.asyncDispose]() {
       for (const server of servers) await server[Symbol.asyncDispose]();
     },

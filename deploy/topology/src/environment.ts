@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import {
   DATABASE_SERVICES,
@@ -16,6 +17,8 @@ export interface Surroundings {
   readonly databaseUrls: ReadonlyMap<ServiceName, string>;
   readonly natsUrl: string;
   readonly natsPrefix: string;
+  /** Name of the first operator; absent: `local`. */
+  readonly operator?: string;
   /** Settings from outside; of these only CES_*, OTEL_* and what any program needs is passed on. */
   readonly outer: NodeJS.ProcessEnv;
 }
@@ -54,6 +57,8 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
   env.CES_RPC_CALLER_TOKENS = callersOf(service)
     .map((caller) => `${caller}=${secretOf(secrets, tokenName(caller))}`)
     .join(',');
+  if (service.name === 'gateway') delete env.CES_RPC_OPERATORS;
+  else env.CES_RPC_OPERATORS = operatorsOf(around);
   env.NATS_URL = around.natsUrl;
   env.CES_NATS_PREFIX = around.natsPrefix;
   env[service.portSetting] = String(around.ports.get(service.name));
@@ -67,7 +72,13 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
   return env;
 }
 
-/** The secret by which a caller proves itself; the administrator's is found by `ces` under this name too. */
+/** Those that are named from outside, and the one whose token is among the secrets. */
+function operatorsOf({ secrets, operator = 'local', outer }: Surroundings): string {
+  const digest = hash('sha256', secretOf(secrets, tokenName('admin')));
+  return [`${operator}:operator=${digest}`, outer.CES_RPC_OPERATORS ?? ''].filter(Boolean).join(',');
+}
+
+/** The secret by which a caller proves itself; that of the first operator, `admin`, is found by `ces` under this name too. */
 export function tokenName(caller: string): string {
   return `${caller}_token`;
 }
@@ -86,7 +97,7 @@ export function secretOf(secrets: Readonly<Record<string, string>>, name: string
 }
 
 function callersOf(service: Service): string[] {
-  return ['admin', ...SERVICES.filter((one) => one.calls.includes(service.name)).map((one) => one.name)];
+  return SERVICES.filter((one) => one.calls.includes(service.name)).map((one) => one.name);
 }
 
 function passedOn(outer: NodeJS.ProcessEnv): Record<string, string> {

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -18,6 +20,9 @@ export interface ServedLedger extends AsyncDisposable {
   readonly ledger: TestLedger;
   service(caller: Caller | 'anyone'): Client<typeof LedgerService>;
   admin(caller: Caller | 'anyone'): Client<typeof LedgerAdminService>;
+  /** The operator olga, who gives this reason. */
+  olga(reason: string): Client<typeof LedgerAdminService>;
+  audit(): Client<typeof AuditService>;
   /** Another process over the same database, with other peppers. */
   serveAgain(peppers: string): Promise<ServedLedger>;
 }
@@ -41,6 +46,7 @@ async function serve(ledger: TestLedger, peppers: string, overrides: PostingOpti
     CES_LEDGER_PORT: '0',
     CES_LEDGER_DATABASE_URL: ledger.url,
     CES_LEDGER_PEPPERS: peppers,
+    CES_RPC_OPERATORS: `olga:operator=${hash('sha256', 'token-of-olga')}`,
     CES_RPC_CALLER_TOKENS: callers.map((name) => `${name}=token-of-${name}`).join(','),
   });
   const running = await start(config, createLogger('ledger', 'silent'), overrides);
@@ -53,6 +59,9 @@ async function serve(ledger: TestLedger, peppers: string, overrides: PostingOpti
     ledger,
     service: (caller) => createRpcClient(LedgerService, options(caller)),
     admin: (caller) => createRpcClient(LedgerAdminService, options(caller)),
+    olga: (reason) =>
+      createRpcClient(LedgerAdminService, { ...options('anyone'), callerToken: 'token-of-olga', reason }),
+    audit: () => createRpcClient(AuditService, options('admin')),
     serveAgain: (otherPeppers) => serve(ledger, otherPeppers, overrides),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };

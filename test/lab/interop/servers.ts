@@ -60,6 +60,7 @@ export async function startInteropServers(): Promise<InteropServers> {
   const admin = createRpcClient(LedgerAdminService, {
     url: cluster.urlOf('ledger'),
     callerToken: cluster.secrets.admin_token,
+    reason: 'a drill',
     timeoutMs: 30_000,
   });
   const kept = cleanup.move();

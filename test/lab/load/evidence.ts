@@ -17,8 +17,13 @@ export interface Evidence {
 }
 
 export function evidence(lookupUrl: string, searchUrl: string, callerToken: string): Evidence {
-  const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, timeoutMs: 30_000 });
-  const index = createRpcClient(SearchAdminService, { url: searchUrl, callerToken, timeoutMs: 5_000 });
+  const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, reason: 'a drill', timeoutMs: 30_000 });
+  const index = createRpcClient(SearchAdminService, {
+    url: searchUrl,
+    callerToken,
+    reason: 'a drill',
+    timeoutMs: 5_000,
+  });
   const position = async () => {
     const { lag, position: at } = await index.getIndexStatus({});
     return { lag, tx: at?.tx ?? 0n };

@@ -19,7 +19,7 @@ export const AMPLE: OwnLimits = {
 export type LedgerAdmin = ReturnType<typeof createRpcClient<typeof LedgerAdminService>>;
 
 export function ledgerAdmin(url: string, callerToken: string): LedgerAdmin {
-  return createRpcClient(LedgerAdminService, { url, callerToken, timeoutMs: 60_000 });
+  return createRpcClient(LedgerAdminService, { url, callerToken, reason: 'a drill', timeoutMs: 60_000 });
 }
 
 export async function createAccount(admin: LedgerAdmin, ownLimits: OwnLimits, credentials: number): Promise<Account> {

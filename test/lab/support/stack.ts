@@ -41,5 +41,5 @@ export async function openBenchStack({ directory, sample, signal }: BenchStackOp
 }
 
 function stackIn(directory: string): Stack {
-  return findStack(readSettings(settings, { CES_DATA_DIR: directory }));
+  return findStack(readSettings(settings, { CES_DATA_DIR: directory }), 'a bench');
 }

@@ -1,119 +1,165 @@
-import { secretNames } from '@ces/topology/environment';
-import { DATABASE_SERVICES } from '@ces/topology/services';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Servers, startServers } from '../../lab/cluster/servers.ts';
+import { hash } from 'node:crypto';
+import type { DescService } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
+import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
+import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
 
-let servers: Servers;
+// What each role may do, written down a second time (decision 0080, deploy/docs/security.md).
+
+const ROLES = ['viewer', 'support', 'operator'] as const;
+type Role = (typeof ROLES)[number];
+/** The lowest role that is let in, by method; `undefined`: no operator is. */
+type Needed = Readonly<Record<string, Role | undefined>>;
+
+const SURFACES: readonly { service: DescService; at: readonly string[]; needed: Needed }[] = [
+  {
+    service: LedgerService,
+    at: ['LEDGER'],
+    needed: {
+      ...{ Authenticate: undefined, Reserve: undefined, Settle: undefined, Release: undefined, Reverse: undefined },
+      ...{ GetRetention: undefined, Charge: undefined },
+      ...{ GetAllowance: 'viewer', GetUsageReport: 'viewer', ListHolds: 'viewer' },
+    },
+  },
+  {
+    service: LedgerAdminService,
+    at: ['LEDGER'],
+    needed: {
+      ...{ ListAccounts: 'viewer', GetSubscription: 'viewer', ListPlans: 'viewer', ListCredentials: 'viewer' },
+      ...{ VerifyLedger: 'viewer', ListMovements: 'viewer' },
+      ...{ IssueCredential: 'support', RotateCredential: 'support', RevokeCredential: 'support' },
+      ...{ CreateAccount: 'operator', CreateSubscription: 'operator', UpdateSubscription: 'operator' },
+      ...{ UpdatePlan: 'operator' },
+    },
+  },
+  {
+    service: OperationsAdminService,
+    at: ['OPERATIONS'],
+    needed: {
+      ...{ ListOperations: 'viewer', ListSettlements: 'viewer' },
+      ...{ GetOperationRecord: 'support', RequeueOperation: 'support' },
+      ReconcileLedger: 'operator',
+    },
+  },
+  {
+    service: LookupService,
+    at: ['LOOKUP'],
+    needed: {
+      ...{ LookUpCompanies: 'viewer', LookUpObservations: 'viewer', Hydrate: 'viewer', GetObservation: 'viewer' },
+      ...{ ListChanges: 'viewer', GetDocuments: 'viewer', ResolveCompanies: 'viewer', ListSources: 'viewer' },
+    },
+  },
+  {
+    service: RecordService,
+    at: ['LOOKUP'],
+    needed: {
+      ...{ GetEvidence: 'viewer', GetRecordStatus: 'viewer', ListEvidence: 'viewer', ListTakeDowns: 'viewer' },
+      ...{ WithdrawEvidence: 'support', RestoreEvidence: 'support' },
+      ...{ RecordCompanies: 'operator', RecordEvidence: 'operator', RecordClosings: 'operator' },
+      ...{ RegisterSource: 'operator', TakeDown: 'operator', LiftTakeDown: 'operator' },
+      ...{ MergeCompanies: 'operator', SplitCompanies: 'operator' },
+      ...{ VerifyRecord: 'operator', RecordVerification: 'operator' },
+    },
+  },
+  {
+    service: SearchService,
+    at: ['SEARCH'],
+    needed: { Plan: 'viewer', Search: 'viewer', SearchObservations: 'viewer' },
+  },
+  {
+    service: SearchAdminService,
+    at: ['SEARCH'],
+    needed: { GetIndexStatus: 'viewer', ExplainSearch: 'viewer', RebuildIndex: 'operator' },
+  },
+  {
+    service: AcquisitionAdminService,
+    at: ['ACQUISITION'],
+    needed: {
+      ...{ ListSources: 'viewer', GetRun: 'viewer', ListRuns: 'viewer', VerifyEvidence: 'viewer' },
+      ...{ SetSource: 'operator', RunSource: 'operator', IngestDocument: 'operator' },
+    },
+  },
+  { service: AuditService, at: ['LEDGER', 'OPERATIONS', 'LOOKUP', 'ACQUISITION'], needed: { ListAudit: 'viewer' } },
+  {
+    service: RestoreService,
+    at: ['LEDGER', 'OPERATIONS', 'LOOKUP', 'SEARCH', 'ACQUISITION'],
+    needed: { AfterRestore: 'operator' },
+  },
+];
+
+let stack: TestStack;
 
 beforeAll(async () => {
-  servers = await startServers(Object.fromEntries(secretNames().map((name) => [name, `secret-of-${name}`])));
-}, 120_000);
-afterAll(() => servers[Symbol.asyncDispose]());
+  const operators = ROLES.map((role) => `${role}-1:${role}=${hash('sha256', tokenOf(role))}`).join(',');
+  stack = await startTestStack({ acquisition: {}, env: { CES_RPC_OPERATORS: operators } });
+});
+afterAll(() => stack[Symbol.asyncDispose]());
 
-const NAMES = DATABASE_SERVICES.map(({ name }) => name);
-type Name = (typeof NAMES)[number];
-
-const urlOf = (name: Name, database: Name = name) => {
-  const url = new URL(servers.databases.get(name)?.url ?? '');
-  url.pathname = `/${database}`;
-  return url.href;
-};
-
-/** The code that Postgres refuses a statement with; undefined when it runs. */
-async function refusal(url: string, statement: string): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: url });
-  try {
-    await client.connect();
-    await client.query(`begin; ${statement}; rollback`);
-    return undefined;
-  } catch (error) {
-    return (error as { code?: string }).code;
-  } finally {
-    await client.end();
-  }
+function tokenOf(role: Role): string {
+  return `token-of-the-${role}`;
 }
 
-async function rowsOf<T extends pg.QueryResultRow>(name: Name, statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: urlOf(name) });
-  await client.connect();
-  try {
-    return (await client.query<T>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+test.each(SURFACES.map((surface) => [surface.service.typeName, surface] as const))(
+  '%s: each role may call exactly what the table says',
+  async (_name, { service, at, needed }) => {
+    expect(service.methods.map(({ name }) => name).sort()).toEqual(Object.keys(needed).sort());
+    for (const address of at)
+      for (const { name, localName } of service.methods) {
+        const letIn = await Promise.all(
+          ROLES.map(async (role) => [role, (await refusalOf(service, localName, address, role, 'a test')) !== REFUSED]),
+        );
+        const lowest = needed[name];
+        const from = lowest === undefined ? ROLES.length : ROLES.indexOf(lowest);
+        expect([name, Object.fromEntries(letIn)]).toEqual([
+          name,
+          Object.fromEntries(ROLES.map((role, rank) => [role, rank >= from])),
+        ]);
+      }
+  },
+);
 
-const DENIED = '42501';
-
-describe.each(NAMES)('the role of %s', (name) => {
-  test('can do nothing to the server, and owns nothing', async () => {
-    const [role] = await rowsOf(
-      name,
-      `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
-              pg_has_role(rolname || '_owner', 'member') as owner,
-              (select count(*)::integer from pg_class where relowner = pg_roles.oid) as owned,
-              has_database_privilege(current_database(), 'create, temporary') as database,
-              has_schema_privilege('public', 'create') as schema
-       from pg_roles where rolname = current_user`,
-    );
-    expect(role).toEqual({
-      ...{ rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolreplication: false, rolbypassrls: false },
-      ...{ owner: false, owned: 0, database: false, schema: false },
-    });
-  });
-
-  test('works on its tables with no more than select, insert, update and delete', async () => {
-    const grants = await rowsOf<{ privilege: string; own: boolean }>(
-      name,
-      `select distinct privilege_type as privilege, is_grantable = 'YES' as own
-       from information_schema.role_table_grants where grantee = current_user`,
-    );
-    expect(grants.length).toBeGreaterThan(0);
-    for (const { privilege, own } of grants) {
-      expect(['SELECT', 'INSERT', 'UPDATE', 'DELETE']).toContain(privilege);
-      expect(own).toBe(false);
+test('what may change something is not done without a reason, and what only reads is', async () => {
+  for (const { service, at, needed } of SURFACES)
+    for (const { name, localName, idempotency } of service.methods) {
+      if (needed[name] === undefined) continue;
+      const code = await refusalOf(service, localName, at[0] ?? '', 'operator', undefined);
+      if (idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) expect([name, code]).not.toContain(REASON);
+      else expect([name, code]).toEqual([name, REASON]);
     }
-  });
-
-  test.each([
-    'create table intruder (id integer)',
-    'create temporary table intruder (id integer)',
-    'insert into migration select * from migration',
-    'delete from migration',
-    'drop table migration',
-    "copy migration to program 'true'",
-    "select pg_read_file('PG_VERSION')",
-    `set role ${name}_owner`,
-    'select rolpassword from pg_authid',
-  ])('is refused: %s', async (statement) => {
-    expect([DENIED, '42P01']).toContain(await refusal(urlOf(name), statement));
-  });
-
-  test('cannot enter the database of another service', async () => {
-    expect(await refusal(urlOf(name), 'select 1')).toBeUndefined();
-    for (const other of NAMES)
-      if (other !== name) expect(await refusal(urlOf(name, other), 'select 1'), other).toBe(DENIED);
-  });
 });
 
-test.each([
-  ['update entry set request_units = 0'],
-  ['delete from entry'],
-  ['truncate entry'],
-  ['alter table entry disable trigger all'],
-  ['delete from hold'],
-  ['update hold set request_units = 0'],
-  ['update credential set digest = digest'],
-  ['delete from credential'],
-  ['select 1 from audit'],
-  ['delete from audit'],
-])('the ledger cannot rewrite what it has written: %s', async (statement) => {
-  expect(await refusal(urlOf('ledger'), statement)).toBe(DENIED);
-});
+const REFUSED = 'refused';
+const REASON = 'needs a reason';
 
-test('operations cannot move an operation to another account or another key, or read who looked into it', async () => {
-  for (const column of ['account_id', 'request_key', 'fingerprint', 'subscription_id', 'credential_id'])
-    expect(await refusal(urlOf('operations'), `update operation set ${column} = ${column}`), column).toBe(DENIED);
-  expect(await refusal(urlOf('operations'), 'select 1 from audit')).toBe(DENIED);
-});
+type Methods = Readonly<Record<string, (request: object) => Promise<unknown>>>;
+
+/** Why an empty request was not let in; what the method makes of it does not matter. */
+async function refusalOf(
+  service: DescService,
+  method: string,
+  address: string,
+  role: Role,
+  reason: string | undefined,
+): Promise<string | undefined> {
+  const url = stack.environmentOf('gateway')[`CES_${address}_URL`] ?? '';
+  const client = createRpcClient(service, { url, callerToken: tokenOf(role), reason, timeoutMs: 20_000 });
+  const isStream = service.methods.some((one) => one.localName === method && one.methodKind === 'client_streaming');
+  const request = isStream ? (async function* () {})() : {};
+  const failure = await (client as Methods)[method]?.(request).then(
+    () => undefined,
+    (error: unknown) => failureOf(error),
+  );
+  if (failure?.code === FailureCode.CALLER_NOT_ALLOWED) return REFUSED;
+  return failure?.code === FailureCode.INVALID_REQUEST && failure.message.startsWith('Say why') ? REASON : undefined;
+}

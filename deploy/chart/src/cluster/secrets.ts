@@ -15,7 +15,7 @@ export async function secretsOf(example: string): Promise<Map<string, Keys>> {
   const values = parse(await readFile(path.join(CHART, 'examples', example), 'utf8'));
   const named = new Map<string, Keys>();
   const add = (name: string, keys: Keys) => named.set(name, { ...named.get(name), ...keys });
-  for (const [file, keys] of secretFiles(drawSecrets(), (service) => `${service}:5432`)) {
+  for (const [file, keys] of secretFiles(drawSecrets(), (service) => `${service}:5432`, 'operator')) {
     const program = values.components?.[file.replace('-owner', '')];
     const own = file.endsWith('-owner') ? program?.existingOwnerSecret : program?.existingSecret;
     add(own ?? `ces-${file}`, keys);

@@ -4,7 +4,7 @@ import { listComponents } from '../components.ts';
 import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
 
 const secrets = drawSecrets();
-const files = secretFiles(secrets, (service) => `${service}.example:5432`);
+const files = secretFiles(secrets, (service) => `${service}.example:5432`, 'alice');
 
 test('every program is given each secret that it cannot do without, and none of another', () => {
   for (const { name, settings } of listComponents()) {

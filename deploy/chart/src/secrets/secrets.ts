@@ -13,10 +13,14 @@ export function drawSecrets(): Secrets {
   return Object.fromEntries(secretNames().map((name) => [name, randomBytes(32).toString('hex')]));
 }
 
-/** Settings that are secret by the file, or Secret, that holds them: one a program, one a migration, one for `ces`. */
-export function secretFiles(secrets: Secrets, hostOf: DatabaseHost): Map<string, Record<string, string>> {
+/** Settings that are secret by the file, or Secret, that holds them: one a program, one a migration, one for `ces`. `operator` names who holds the last. */
+export function secretFiles(
+  secrets: Secrets,
+  hostOf: DatabaseHost,
+  operator: string,
+): Map<string, Record<string, string>> {
   const files = new Map<string, Record<string, string>>();
-  for (const [name, env] of programSecrets(secrets, hostOf)) files.set(name, env);
+  for (const [name, env] of programSecrets(secrets, hostOf, operator)) files.set(name, env);
   for (const { name } of DATABASE_SERVICES)
     files.set(`${name}-owner`, { [ownerDatabaseSetting(name)]: address(secrets, hostOf, name, `${name}_owner`) });
   files.set('admin', { CES_RPC_TOKEN: secretOf(secrets, tokenName('admin')) });
@@ -36,13 +40,18 @@ export function databaseStatements(secrets: Secrets): string {
   ).join('\n');
 }
 
-function programSecrets(secrets: Secrets, hostOf: DatabaseHost): [ServiceName, Record<string, string>][] {
+function programSecrets(
+  secrets: Secrets,
+  hostOf: DatabaseHost,
+  operator: string,
+): [ServiceName, Record<string, string>][] {
   const around = {
     secrets,
     ports: new Map<ServiceName, number>(),
     databaseUrls: new Map(DATABASE_SERVICES.map(({ name }) => [name, address(secrets, hostOf, name, name)])),
     natsUrl: '',
     natsPrefix: '',
+    operator,
     outer: {},
   };
   const settings = new Map(listComponents().map((component) => [component.name, component.settings]));

@@ -1,7 +1,7 @@
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Account, AccountSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Command } from 'commander';
-import { addGroup, addVerb, type Runner } from '../command.ts';
+import { addChange, addGroup, addVerb, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { instant, list, table } from '../output/table.ts';
 
@@ -10,7 +10,7 @@ const PAGE = 1000;
 export function addAccount(program: Command, run: Runner): void {
   const group = addGroup(program, 'account', 'customers, and who they are');
 
-  addVerb(group, 'create <name>', 'makes an account', ['account create "Example Agency"'])
+  addChange(group, 'create <name>', 'makes an account', ['account create "Example Agency"'])
     .option('--test', 'a sandbox account: only ces_test_ keys')
     .action(
       run(async ({ stack }, name: string, { test }: { test?: boolean }) => {

@@ -4,7 +4,7 @@ import { retry } from '@ces/chassis/service/retry';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { Argument, type Command } from 'commander';
 import { instantArgument } from '../arguments.ts';
-import { type Answer, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, type Context, type Runner } from '../command.ts';
 import { waitForIndex } from '../index-position.ts';
 import { startProgress } from '../output/progress.ts';
 import { count, table } from '../output/table.ts';
@@ -41,7 +41,7 @@ interface Options {
 }
 
 export function addAfterRestore(program: Command, run: Runner): void {
-  addVerb(
+  addChange(
     program,
     'after-restore',
     'makes services agree again after their databases were restored, by whatever means; exit code 1 if a person has to look',

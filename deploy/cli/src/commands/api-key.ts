@@ -2,14 +2,14 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { type Credential, CredentialSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addGroup, addVerb, type Runner } from '../command.ts';
+import { type Answer, addChange, addGroup, addVerb, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { instant, table } from '../output/table.ts';
 
 export function addApiKey(program: Command, run: Runner): void {
   const group = addGroup(program, 'key', 'bearers of an account; a token is shown once, when it is issued');
 
-  addVerb(group, 'issue', 'issues a key', ['key issue 1 --label production'])
+  addChange(group, 'issue', 'issues a key', ['key issue 1 --label production'])
     .argument('<account-id>', 'the account', id)
     .option('--label <text>', 'what tells it from others')
     .action(
@@ -28,7 +28,7 @@ export function addApiKey(program: Command, run: Runner): void {
       }),
     );
 
-  addVerb(group, 'rotate', 'issues a successor; the old key works until it is revoked', ['key rotate 1'])
+  addChange(group, 'rotate', 'issues a successor; the old key works until it is revoked', ['key rotate 1'])
     .argument('<key-id>', 'the key', id)
     .action(
       run(async ({ stack }, credentialId: bigint) => {
@@ -37,7 +37,7 @@ export function addApiKey(program: Command, run: Runner): void {
       }),
     );
 
-  addVerb(group, 'revoke', 'revokes a key for good', ['key revoke 1'])
+  addChange(group, 'revoke', 'revokes a key for good', ['key revoke 1'])
     .argument('<key-id>', 'the key', id)
     .action(
       run(async ({ stack }, credentialId: bigint) => {

@@ -1,32 +1,26 @@
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addGroup, addVerb, type Context, type Runner } from '../command.ts';
-
-interface Reason {
-  readonly reason: string;
-}
+import { type Answer, addChange, addGroup, type Context, type Runner } from '../command.ts';
 
 export function addCompany(program: Command, run: Runner): void {
   const group = addGroup(program, 'company', 'which companies are one');
 
-  addVerb(group, 'merge', 'merges a company and all that were merged into it into another one', [
+  addChange(group, 'merge', 'merges a company and all that were merged into it into another one', [
     'company merge 2 1 --reason "same registry number"',
   ])
     .argument('<company-id>', 'the company to merge', id)
     .argument('<into-id>', 'the company that survives', id)
-    .requiredOption('--reason <text>', 'why; kept')
     .action(run(merge));
 
-  addVerb(group, 'split', 'takes the merge of a company back; the two are never merged by a rule again', [
+  addChange(group, 'split', 'takes the merge of a company back; the two are never merged by a rule again', [
     'company split 2 --reason "two companies of one name"',
   ])
     .argument('<company-id>', 'the company that was merged', id)
-    .requiredOption('--reason <text>', 'why; kept')
     .action(run(split));
 }
 
-async function merge({ stack }: Context, companyId: bigint, intoId: bigint, { reason }: Reason): Promise<Answer> {
+async function merge({ stack, reason }: Context, companyId: bigint, intoId: bigint): Promise<Answer> {
   const record = stack.client('lookup', RecordService);
   const { survivorId, changed } = await record.mergeCompanies({ companyId, intoId, reason });
   return {
@@ -37,7 +31,7 @@ async function merge({ stack }: Context, companyId: bigint, intoId: bigint, { re
   };
 }
 
-async function split({ stack }: Context, companyId: bigint, { reason }: Reason): Promise<Answer> {
+async function split({ stack, reason }: Context, companyId: bigint): Promise<Answer> {
   const { leftId, changed } = await stack.client('lookup', RecordService).splitCompanies({ companyId, reason });
   return {
     json: { company_id: companyId, left_id: leftId, changed },

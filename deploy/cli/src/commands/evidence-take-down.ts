@@ -7,7 +7,7 @@ import {
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { brief, instant, table } from '../output/table.ts';
 import { UsageError } from '../refusal.ts';
@@ -18,7 +18,6 @@ interface TakeDownOptions {
   readonly company?: bigint;
   readonly hostname?: string;
   readonly rawRecord?: Uint8Array<ArrayBuffer>;
-  readonly reason: string;
 }
 
 /** One call withdraws or restores some twenty thousand. */
@@ -26,7 +25,7 @@ const TIMEOUT_MS = 120_000;
 const REASON_WIDTH = 50;
 
 export function addTakeDowns(group: Command, run: Runner): void {
-  addVerb(
+  addChange(
     group,
     'take-down',
     'withdraws all of a source, licence, company, hostname or raw record, later records too',
@@ -40,14 +39,12 @@ export function addTakeDowns(group: Command, run: Runner): void {
     .option('--company <id>', 'a company with all that were merged with it', id)
     .option('--hostname <hostname>', 'the companies with this hostname')
     .option('--raw-record <sha256>', 'what was taken from a raw record, or an imported line', hash)
-    .requiredOption('--reason <text>', 'why; kept')
     .action(run(takeDown));
 
-  addVerb(group, 'lift', 'takes a take-down back and restores what it alone withdrew', [
+  addChange(group, 'lift', 'takes a take-down back and restores what it alone withdrew', [
     'evidence lift 1 --reason "settled"',
   ])
     .argument('<take-down-id>', 'the take-down', id)
-    .requiredOption('--reason <text>', 'why; kept')
     .action(run(lift));
 
   addVerb(group, 'take-downs', 'lists the take-downs that stand', ['evidence take-downs --all'])
@@ -55,12 +52,12 @@ export function addTakeDowns(group: Command, run: Runner): void {
     .action(run(list));
 }
 
-async function takeDown({ stack }: Context, options: TakeDownOptions): Promise<Answer> {
+async function takeDown({ stack, reason }: Context, options: TakeDownOptions): Promise<Answer> {
   const scope = scopeOf(options);
   const record = stack.client('lookup', RecordService, TIMEOUT_MS);
   let [takeDownId, observations, evidence] = [0n, 0n, 0n];
   for (let more = true; more; ) {
-    const answer = await record.takeDown({ scope: { scope }, reason: options.reason });
+    const answer = await record.takeDown({ scope: { scope }, reason });
     takeDownId = answer.takeDownId;
     observations += answer.observations;
     evidence += answer.evidence;
@@ -72,7 +69,7 @@ async function takeDown({ stack }: Context, options: TakeDownOptions): Promise<A
   };
 }
 
-async function lift({ stack }: Context, takeDownId: bigint, { reason }: { reason: string }): Promise<Answer> {
+async function lift({ stack, reason }: Context, takeDownId: bigint): Promise<Answer> {
   const record = stack.client('lookup', RecordService, TIMEOUT_MS);
   let [observations, evidence, changed] = [0n, 0n, false];
   for (let more = true; more; ) {

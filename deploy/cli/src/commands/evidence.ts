@@ -2,7 +2,7 @@ import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisiti
 import { GetEvidenceResponseSchema, RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { brief, count, instant, list, table } from '../output/table.ts';
@@ -25,16 +25,14 @@ export function addEvidence(program: Command, run: Runner): void {
       }),
     );
 
-  addVerb(group, 'withdraw', 'withdraws an observation or one piece of its evidence; the next answer lacks it', [
+  addChange(group, 'withdraw', 'withdraws an observation or one piece of its evidence; the next answer lacks it', [
     'evidence withdraw 1 --reason "source retracted it"',
     'evidence withdraw 1 --evidence 1 --reason "wrong page"',
   ])
     .argument('<observation-id>', 'the observation', id)
     .option('--evidence <id>', 'one piece of evidence instead of all', id)
-    .requiredOption('--reason <text>', 'why; kept')
     .action(
-      run(async ({ stack }, observationId: bigint, options: { evidence?: bigint; reason: string }) => {
-        const { evidence: evidenceId = 0n, reason } = options;
+      run(async ({ stack, reason }, observationId: bigint, { evidence: evidenceId = 0n }: { evidence?: bigint }) => {
         const lookup = stack.client('lookup', RecordService);
         const { changed } = await lookup.withdrawEvidence({ observationId, evidenceId, reason });
         const what = named(observationId, evidenceId);
@@ -45,7 +43,7 @@ export function addEvidence(program: Command, run: Runner): void {
       }),
     );
 
-  addVerb(group, 'restore', 'takes a withdrawal back', ['evidence restore 1'])
+  addChange(group, 'restore', 'takes a withdrawal back', ['evidence restore 1'])
     .argument('<observation-id>', 'the observation', id)
     .option('--evidence <id>', 'one piece of evidence instead of the observation', id)
     .action(
@@ -59,7 +57,7 @@ export function addEvidence(program: Command, run: Runner): void {
       }),
     );
 
-  addVerb(
+  addChange(
     group,
     'verify',
     'extracts from every raw record again and compares; what differs in a byte is not delivered any more, exit code 1',

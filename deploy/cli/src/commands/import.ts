@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
-import { type Answer, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, type Context, type Runner } from '../command.ts';
 import { findImportFiles } from '../import/files.ts';
 import { type ImportReport, importFiles, type Mapped } from '../import/importer.ts';
 import type { Tally } from '../import/tally.ts';
@@ -21,7 +21,7 @@ interface Options {
 const BATCH_TIMEOUT_MS = 60_000;
 
 export function addImport(program: Command, run: Runner): void {
-  addVerb(
+  addChange(
     program,
     'import <folder-or-file...>',
     'records companies.jsonl and observations.jsonl (.gz too); again adds nothing',

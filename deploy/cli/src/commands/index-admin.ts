@@ -4,7 +4,7 @@ import {
   SearchAdminService,
 } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Command } from 'commander';
-import { type Answer, addGroup, addVerb, type Runner } from '../command.ts';
+import { type Answer, addChange, addGroup, addVerb, type Runner } from '../command.ts';
 import { waitForIndex } from '../index-position.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
@@ -25,7 +25,7 @@ export function addIndex(program: Command, run: Runner): void {
       ),
     );
 
-  addVerb(group, 'rebuild', 'makes the index anew while it serves', ['index rebuild --wait'])
+  addChange(group, 'rebuild', 'makes the index anew while it serves', ['index rebuild --wait'])
     .option('--wait', 'until it is done')
     .action(
       run(async ({ stack, signal, stderr }, { wait }: { wait?: boolean }) => {

@@ -8,7 +8,7 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { type Command, Option } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import { type Answer, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, list, table } from '../output/table.ts';
 
@@ -46,11 +46,11 @@ export function addOperations(program: Command, run: Runner): void {
     .argument('<operation-id>', 'the operation', id)
     .action(run(showOperation));
 
-  addVerb(group, 'requeue', 'rings for an unfinished operation that nobody works on', ['operations requeue 1'])
+  addChange(group, 'requeue', 'rings for an unfinished operation that nobody works on', ['operations requeue 1'])
     .argument('<operation-id>', 'the operation', id)
     .action(run(requeueOperation));
 
-  addVerb(
+  addChange(
     group,
     'reconcile',
     'tells the ledger again what became of operations, after one of the two was restored; exit code 1 if units stay lost',

@@ -134,7 +134,7 @@ test('evidence is shown with its state, withdrawn with a reason and restored', a
     stdout: 'Evidence 3 of observation 5 is withdrawn.\n',
   });
   expect(withdrawn).toMatchObject({ observationId: 5n, evidenceId: 3n, reason: 'retracted' });
-  expect(await ces(['evidence', 'withdraw', '5'], env)).toMatchObject({ exitCode: 2 });
+  expect(await ces(['evidence', 'withdraw', '5'], { ...env, CES_REASON: '' })).toMatchObject({ exitCode: 2 });
   expect((await ces(['evidence', 'restore', '5', '--json'], env)).json()).toEqual({
     observation_id: 5,
     changed: false,

@@ -12,7 +12,7 @@ import {
 } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Command } from 'commander';
 import { collect } from '../arguments.ts';
-import { type Answer, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
@@ -40,40 +40,38 @@ export function addSource(program: Command, run: Runner): void {
       }),
     );
 
-  addVerb(group, 'run', 'fetches what is new at a source and records it', ['source run ocds'])
+  addChange(group, 'run', 'fetches what is new at a source and records it', ['source run ocds'])
     .argument('<name>', 'the source')
     .action(run(runSource));
 
-  addVerb(group, 'ingest', 'reads files as if the source had answered them; again: nothing new', [
+  addChange(group, 'ingest', 'reads files as if the source had answered them; again: nothing new', [
     'source ingest ocds releases.json.gz',
   ])
     .argument('<name>', 'the source')
     .argument('<files...>', 'its documents, `.gz` too')
     .action(run(ingest));
 
-  addVerb(group, 'enable', 'lets a source be used, even one that is not verified', ['source enable ocds'])
+  addChange(group, 'enable', 'lets a source be used, even one that is not verified', ['source enable ocds'])
     .argument('<name>', 'the source')
-    .option('--reason <text>', 'why; kept', '')
     .action(
-      run(async ({ stack }, name: string, { reason }: { reason: string }) => {
+      run(async ({ stack, reason }, name: string) => {
         const request = { name, enabled: true, reason };
         return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
       }),
     );
 
-  addVerb(group, 'disable', 'stops a source: nothing is fetched, read or asked any more', [
+  addChange(group, 'disable', 'stops a source: nothing is fetched, read or asked any more', [
     'source disable ocds --reason "publisher asked us to stop"',
   ])
     .argument('<name>', 'the source')
-    .requiredOption('--reason <text>', 'why; kept')
     .action(
-      run(async ({ stack }, name: string, { reason }: { reason: string }) => {
+      run(async ({ stack, reason }, name: string) => {
         const request = { name, enabled: false, reason };
         return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
       }),
     );
 
-  addVerb(group, 'set', 'changes settings of a source; an empty value takes one away', [
+  addChange(group, 'set', 'changes settings of a source; an empty value takes one away', [
     'source set greenhouse --setting boards=acme,globex',
   ])
     .argument('<name>', 'the source')

@@ -8,7 +8,7 @@ import {
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Command, Option } from 'commander';
 import { addLimit, id, LIMIT_NAMES, wholeNumber } from '../arguments.ts';
-import { type Answer, addGroup, addVerb, type Runner } from '../command.ts';
+import { type Answer, addChange, addGroup, addVerb, type Runner } from '../command.ts';
 import { limitsTable } from '../output/limits.ts';
 import { plain } from '../output/plain.ts';
 import { instant, list } from '../output/table.ts';
@@ -29,7 +29,7 @@ interface Options {
 export function addSubscription(program: Command, run: Runner): void {
   const group = addGroup(program, 'subscription', 'what an account has bought: plan, status and numbers');
 
-  const make = addVerb(group, 'create', 'gives an account its subscription', [
+  const make = addChange(group, 'create', 'gives an account its subscription', [
     'subscription create 1 --plan builder',
     'subscription create 1 --plan professional --limit window.request_units=100000 --limit page_limit=100',
   ]);
@@ -42,7 +42,7 @@ export function addSubscription(program: Command, run: Runner): void {
     }),
   );
 
-  const change = addVerb(group, 'set', 'changes plan, status or numbers; what is not named stays', [
+  const change = addChange(group, 'set', 'changes plan, status or numbers; what is not named stays', [
     'subscription set 1 --plan professional',
     'subscription set 1 --status past_due',
     'subscription set 1 --limit week.request_units=5000 --window-seconds 3600',

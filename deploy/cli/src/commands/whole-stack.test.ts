@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack = await startTestStack({ acquisition: {} });
   folder = await mkdtemp(path.join(os.tmpdir(), 'ces-set-'));
   await writeGeneratedSet(folder, COMPANIES, OBSERVATIONS);
-  operator = { ...stack.environmentOf('gateway'), CES_RPC_TOKEN: 'token-of-admin' };
+  operator = { ...stack.environmentOf('gateway'), CES_RPC_TOKEN: 'token-of-admin', CES_REASON: 'a test' };
   const account = (await run('account', 'create', 'Example')).json<{ id: number }>();
   await run('subscription', 'create', String(account.id), '--plan', 'professional');
   const { token } = (await run('key', 'issue', String(account.id))).json<{ token: string }>();

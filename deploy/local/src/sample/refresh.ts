@@ -14,7 +14,13 @@ import { startOfDay } from './sample.ts';
 export async function refreshSample(context: StartContext, lookupUrl: string): Promise<void> {
   const callerToken = secretOf(context.secrets, tokenName('admin'));
   const tls = readSettings(rpcTlsSettings, context.env);
-  const record = createRpcClient(RecordService, { url: lookupUrl, callerToken, tls, timeoutMs: 60_000 });
+  const record = createRpcClient(RecordService, {
+    url: lookupUrl,
+    callerToken,
+    reason: 'npm start',
+    tls,
+    timeoutMs: 60_000,
+  });
   const today = startOfDay(new Date());
   const loaded = await readFile(context.data.sampleFile, 'utf8').catch(() => '');
   const isEmpty = (await record.getRecordStatus({})).observations === 0n;

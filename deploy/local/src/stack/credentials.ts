@@ -26,6 +26,7 @@ export async function ensureCredentials(options: CredentialsOptions): Promise<Cr
   const ledger = createRpcClient(LedgerAdminService, {
     url: options.ledgerUrl,
     callerToken: options.adminToken,
+    reason: 'npm start',
     tls: readSettings(rpcTlsSettings, process.env),
     timeoutMs: TIMEOUT_MS,
   });

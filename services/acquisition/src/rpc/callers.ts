@@ -1,12 +1,18 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
+import { OPERATORS, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/** Who may call what: operations for fresh evidence, `ces` for the sources. */
+/** Who may call what: operations for fresh evidence, operators for the sources. */
 export const callers: CallerPolicy = {
   'ces.acquisition.v1.AcquisitionService': {
     Acquire: ['operations'],
   },
   'ces.acquisition.v1.AcquisitionAdminService': {
-    '*': ['admin'],
+    ListSources: [VIEWERS],
+    GetRun: [VIEWERS],
+    ListRuns: [VIEWERS],
+    VerifyEvidence: [VIEWERS],
+    '*': [OPERATORS],
   },
-  'ces.restore.v1.RestoreService': { '*': ['admin'] },
+  'ces.audit.v1.AuditService': { '*': [VIEWERS] },
+  'ces.restore.v1.RestoreService': { '*': [OPERATORS] },
 };

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   IngestDocumentRequest,
@@ -30,7 +30,7 @@ export async function ingestDocument(
   const state = await readState(pool, source.name);
   if (state.enabled === false)
     throw fail(FailureCode.INVALID_REQUEST, `${source.name} is disabled (${state.reason}): enable it first.`);
-  await insertAudit(pool, callerOf(context), 'ingest_document', { source: source.name, document: file.name });
+  await insertAudit(pool, actorOf(context), 'ingest_document', { source: source.name, document: file.name });
   const { values: settings } = settingsOf(source, state, config.secrets);
   const given = { name: file.name, bytes: bytesOf(parts, Number(file.size)), settings };
   const run = await findRun(pool, await readFile(dependencies, source, given, context.signal));

@@ -1,7 +1,9 @@
+import { registerAudit } from '@ces/chassis/rpc/audit';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { listAudit } from '../db/audit.ts';
 import { acquire } from './acquire.ts';
 import { afterRestore } from './after-restore.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,6 +19,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
   router.service(AcquisitionService, {
     acquire: (request, context) => acquire(dependencies, request, context),
   });
+  registerAudit(router, (beforeId, limit) => listAudit(dependencies.pool, beforeId, limit));
   router.service(RestoreService, {
     afterRestore: (request, context) => afterRestore(dependencies, request, context.signal),
   });

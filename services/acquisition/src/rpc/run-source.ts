@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   RunSourceRequest,
@@ -27,6 +27,6 @@ export async function runSource(
   const { missing } = settingsOf(source, state, config.secrets);
   if (missing.length > 0)
     throw fail(FailureCode.INVALID_REQUEST, `${name} cannot run without its settings ${missing.join(', ')}.`);
-  await insertAudit(pool, callerOf(context), 'run_source', { source: name });
+  await insertAudit(pool, actorOf(context), 'run_source', { source: name });
   return { runId: await runs.begin(source, 'manual') };
 }

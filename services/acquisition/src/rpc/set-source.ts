@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   SetSourceRequest,
@@ -32,7 +32,7 @@ export async function setSource(
   await inTransaction(pool, async (client) => {
     if (enabled !== undefined) await setEnabled(client, source.name, enabled, reason);
     if (Object.keys(settings).length > 0) await changeSettings(client, source.name, settings);
-    await insertAudit(client, callerOf(context), 'set_source', { source: source.name, enabled, reason, settings });
+    await insertAudit(client, actorOf(context), 'set_source', { source: source.name, enabled, reason, settings });
   });
   const [state, runs, kept] = await Promise.all([
     readState(pool, source.name),

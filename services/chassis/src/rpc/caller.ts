@@ -2,47 +2,118 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { FailureCode, fail } from './failure.ts';
+import {
+  findOperator,
+  mayChange,
+  type Operator,
+  REASON_HEADER,
+  type Role,
+  reaches,
+  readReason,
+  roleNeeded,
+} from './operator.ts';
 
 export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
 
 /** The caller name of a call without a caller token. */
 export const ANYONE = 'anyone';
 
-/** Service type name -> method name, or `*` for the rest of the service -> names of the callers that may call it. */
+/** The caller name of every operator; and the name under which all of them shared one token before each had their own. */
+const ADMIN = 'admin';
+
+/**
+ * Service type name -> method name, or `*` for the rest of the service -> names of the programs that may call it, and the lowest
+ * role of an operator who may (operator.ts).
+ */
 export type CallerPolicy = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection']);
 
-const callerKey = createContextKey<string>(ANYONE, { description: 'name of the calling service' });
+/** Who makes a call. */
+export interface Actor {
+  /** Proven name of an operator, or of the program that calls. */
+  readonly name: string;
+  /** Undefined: a program. */
+  readonly role: Role | undefined;
+  /** Why an operator makes the call, for audit rows; undefined where it was not said. */
+  readonly reason: string | undefined;
+}
 
-/** The name of the service that calls, proven by its token; `anyone` without one. */
+const actorKey = createContextKey<Actor>(
+  { name: ANYONE, role: undefined, reason: undefined },
+  { description: 'who calls' },
+);
+
+/** The name of the program that calls, proven by its token: `admin` for an operator, `anyone` without a token. */
 export function callerOf(context: HandlerContext): string {
-  return context.values.get(callerKey);
+  const { name, role } = actorOf(context);
+  return role === undefined ? name : ADMIN;
 }
 
-/** Lets a call in before its body is read, with the name of its caller; throws CALLER_NOT_ALLOWED otherwise. */
-export function admitCaller(context: HandlerContext, policy: CallerPolicy, tokens: ReadonlyMap<string, string>): void {
-  const token = context.requestHeader.get(CALLER_TOKEN_HEADER);
-  context.values.set(callerKey, authorizeCaller(policy, tokens, token, context.method));
+/** Who calls, and why: what an audit row says. */
+export function actorOf(context: HandlerContext): Actor {
+  return context.values.get(actorKey);
 }
 
-/** The proven name of the caller; throws CALLER_NOT_ALLOWED when its token is unknown or does not allow the method. */
+/** Whom a server knows. */
+export interface KnownCallers {
+  /** Programs by name, each with its token. */
+  readonly callerTokens: ReadonlyMap<string, string>;
+  readonly operators?: readonly Operator[];
+}
+
+/**
+ * Lets a call in before its body is read and returns who makes it. Throws CALLER_NOT_ALLOWED for one who may not, and
+ * INVALID_REQUEST for an operator who changes something without a reason.
+ */
+export function admitCaller(context: HandlerContext, policy: CallerPolicy, known: KnownCallers): Actor {
+  const { requestHeader: header, method } = context;
+  const caller = authorizeCaller(policy, known, header.get(CALLER_TOKEN_HEADER), method);
+  const reason = caller.role ? readReason(header.get(REASON_HEADER)) : '';
+  if (reason === '' && caller.role && caller.name !== ADMIN && mayChange(method))
+    throw fail(
+      FailureCode.INVALID_REQUEST,
+      `Say why: an operator who calls ${method.name} gives a reason (ces --reason, CES_REASON; the header ${REASON_HEADER}).`,
+    );
+  const actor = { ...caller, reason: reason || undefined };
+  context.values.set(actorKey, actor);
+  return actor;
+}
+
+/** The proven caller; throws CALLER_NOT_ALLOWED when its token is unknown or does not allow the method. */
 export function authorizeCaller(
   policy: CallerPolicy,
-  tokens: ReadonlyMap<string, string>,
+  known: KnownCallers,
   token: string | null,
   method: DescMethod,
-): string {
-  const caller = token === null ? ANYONE : nameOf(tokens, token);
+): Pick<Actor, 'name' | 'role'> {
+  const caller = token === null ? { name: ANYONE, role: undefined } : identify(known, token);
   const service = policy[method.parent.typeName];
   const allowed = service?.[method.name] ?? service?.['*'] ?? [];
   const open = OPEN_SERVICES.has(method.parent.typeName) || allowed.includes(ANYONE);
-  if (caller === undefined || !(open || allowed.includes(caller)))
-    throw fail(
-      FailureCode.CALLER_NOT_ALLOWED,
-      `This caller may not call ${method.parent.typeName}/${method.name}; check CES_RPC_TOKEN of the caller.`,
-    );
-  return caller;
+  if (!caller || !(open || isAllowed(caller, allowed))) throw refusal(caller?.role && roleNeeded(allowed), method);
+  return open ? { name: caller.role ? ADMIN : caller.name, role: undefined } : caller;
+}
+
+function isAllowed({ name, role }: Pick<Actor, 'name' | 'role'>, allowed: readonly string[]): boolean {
+  if (role === undefined) return !name.includes(':') && allowed.includes(name);
+  const needed = roleNeeded(allowed);
+  return needed !== undefined && reaches(role, needed);
+}
+
+function refusal(needed: Role | undefined, { parent, name }: DescMethod): Error {
+  const hint = needed ? `it needs the role ${needed}` : 'check CES_RPC_TOKEN of the caller';
+  return fail(FailureCode.CALLER_NOT_ALLOWED, `This caller may not call ${parent.typeName}/${name}; ${hint}.`);
+}
+
+function identify(
+  { callerTokens, operators = [] }: KnownCallers,
+  token: string,
+): Pick<Actor, 'name' | 'role'> | undefined {
+  const operator = findOperator(operators, sha256(token));
+  if (operator) return { name: operator.name, role: operator.role };
+  const program = nameOf(callerTokens, token);
+  return program === undefined ? undefined : { name: program, role: program === ADMIN ? 'operator' : undefined };
 }
 
 function nameOf(tokens: ReadonlyMap<string, string>, token: string): string | undefined {

@@ -13,6 +13,7 @@ import { CALLER_TOKEN_HEADER } from './caller.ts';
 import { openChannel } from './calling/channel.ts';
 import { createTransport } from './calling/transport.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
+import { REASON_HEADER } from './operator.ts';
 import type { RpcTls } from './tls.ts';
 
 export interface RpcClientOptions {
@@ -20,6 +21,8 @@ export interface RpcClientOptions {
   readonly url: string;
   /** This process's own token (`CES_RPC_TOKEN`); absent for callers outside. */
   readonly callerToken?: string | undefined;
+  /** Why an operator calls, for audit rows. */
+  readonly reason?: string | undefined;
   /** Deadline of a call that names none, in milliseconds. */
   readonly timeoutMs: number;
   /** What is shown and trusted at an `https:` address; absent: no certificate, and the authorities of the system. */
@@ -34,11 +37,11 @@ const HOP_MARGIN_MS = 50;
  * repeated and did not arrive is sent again, at most twice, and never more than a tenth of all calls.
  */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
-  const { url, callerToken, timeoutMs, tls } = options;
+  const { url, timeoutMs, tls } = options;
   const transport = createTransport({
     to: openChannel(service, new URL(url), tls),
     url,
-    credentials: credentialsOf(callerToken),
+    credentials: credentialsOf(options),
     interceptors: [observeMadeCalls()],
     timeoutMs,
   });
@@ -51,10 +54,11 @@ export function withinDeadline(context: HandlerContext, maxMs: number): { timeou
   return { timeoutMs: Math.max(1, left === undefined ? maxMs : Math.min(maxMs, left - HOP_MARGIN_MS)) };
 }
 
-function credentialsOf(token: string | undefined): CallCredentials {
-  if (!token) return CallCredentials.createEmpty();
+function credentialsOf({ callerToken, reason }: RpcClientOptions): CallCredentials {
+  if (!callerToken) return CallCredentials.createEmpty();
   const shown = new Metadata();
-  shown.set(CALLER_TOKEN_HEADER, token);
+  shown.set(CALLER_TOKEN_HEADER, callerToken);
+  if (reason) shown.set(REASON_HEADER, encodeURIComponent(reason));
   return CallCredentials.createFromMetadataGenerator((_call, done) => done(null, shown));
 }
 

@@ -14,6 +14,7 @@ import { ANYONE } from './caller.ts';
 import { createRpcClient } from './client.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import { OPERATORS } from './operator.ts';
 import { startRpcServer } from './server.ts';
 
 type Authenticate = (bearer: string, context: HandlerContext) => Promise<{ plan: string }> | { plan: string };
@@ -181,7 +182,7 @@ test('what streams has the bounds of every other call: its caller, its deadline 
           return {};
         },
       }),
-    callers: { [AcquisitionAdminService.typeName]: { '*': ['admin'] } },
+    callers: { [AcquisitionAdminService.typeName]: { '*': [OPERATORS] } },
     callerTokens: new Map([['admin', 'token-of-admin']]),
     logger: createLogger('test', 'silent'),
   });

@@ -4,6 +4,7 @@ import { leadSettings } from '../postgres/lead.ts';
 import type { Pool } from '../postgres/pool.ts';
 import { type DatabaseState, watchDatabase } from '../postgres/watch.ts';
 import type { CallerPolicy } from '../rpc/caller.ts';
+import { operators } from '../rpc/operator.ts';
 import { startRpcServer } from '../rpc/server.ts';
 import { rpcTlsSettings } from '../rpc/tls.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -50,6 +51,10 @@ export function serviceSettings(name: string, defaultPort: number) {
     ),
     ...rpcTlsSettings,
     callerTokens: pairs('CES_RPC_CALLER_TOKENS', 'accepted callers as name=token pairs', { secret: true, default: '' }),
+    operators: operators(
+      'CES_RPC_OPERATORS',
+      'accepted operators as name:role=digest, the digest the SHA-256 of a token',
+    ),
   };
 }
 

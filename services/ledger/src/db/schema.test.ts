@@ -121,7 +121,8 @@ describe('the service cannot', () => {
     ['delete a hold', 'delete from hold'],
     ['change the units of a hold', 'update hold set request_units = 0'],
     ['change whose credential it is', 'update credential set account_id = 1'],
-    ['read or change the audit', 'select 1 from audit'],
+    ['change the audit', `update audit set caller = ''`],
+    ['shorten the audit', 'delete from audit'],
     ['delete an account', 'delete from account'],
   ])('%s', async (_what, statement) => {
     await expect(ledger.pool.query(statement)).rejects.toMatchObject({ code: '42501' });

@@ -45,7 +45,7 @@ async function takeBack(pool: Pool, subscriptionId: bigint, reversal: NewReversa
     }
     await writeSnapshot(client, subscription, subscription.balance, 0);
     await insertAudit(client, {
-      caller,
+      actor: { name: caller, role: undefined, reason },
       action: 'Reverse',
       subjectId: operationId,
       detail: { subscriptionId, reason },

@@ -158,6 +158,32 @@ test('every change leaves an audit row with who and what, and no secret', async 
   expect(JSON.stringify(rows)).not.toContain(rotated.token.slice(13));
 });
 
+test('an audit row says which operator changed it, in which role and why', async () => {
+  const { account } = await served.olga('the contract was signed').createAccount({ name: 'Named' });
+  const { entries } = await served.audit().listAudit({ limit: 1 });
+  expect(entries).toMatchObject([
+    { who: 'olga', role: 'operator', reason: 'the contract was signed', action: 'CreateAccount' },
+  ]);
+  expect(JSON.parse(entries[0]?.detailJson ?? '')).toEqual({
+    subject_id: String(account?.id),
+    name: 'Named',
+    testMode: false,
+  });
+});
+
+test('audit rows are listed page by page, newest first, those from before operators had names too', async () => {
+  await served.ledger.owner.query(
+    `insert into audit (caller, action, subject_id, detail) values ('admin', 'CreateAccount', '1', '{}')`,
+  );
+  const all = (await served.audit().listAudit({})).entries;
+  expect(all[0]).toMatchObject({ who: 'admin', role: '', reason: '', action: 'CreateAccount' });
+  const [newest] = all;
+  const next = await served.audit().listAudit({ beforeId: newest?.id ?? 0n, limit: 2 });
+  expect(next.entries).toEqual(all.slice(1, 3));
+  const refused = [served.audit().listAudit({ limit: 1_001 }), served.audit().listAudit({ beforeId: -1n })];
+  expect(await codesOf(refused)).toEqual([FailureCode.INVALID_REQUEST, FailureCode.INVALID_REQUEST]);
+});
+
 test('movements are listed by operation with their entries, and the ledger verifies', async () => {
   const accountId = await createAccount();
   const { id: subscriptionId } = await createSubscription(accountId);

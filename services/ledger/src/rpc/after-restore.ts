@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type { AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -8,11 +9,11 @@ import type { Dependencies } from './dependencies.ts';
 /** Accounts, subscriptions and credentials that were lost keep their numbers: other services know them. The rest operations says again. */
 export async function afterRestore(
   { pool }: Dependencies,
-  caller: string,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
   const sequences = await inTransaction(pool, async (client) => {
     const skipped = await skipNumbers(client);
-    await insertAudit(client, { caller, action: 'AfterRestore', subjectId: 'ledger', detail: { skipped } });
+    await insertAudit(client, { actor, action: 'AfterRestore', subjectId: 'ledger', detail: { skipped } });
     return skipped;
   });
   return { steps: [{ what: 'sequences of the ledger moved on', count: BigInt(sequences) }] };

@@ -1,6 +1,7 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
+import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/** Least privilege: nothing but operations moves units, nothing but the command line administers; operations compares. */
+/** Least privilege: nothing but operations moves units, operators administer each by their role; operations compares. */
 export const callers: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {
     Authenticate: ['gateway', 'operations'],
@@ -10,10 +11,22 @@ export const callers: CallerPolicy = {
     Reverse: ['operations'],
     GetRetention: ['operations'],
     Charge: ['operations'],
-    GetAllowance: ['gateway', 'operations', 'admin'],
-    GetUsageReport: ['gateway', 'admin'],
-    ListHolds: ['operations', 'admin'],
+    GetAllowance: ['gateway', 'operations', VIEWERS],
+    GetUsageReport: ['gateway', VIEWERS],
+    ListHolds: ['operations', VIEWERS],
   },
-  'ces.ledger.v1.LedgerAdminService': { ListMovements: ['operations', 'admin'], '*': ['admin'] },
-  'ces.restore.v1.RestoreService': { '*': ['admin'] },
+  'ces.ledger.v1.LedgerAdminService': {
+    ListAccounts: [VIEWERS],
+    GetSubscription: [VIEWERS],
+    ListPlans: [VIEWERS],
+    ListCredentials: [VIEWERS],
+    VerifyLedger: [VIEWERS],
+    ListMovements: ['operations', VIEWERS],
+    IssueCredential: [SUPPORT],
+    RotateCredential: [SUPPORT],
+    RevokeCredential: [SUPPORT],
+    '*': [OPERATORS],
+  },
+  'ces.audit.v1.AuditService': { '*': [VIEWERS] },
+  'ces.restore.v1.RestoreService': { '*': [OPERATORS] },
 };

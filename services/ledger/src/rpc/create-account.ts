@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type {
   CreateAccountRequest,
   CreateAccountResponseSchema,
@@ -13,12 +14,12 @@ import { accountMessage } from './messages.ts';
 export async function createAccount(
   { pool, logger }: Dependencies,
   { name, testMode }: CreateAccountRequest,
-  caller: string,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
   requireText(name, 'name', 1, 200);
   const account = await inTransaction(pool, async (client) => {
     const made = await insertAccount(client, name, testMode);
-    await insertAudit(client, { caller, action: 'CreateAccount', subjectId: made.id, detail: { name, testMode } });
+    await insertAudit(client, { actor, action: 'CreateAccount', subjectId: made.id, detail: { name, testMode } });
     return made;
   });
   logger.info({ account_id: String(account.id), test_mode: testMode }, 'account created');

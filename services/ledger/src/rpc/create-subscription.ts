@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction, violatedConstraint } from '@ces/chassis/postgres/pool';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type {
   CreateSubscriptionRequest,
   CreateSubscriptionResponseSchema,
@@ -13,7 +14,7 @@ import { subscriptionMessage } from './messages.ts';
 export async function createSubscription(
   { pool, logger }: Dependencies,
   request: CreateSubscriptionRequest,
-  caller: string,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof CreateSubscriptionResponseSchema>> {
   const { accountId } = request;
   const wanted: NewSubscription = {
@@ -25,7 +26,7 @@ export async function createSubscription(
   const subscription = await inTransaction(pool, async (client) => {
     const id = await insertSubscription(client, wanted);
     if (id === undefined) throw notFound('account', accountId);
-    await insertAudit(client, { caller, action: 'CreateSubscription', subjectId: id, detail: { ...wanted } });
+    await insertAudit(client, { actor, action: 'CreateSubscription', subjectId: id, detail: { ...wanted } });
     return await findSubscription(client, id);
   }).catch(explainSubscriptionRefusal);
   if (!subscription) throw notFound('account', accountId);

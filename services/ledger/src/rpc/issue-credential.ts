@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type {
   IssueCredentialRequest,
   IssueCredentialResponseSchema,
@@ -16,10 +17,10 @@ import { credentialMessage } from './messages.ts';
 export async function issueCredential(
   dependencies: Dependencies,
   { accountId, label }: IssueCredentialRequest,
-  caller: string,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof IssueCredentialResponseSchema>> {
   requireText(label, 'label', 0, 200);
-  const { credential, token } = await issue(dependencies, accountId, label, { caller, action: 'IssueCredential' });
+  const { credential, token } = await issue(dependencies, accountId, label, { actor, action: 'IssueCredential' });
   return { credential: credentialMessage(credential), token };
 }
 
@@ -28,7 +29,7 @@ export async function issue(
   { pool, peppers: [pepper], logger }: Dependencies,
   accountId: bigint,
   label: string,
-  change: { readonly caller: string; readonly action: string; readonly detail?: Readonly<Record<string, unknown>> },
+  change: { readonly actor: Actor; readonly action: string; readonly detail?: Readonly<Record<string, unknown>> },
 ): Promise<{ credential: Credential; token: string }> {
   const account = await findAccount(pool, accountId);
   if (!account) throw notFound('account', accountId);

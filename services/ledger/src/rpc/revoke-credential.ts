@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type {
   RevokeCredentialRequest,
   RevokeCredentialResponseSchema,
@@ -13,13 +14,13 @@ import { credentialMessage } from './messages.ts';
 export async function revokeCredential(
   { pool, logger }: Dependencies,
   { credentialId }: RevokeCredentialRequest,
-  caller: string,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
   const revoked = await inTransaction(pool, async (client) => {
     const credential = await storeRevocation(client, credentialId);
     if (credential)
       await insertAudit(client, {
-        caller,
+        actor,
         action: 'RevokeCredential',
         subjectId: credentialId,
         detail: { accountId: credential.accountId, prefix: credential.prefix },

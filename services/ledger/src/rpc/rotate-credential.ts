@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type {
   RotateCredentialRequest,
   RotateCredentialResponseSchema,
@@ -12,14 +13,14 @@ import { credentialMessage } from './messages.ts';
 export async function rotateCredential(
   dependencies: Dependencies,
   { credentialId }: RotateCredentialRequest,
-  caller: string,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof RotateCredentialResponseSchema>> {
   const old = await findCredential(dependencies.pool, credentialId);
   if (!old) throw notFound('credential', credentialId);
   if (old.revokedAt) throw invalid('A revoked credential has no successor; issue a new one.');
   const detail = { successorOf: credentialId };
   const { credential, token } = await issue(dependencies, old.accountId, old.label, {
-    caller,
+    actor,
     action: 'RotateCredential',
     detail,
   });

@@ -1,8 +1,10 @@
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { registerAudit } from '@ces/chassis/rpc/audit';
+import { actorOf, callerOf } from '@ces/chassis/rpc/caller';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { listAudit } from '../db/audit.ts';
 import { afterRestore } from './after-restore.ts';
 import { authenticate } from './authenticate.ts';
 import { charge } from './charge.ts';
@@ -42,19 +44,20 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     getUsageReport: (request) => getUsageReport(dependencies, request),
     listHolds: (request) => listHolds(dependencies, request),
   });
-  router.service(RestoreService, { afterRestore: (_, context) => afterRestore(dependencies, callerOf(context)) });
+  registerAudit(router, (beforeId, limit) => listAudit(dependencies.pool, beforeId, limit));
+  router.service(RestoreService, { afterRestore: (_, context) => afterRestore(dependencies, actorOf(context)) });
   router.service(LedgerAdminService, {
-    createAccount: (request, context) => createAccount(dependencies, request, callerOf(context)),
+    createAccount: (request, context) => createAccount(dependencies, request, actorOf(context)),
     listAccounts: (request) => listAccounts(dependencies, request),
-    createSubscription: (request, context) => createSubscription(dependencies, request, callerOf(context)),
-    updateSubscription: (request, context) => updateSubscription(dependencies, request, callerOf(context)),
+    createSubscription: (request, context) => createSubscription(dependencies, request, actorOf(context)),
+    updateSubscription: (request, context) => updateSubscription(dependencies, request, actorOf(context)),
     getSubscription: (request) => getSubscription(dependencies, request),
     listPlans: () => listPlans(dependencies),
-    updatePlan: (request, context) => updatePlan(dependencies, request, callerOf(context)),
-    issueCredential: (request, context) => issueCredential(dependencies, request, callerOf(context)),
+    updatePlan: (request, context) => updatePlan(dependencies, request, actorOf(context)),
+    issueCredential: (request, context) => issueCredential(dependencies, request, actorOf(context)),
     listCredentials: (request) => listCredentials(dependencies, request),
-    rotateCredential: (request, context) => rotateCredential(dependencies, request, callerOf(context)),
-    revokeCredential: (request, context) => revokeCredential(dependencies, request, callerOf(context)),
+    rotateCredential: (request, context) => rotateCredential(dependencies, request, actorOf(context)),
+    revokeCredential: (request, context) => revokeCredential(dependencies, request, actorOf(context)),
     verifyLedger: (request) => verifyLedger(dependencies, request),
     listMovements: (request) => listMovements(dependencies, request),
   });

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type {
   UpdateSubscriptionRequest,
   UpdateSubscriptionResponseSchema,
@@ -18,7 +19,7 @@ import { subscriptionMessage } from './messages.ts';
 export async function updateSubscription(
   { pool, logger }: Dependencies,
   request: UpdateSubscriptionRequest,
-  caller: string,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof UpdateSubscriptionResponseSchema>> {
   const { subscriptionId: id, plan, status, replaceLimits } = request;
   const change: SubscriptionChange = {
@@ -29,7 +30,7 @@ export async function updateSubscription(
   };
   const subscription = await inTransaction(pool, async (client) => {
     if (!(await storeSubscription(client, id, change))) throw notFound('subscription', id);
-    await insertAudit(client, { caller, action: 'UpdateSubscription', subjectId: id, detail: { ...change } });
+    await insertAudit(client, { actor, action: 'UpdateSubscription', subjectId: id, detail: { ...change } });
     return await findSubscription(client, id);
   }).catch(explainSubscriptionRefusal);
   if (!subscription) throw notFound('subscription', id);

@@ -1,8 +1,10 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { AuditRow } from '@ces/chassis/rpc/audit';
+import type { Actor } from '@ces/chassis/rpc/caller';
 
 /** Who did what to which part of the record, and why. */
 export interface AuditEntry {
-  readonly caller: string;
+  readonly actor: Actor;
   readonly action:
     | 'withdraw'
     | 'restore'
@@ -20,16 +22,18 @@ export interface AuditEntry {
   readonly otherCompanyId?: bigint;
   readonly takeDownId?: bigint;
   readonly source?: string;
+  /** Why, where the call itself says it and no operator said why they made it. */
   readonly reason: string | undefined;
 }
 
 export async function insertAuditEntry(client: Queryable, entry: AuditEntry): Promise<void> {
   await client.query(
-    `insert into audit (caller, action, observation_id, evidence_id, company_id, other_company_id, take_down_id, source,
+    `insert into audit (caller, role, action, observation_id, evidence_id, company_id, other_company_id, take_down_id, source,
             reason)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      entry.caller,
+      entry.actor.name,
+      entry.actor.role,
       entry.action,
       entry.observationId,
       entry.evidenceId,
@@ -37,7 +41,23 @@ export async function insertAuditEntry(client: Queryable, entry: AuditEntry): Pr
       entry.otherCompanyId,
       entry.takeDownId,
       entry.source,
-      entry.reason,
+      entry.actor.reason ?? entry.reason,
     ],
   );
+}
+
+/** Rows with ids below `beforeId`, or the newest where it is 0, newest first. */
+export async function listAudit(db: Queryable, beforeId: bigint, limit: number): Promise<readonly AuditRow[]> {
+  const { rows } = await db.query<AuditRow>(
+    `select id, at, caller, role, reason, action,
+            jsonb_strip_nulls(jsonb_build_object(
+              'observation_id', observation_id, 'evidence_id', evidence_id, 'company_id', company_id,
+              'other_company_id', other_company_id, 'take_down_id', take_down_id, 'source', source))::text as detail
+     from audit
+     where $1::bigint = 0 or id < $1
+     order by id desc
+     limit $2`,
+    [beforeId, limit],
+  );
+  return rows;
 }

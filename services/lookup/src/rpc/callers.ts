@@ -1,27 +1,34 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
+import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 
 /**
- * Who may call what: the reads each part needs, the index's feed for search, writing for
- * acquisition and `ces`; what an operator decides for `ces` only.
+ * Who may call what: the reads each part needs, the index's feed for search, writing for acquisition and imports of an
+ * operator; corrections for support; what concerns many observations at once for operators alone.
  */
 export const callers: CallerPolicy = {
   'ces.lookup.v1.LookupService': {
-    LookUpCompanies: ['operations', 'admin'],
-    LookUpObservations: ['operations', 'admin'],
-    Hydrate: ['operations', 'admin'],
-    GetObservation: ['gateway', 'operations', 'admin'],
-    ListChanges: ['search', 'admin'],
-    GetDocuments: ['search', 'admin'],
-    ResolveCompanies: ['operations', 'search', 'admin'],
-    ListSources: ['gateway', 'admin'],
+    LookUpCompanies: ['operations', VIEWERS],
+    LookUpObservations: ['operations', VIEWERS],
+    Hydrate: ['operations', VIEWERS],
+    GetObservation: ['gateway', 'operations', VIEWERS],
+    ListChanges: ['search', VIEWERS],
+    GetDocuments: ['search', VIEWERS],
+    ResolveCompanies: ['operations', 'search', VIEWERS],
+    ListSources: ['gateway', VIEWERS],
   },
   'ces.lookup.v1.RecordService': {
-    TakeDown: ['admin'],
-    LiftTakeDown: ['admin'],
-    ListTakeDowns: ['admin'],
-    MergeCompanies: ['admin'],
-    SplitCompanies: ['admin'],
-    '*': ['acquisition', 'admin'],
+    GetEvidence: ['acquisition', VIEWERS],
+    GetRecordStatus: ['acquisition', VIEWERS],
+    ListEvidence: ['acquisition', VIEWERS],
+    ListTakeDowns: [VIEWERS],
+    WithdrawEvidence: ['acquisition', SUPPORT],
+    RestoreEvidence: ['acquisition', SUPPORT],
+    TakeDown: [OPERATORS],
+    LiftTakeDown: [OPERATORS],
+    MergeCompanies: [OPERATORS],
+    SplitCompanies: [OPERATORS],
+    '*': ['acquisition', OPERATORS],
   },
-  'ces.restore.v1.RestoreService': { '*': ['admin'] },
+  'ces.audit.v1.AuditService': { '*': [VIEWERS] },
+  'ces.restore.v1.RestoreService': { '*': [OPERATORS] },
 };

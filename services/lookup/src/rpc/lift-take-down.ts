@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { LiftTakeDownRequest, LiftTakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
@@ -21,11 +21,11 @@ export async function liftTakeDown(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof LiftTakeDownResponseSchema>> {
   checkReason(reason);
-  const caller = callerOf(context);
+  const actor = actorOf(context);
   const changed = await withResolutionLock(dependencies, async (client) => {
     const lifted = await lift(client, takeDownId, reason);
     if (lifted === undefined) throw fail(FailureCode.NOT_FOUND, 'No take-down has that id.');
-    if (lifted) await insertAuditEntry(client, { caller, action: 'lift', takeDownId, reason });
+    if (lifted) await insertAuditEntry(client, { actor, action: 'lift', takeDownId, reason });
     return lifted;
   });
   const applied = new AppliedTotals();

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   MergeCompaniesRequest,
@@ -39,7 +39,7 @@ export async function mergeCompanies(
       from.memberIds.map((id) => ({ companyId: id, canonicalId })),
     );
     const entry = { action: 'merge', companyId, otherCompanyId: intoId, reason } as const;
-    await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
+    await insertAuditEntry(client, { ...entry, actor: actorOf(context) });
     await appendMovedObservations(client, from.memberIds);
     return { canonicalId, tx: await appendCompanyChanges(client, from.memberIds) };
   });

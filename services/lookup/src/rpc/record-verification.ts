@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   RecordVerificationRequest,
@@ -25,7 +25,7 @@ export async function recordVerification(
   if (new Set(results.map((one) => one.evidenceId)).size < results.length)
     throw fail(FailureCode.INVALID_REQUEST, 'results names an evidence row twice.');
   const found = results.map(({ evidenceId, problem }) => ({ evidenceId, problem: problem.trim() || undefined }));
-  const { tx, judged } = await applyVerdicts(dependencies, callerOf(context), (client) => writeProblems(client, found));
+  const { tx, judged } = await applyVerdicts(dependencies, actorOf(context), (client) => writeProblems(client, found));
   return {
     unverifiedIds: judged.filter((one) => one.reason !== undefined).map((one) => one.observationId),
     verifiedIds: judged.filter((one) => one.reason === undefined).map((one) => one.observationId),

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Source } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
@@ -25,7 +25,7 @@ export async function registerSource(
   const { name, licence } = checked.record;
   const changed = await inTransaction(pool, async (client) => {
     const written = await writeSource(client, checked.record);
-    const entry = { caller: callerOf(context), action: 'register_source', source: name, reason: licence } as const;
+    const entry = { actor: actorOf(context), action: 'register_source', source: name, reason: licence } as const;
     if (written) await insertAuditEntry(client, entry);
     return written;
   });

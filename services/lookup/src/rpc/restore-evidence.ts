@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   RestoreEvidenceRequest,
@@ -17,7 +17,7 @@ export async function restoreEvidence(
   { observationId, evidenceId }: RestoreEvidenceRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof RestoreEvidenceResponseSchema>> {
-  const entry = { caller: callerOf(context), observationId, evidenceId: evidenceId || undefined, reason: undefined };
+  const entry = { actor: actorOf(context), observationId, evidenceId: evidenceId || undefined, reason: undefined };
   return await applyWithdrawal(dependencies, { ...entry, action: 'restore' }, async (client) => {
     const holding = await findHoldingTakeDown(client, { observationId, evidenceId });
     if (holding !== undefined)

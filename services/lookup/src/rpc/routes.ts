@@ -1,7 +1,9 @@
+import { registerAudit } from '@ces/chassis/rpc/audit';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { listAudit } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { afterRestore } from './after-restore.ts';
 import { getDocuments } from './get-documents.ts';
@@ -40,6 +42,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     resolveCompanies: (request) => resolveCompanies(dependencies, request),
     listSources: () => listSources(dependencies),
   });
+  registerAudit(router, (beforeId, limit) => listAudit(dependencies.pool, beforeId, limit));
   router.service(RestoreService, { afterRestore: (request) => afterRestore(dependencies, request) });
   router.service(RecordService, {
     recordCompanies: (request) => recordCompanies(dependencies, request),

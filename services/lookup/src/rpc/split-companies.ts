@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   SplitCompaniesRequest,
@@ -35,7 +35,7 @@ export async function splitCompanies(
     for (const other of new Set([canonicalId, merge?.intoId ?? canonicalId]))
       await insertDoNotMergePair(client, companyId, other);
     const entry = { action: 'split', companyId, otherCompanyId: canonicalId, reason } as const;
-    await insertAuditEntry(client, { ...entry, caller: callerOf(context) });
+    await insertAuditEntry(client, { ...entry, actor: actorOf(context) });
     await appendMovedObservations(client, moved);
     return { leftId: canonicalId, tx: await appendCompanyChanges(client, [...moved, canonicalId]) };
   });

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { type Actor, actorOf } from '@ces/chassis/rpc/caller';
 import type { TakeDownRequest, TakeDownResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
@@ -25,7 +25,7 @@ export async function takeDown(
 ): Promise<MessageInitShape<typeof TakeDownResponseSchema>> {
   checkReason(request.reason);
   const scope = readScope(request.scope);
-  const active = await activate(dependencies, scope, request.reason, callerOf(context));
+  const active = await activate(dependencies, scope, request.reason, actorOf(context));
   const applied = new AppliedTotals();
   const withdraw = (hits: readonly Hit[]) =>
     applyHits(dependencies, hits, (client) => withdrawHits(client, active.id, active.reason, hits));
@@ -46,10 +46,10 @@ function answer(takeDownId: bigint, { observations, evidence, tx }: AppliedTotal
 }
 
 /** Waits for the writers under way, so that each of the next ones sees it. */
-function activate(dependencies: Dependencies, scope: Scope, reason: string, caller: string) {
+function activate(dependencies: Dependencies, scope: Scope, reason: string, actor: Actor) {
   return withResolutionLock(dependencies, async (client) => {
-    const active = await activateTakeDown(client, scope, reason, caller);
-    if (active.created) await insertAuditEntry(client, { caller, action: 'take_down', takeDownId: active.id, reason });
+    const active = await activateTakeDown(client, scope, reason, actor.name);
+    if (active.created) await insertAuditEntry(client, { actor, action: 'take_down', takeDownId: active.id, reason });
     return active;
   });
 }

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import type { VerifyRecordRequest, VerifyRecordResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
@@ -19,7 +19,7 @@ export async function verifyRecord(
   checkBetween('limit', limit, 1, MAX_LIMIT);
   const { checked, lastId, judged } = await judgePage(dependencies.pool, request.afterId, limit);
   const news = judged.filter((one) => !one.known).map((one) => one.observationId);
-  const { tx } = await applyVerdicts(dependencies, callerOf(context), async () => news);
+  const { tx } = await applyVerdicts(dependencies, actorOf(context), async () => news);
   return {
     checked,
     lastId,

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import type {
   WithdrawEvidenceRequest,
   WithdrawEvidenceResponseSchema,
@@ -17,7 +17,7 @@ export async function withdrawEvidence(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof WithdrawEvidenceResponseSchema>> {
   checkReason(reason);
-  const entry = { caller: callerOf(context), observationId, evidenceId: evidenceId || undefined, reason };
+  const entry = { actor: actorOf(context), observationId, evidenceId: evidenceId || undefined, reason };
   return await applyWithdrawal(dependencies, { ...entry, action: 'withdraw' }, (client) =>
     evidenceId
       ? withdrawEvidenceRow(client, observationId, evidenceId, reason)

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { insertAuditEntry } from '../db/audit.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
@@ -13,7 +14,7 @@ import { type Judged, markJudged } from './judge-observations.ts';
  */
 export async function applyVerdicts(
   { pool, notifier }: Dependencies,
-  caller: string,
+  actor: Actor,
   find: (client: Queryable) => Promise<readonly bigint[]>,
 ): Promise<{ tx: bigint | undefined; judged: readonly Judged[] }> {
   const applied = await withSharedResolutionLock(pool, async (client) => {
@@ -22,7 +23,7 @@ export async function applyVerdicts(
     const judged = await markJudged(client, ids);
     for (const { observationId, reason } of judged)
       await insertAuditEntry(client, {
-        caller,
+        actor,
         action: reason === undefined ? 'verify' : 'unverify',
         observationId,
         reason,

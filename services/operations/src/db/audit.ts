@@ -1,11 +1,29 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { AuditRow } from '@ces/chassis/rpc/audit';
+import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** Records which caller looked into an operation or requeued it. */
+/** Records who looked into an operation or requeued it, and why. */
 export async function insertAudit(
   db: Queryable,
-  caller: string,
+  { name, role, reason }: Actor,
   action: 'show' | 'requeue',
   operationId: bigint,
 ): Promise<void> {
-  await db.query('insert into audit (caller, action, operation_id) values ($1, $2, $3)', [caller, action, operationId]);
+  await db.query('insert into audit (caller, role, reason, action, operation_id) values ($1, $2, $3, $4, $5)', [
+    ...[name, role, reason],
+    ...[action, operationId],
+  ]);
+}
+
+/** Rows with ids below `beforeId`, or the newest where it is 0, newest first. */
+export async function listAudit(db: Queryable, beforeId: bigint, limit: number): Promise<readonly AuditRow[]> {
+  const { rows } = await db.query<AuditRow>(
+    `select id, at, caller, role, reason, action, jsonb_build_object('operation_id', operation_id)::text as detail
+     from audit
+     where $1::bigint = 0 or id < $1
+     order by id desc
+     limit $2`,
+    [beforeId, limit],
+  );
+  return rows;
 }

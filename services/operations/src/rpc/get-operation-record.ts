@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import {
   type GetOperationRecordRequest,
@@ -20,7 +20,7 @@ export async function getOperationRecord(
 ): Promise<GetOperationRecordResponse> {
   const row = await findRecord(pool, operationId);
   if (!row) throw fail(FailureCode.NOT_FOUND, `There is no operation ${operationId}.`);
-  await insertAudit(pool, callerOf(context), 'show', operationId);
+  await insertAudit(pool, actorOf(context), 'show', operationId);
   return create(GetOperationRecordResponseSchema, {
     operation: renderRecord(row),
     normalFormJson: row.normal_form ?? '',

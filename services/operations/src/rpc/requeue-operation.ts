@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import {
   type RequeueOperationRequest,
@@ -20,7 +20,7 @@ export async function requeueOperation(
 ): Promise<RequeueOperationResponse> {
   if (!(await findRecord(deps.pool, operationId)))
     throw fail(FailureCode.NOT_FOUND, `There is no operation ${operationId}.`);
-  await insertAudit(deps.pool, callerOf(context), 'requeue', operationId);
+  await insertAudit(deps.pool, actorOf(context), 'requeue', operationId);
   const requeued = await makeDue(deps.pool, operationId);
   if (requeued) deps.dispatch();
   return create(RequeueOperationResponseSchema, { requeued });

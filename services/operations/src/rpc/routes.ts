@@ -1,3 +1,4 @@
+import { registerAudit } from '@ces/chassis/rpc/audit';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
@@ -7,6 +8,7 @@ import { requestCompanySearch } from '../actions/company-search/company-search.t
 import { requestDiagnostic } from '../actions/diagnostic.ts';
 import { requestObservationLookup } from '../actions/observation-lookup.ts';
 import { requestObservationSearch } from '../actions/observation-search.ts';
+import { listAudit } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { afterRestore } from './after-restore.ts';
 import { getOperation } from './get-operation.ts';
@@ -37,6 +39,7 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
       submitAction(during(context), request, context, () => requestDiagnostic(actions)),
     getOperation: (request, context) => getOperation(during(context), request, context),
   });
+  registerAudit(router, (beforeId, limit) => listAudit(deps.pool, beforeId, limit));
   router.service(RestoreService, { afterRestore: (request, context) => afterRestore(during(context), request) });
   router.service(OperationsAdminService, {
     listOperations: (request) => listOperations(deps, request),

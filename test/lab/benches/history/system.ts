@@ -59,7 +59,7 @@ export async function startSystem(name: System['name']): Promise<System> {
       });
       return {
         name,
-        stack: findStack(readSettings(settings, { CES_DATA_DIR: dataDirectory })),
+        stack: findStack(readSettings(settings, { CES_DATA_DIR: dataDirectory }), 'a bench'),
         baseUrl: running.ready.base_url,
         adminUrls: running.ready.admin,
         logDirectory: path.join(dataDirectory, 'logs'),

@@ -45,7 +45,7 @@ export async function measureLookUps(
 }
 
 async function subscribe(dataDirectory: string): Promise<string> {
-  const stack = findStack(readSettings(settings, { CES_DATA_DIR: dataDirectory }));
+  const stack = findStack(readSettings(settings, { CES_DATA_DIR: dataDirectory }), 'a bench');
   const ledger = stack.client('ledger', LedgerAdminService);
   const { account } = await ledger.createAccount({ name: 'benchmark' });
   const accountId = account?.id ?? 0n;

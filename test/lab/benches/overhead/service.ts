@@ -75,7 +75,7 @@ function programsOf(stack: Stack): Record<string, number> {
 }
 
 async function subscribe(dataDirectory: string): Promise<string[]> {
-  const ledger = findStack(readSettings(settings, { CES_DATA_DIR: dataDirectory })).client(
+  const ledger = findStack(readSettings(settings, { CES_DATA_DIR: dataDirectory }), 'a bench').client(
     'ledger',
     LedgerAdminService,
   );

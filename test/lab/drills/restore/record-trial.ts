@@ -185,6 +185,7 @@ async function ingest(cluster: Cluster, series: string): Promise<void> {
   const client = createRpcClient(AcquisitionAdminService, {
     url: cluster.urlOf('acquisition'),
     callerToken,
+    reason: 'a drill',
     timeoutMs: 60_000,
   });
   await client.ingestDocument(
@@ -199,5 +200,10 @@ async function ingest(cluster: Cluster, series: string): Promise<void> {
 
 function recordOf(cluster: Cluster) {
   const callerToken = cluster.secrets.admin_token ?? '';
-  return createRpcClient(RecordService, { url: cluster.urlOf('lookup'), callerToken, timeoutMs: 30_000 });
+  return createRpcClient(RecordService, {
+    url: cluster.urlOf('lookup'),
+    callerToken,
+    reason: 'a drill',
+    timeoutMs: 30_000,
+  });
 }

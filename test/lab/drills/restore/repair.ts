@@ -25,7 +25,12 @@ export async function afterRestore(cluster: Cluster, services: readonly ServiceN
   const unrepaired: string[] = [];
   for (const service of services) {
     const callerToken = cluster.secrets.admin_token ?? '';
-    const client = createRpcClient(RestoreService, { url: cluster.urlOf(service), callerToken, timeoutMs: 120_000 });
+    const client = createRpcClient(RestoreService, {
+      url: cluster.urlOf(service),
+      callerToken,
+      reason: 'a drill',
+      timeoutMs: 120_000,
+    });
     for (let page = '', more = true; more; more = page !== '') {
       const answer: AfterRestoreResponse = await retry(askFor(client, page), { ...ATTEMPTS, retryIf: isTransient });
       for (const { what, count, unrepaired: left } of answer.steps) {

@@ -3,10 +3,11 @@ import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
 import type { Logger } from '../../telemetry/log.ts';
 import { observeServedCalls } from '../../telemetry/rpc.ts';
-import { admitCaller, type CallerPolicy } from '../caller.ts';
+import { type Actor, admitCaller, type CallerPolicy, type KnownCallers } from '../caller.ts';
 import { toConnectError } from '../error.ts';
 import { FailureCode, failureOf } from '../failure.ts';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
+import { mayChange } from '../operator.ts';
 import { boundArrival } from './arrival.ts';
 import { tolerateAuthority } from './authority.ts';
 import { registerHealth } from './health.ts';
@@ -17,12 +18,10 @@ const MAX_TIMEOUT_MS = 120_000;
 /** By a negative number a gRPC server forbids another attempt, whatever the caller's policy says. */
 const RETRY_PUSHBACK_HEADER = 'grpc-retry-pushback-ms';
 
-export interface AppOptions {
+export interface AppOptions extends KnownCallers {
   readonly routes: (router: ConnectRouter) => void;
   /** Which callers may call which method; what is not listed is refused. */
   readonly callers: CallerPolicy;
-  /** Accepted callers by name, each with its token (`CES_RPC_CALLER_TOKENS`). */
-  readonly callerTokens: ReadonlyMap<string, string>;
   readonly logger: Logger;
 }
 
@@ -55,7 +54,7 @@ export async function createApp<S>(
     requestGate: (context) => {
       endWithoutStack(context);
       try {
-        admitCaller(context, options.callers, options.callerTokens);
+        logOperator(options.logger, context, admitCaller(context, options.callers, options));
       } catch (error) {
         calls.refused(context, error);
         throw error;
@@ -92,6 +91,11 @@ function refuseUnknownMethod({ headers }: FastifyRequest, reply: FastifyReply): 
     void reply
       .headers({ 'content-type': type, 'grpc-status': String(Code.Unimplemented), 'grpc-message': 'unknown method' })
       .send();
+}
+
+/** What operators change leaves a line, whether or not the service keeps an audit of it. */
+function logOperator(logger: Logger, { method }: HandlerContext, { name, role, reason }: Actor): void {
+  if (role && mayChange(method)) logger.info({ operator: name, role, reason, rpc: method.name }, 'call of an operator');
 }
 
 function logUnexpected(logger: Logger): Interceptor {

@@ -1,0 +1,30 @@
+import { hash, randomBytes } from 'node:crypto';
+import { ROLES, type Role } from '@ces/chassis/rpc/operator';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addGroup, addVerb, type Runner } from '../command.ts';
+
+const TOKEN_BYTES = 32;
+
+export function addOperator(program: Command, run: Runner): void {
+  const group = addGroup(program, 'operator', 'who may administer');
+
+  addVerb(group, 'token', 'draws a token for an operator; services are given its digest alone', [
+    'operator token alice --role support',
+  ])
+    .argument('<name>', 'who: lower case, as audit rows will say it', operatorName)
+    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
+    .action(
+      run(async (_context, name: string, { role }: { role: Role }) => {
+        const token = randomBytes(TOKEN_BYTES).toString('hex');
+        const entry = `${name}:${role}=${hash('sha256', token, 'hex')}`;
+        const text = `For ${name} alone, as CES_RPC_TOKEN, shown this once:\n\n  ${token}\n\nFor CES_RPC_OPERATORS of every service, among the others:\n\n  ${entry}\n`;
+        return { json: { name, role, token, entry }, text };
+      }),
+    );
+}
+
+function operatorName(text: string): string {
+  if (!/^[a-z0-9][a-z0-9._@-]{0,63}$/.test(text))
+    throw new InvalidArgumentError('It must be 1 to 64 of the characters a-z 0-9 . _ @ -');
+  return text;
+}
