@@ -25,7 +25,13 @@ beforeAll(async () => {
     routes: () => undefined,
     callers: {},
     callerTokens: new Map(),
-    tls: { tlsCertFile: files.certFile, tlsKeyFile: files.keyFile, tlsCaFile: files.caFile, tlsRefreshMs: 30_000 },
+    tls: {
+      tlsCertFile: files.certFile,
+      tlsKeyFile: files.keyFile,
+      tlsCaFile: files.caFile,
+      tlsClientAuth: 'require',
+      tlsRefreshMs: 30_000,
+    },
     logger: createLogger('test', 'silent'),
   });
 });

@@ -16,8 +16,13 @@ interface CertificateFiles {
 
 /** An authority of its own, for tests that show and check certificates. */
 export interface Authority {
-  /** Writes a certificate for these host names and addresses, its key and the authority's certificate into `folder`. */
-  issue(folder: string, names: readonly string[]): Promise<CertificateFiles>;
+  /** Its certificate (PEM). */
+  readonly pem: string;
+  /**
+   * Writes a certificate for these host names and addresses, its key and the authority's certificate into `folder`; good until
+   * `notAfter`, or for a day.
+   */
+  issue(folder: string, names: readonly string[], notAfter?: Date): Promise<CertificateFiles>;
 }
 
 /** Makes an authority whose certificates are good for a day. */
@@ -28,10 +33,15 @@ export async function createAuthority(): Promise<Authority> {
     keys,
     signingAlgorithm: ALGORITHM,
     ...lifetime(),
-    extensions: [new x509.BasicConstraintsExtension(true, 1, true)],
+    // By its identifier one authority is told from another of the same name.
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 1, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
   });
   return {
-    async issue(folder, names) {
+    pem: ca.toString('pem'),
+    async issue(folder, names, notAfter = new Date(Date.now() + DAY_MS)) {
       const own = await createKeys();
       const certificate = await x509.X509CertificateGenerator.create({
         subject: `CN=${names[0]}`,
@@ -40,7 +50,9 @@ export async function createAuthority(): Promise<Authority> {
         signingKey: keys.privateKey,
         signingAlgorithm: ALGORITHM,
         ...lifetime(),
+        notAfter,
         extensions: [
+          await x509.AuthorityKeyIdentifierExtension.create(keys.publicKey),
           new x509.SubjectAlternativeNameExtension(
             names.map((value) => ({ type: /^[\d.]+$/.test(value) ? ('ip' as const) : ('dns' as const), value })),
           ),

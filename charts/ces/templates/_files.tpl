@@ -12,6 +12,13 @@ and its keys (path: key). Takes root and component.
 {{- $files = append $files (dict "volume" "rpc-tls" "secret" (replace "{program}" $name $secret) "keys" $keys) }}
 {{- end }}
 {{- end }}
+{{- if .component.database }}
+{{- with .root.Values.postgres.tls }}
+{{- if .secretName }}
+{{- $files = append $files (include "ces.postgresFiles" (dict "root" $.root "secret" (replace "{program}" $name .secretName)) | fromJson) }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if .component.broker }}
 {{- with .root.Values.nats.credentials }}
 {{- if .secretName }}
@@ -31,13 +38,26 @@ and its keys (path: key). Takes root and component.
 {{- toJson $files }}
 {{- end }}
 
+{{/* The volume of what a process checks Postgres with. Takes root and secret. */}}
+{{- define "ces.postgresFiles" -}}
+{{- $keys := dict "CES_POSTGRES_CA_FILE" "ca.crt" }}
+{{- if .root.Values.postgres.tls.clientCertificate }}
+{{- $_ := merge $keys (dict "CES_POSTGRES_CERT_FILE" "tls.crt" "CES_POSTGRES_KEY_FILE" "tls.key") }}
+{{- end }}
+{{- dict "volume" "postgres-tls" "secret" .secret "keys" $keys | toJson }}
+{{- end }}
+
 {{- define "ces.filesFolder" -}}/var/run/ces/{{ . }}{{- end }}
 
 {{- define "ces.volumeMounts" -}}
 - { name: tmp, mountPath: /tmp }
 {{- range include "ces.secretFiles" . | fromJsonArray }}
-- { name: {{ .volume }}, mountPath: {{ include "ces.filesFolder" .volume }}, readOnly: true }
+{{ include "ces.secretMount" . }}
 {{- end }}
+{{- end }}
+
+{{- define "ces.secretMount" -}}
+- { name: {{ .volume }}, mountPath: {{ include "ces.filesFolder" .volume }}, readOnly: true }
 {{- end }}
 
 {{/* Whole folders and no single files: only so do they change in the pod when the Secret changes. */}}
@@ -45,6 +65,11 @@ and its keys (path: key). Takes root and component.
 - name: tmp
   emptyDir: { sizeLimit: 256Mi }
 {{- range include "ces.secretFiles" . | fromJsonArray }}
+{{ include "ces.secretVolume" . }}
+{{- end }}
+{{- end }}
+
+{{- define "ces.secretVolume" -}}
 - name: {{ .volume }}
   secret:
     secretName: {{ .secret }}
@@ -55,12 +80,14 @@ and its keys (path: key). Takes root and component.
       - { key: {{ . }}, path: {{ . }} }
       {{- end }}
 {{- end }}
-{{- end }}
 
 {{/* Refuses half a configuration, each with a sentence. */}}
 {{- define "ces.checkFiles" -}}
 {{- with .Values.rpc.tls }}
 {{- if and .secretName (not .enabled) }}{{ fail "rpc.tls.secretName names certificates, and rpc.tls.enabled is false: turn it on, or leave the name out" }}{{ end }}
+{{- end }}
+{{- with .Values.postgres.tls }}
+{{- if and (or .clientCertificate .ownerSecretName) (not .secretName) }}{{ fail "postgres.tls is given, and postgres.tls.secretName says not where the authority is" }}{{ end }}
 {{- end }}
 {{- with .Values.nats.tls }}
 {{- if and .clientCertificate (not .secretName) }}{{ fail "nats.tls.clientCertificate is wanted, and nats.tls.secretName says not where it is" }}{{ end }}

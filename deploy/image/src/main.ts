@@ -39,8 +39,8 @@ async function migrateService(name: string): Promise<void> {
     schemes: ['postgres', 'postgresql'],
     secret: true,
   });
-  const { ownerUrl, ...limits } = readSettings({ ownerUrl: setting, ...migrationSettings }, process.env);
-  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger, limits);
+  const { ownerUrl, ...options } = readSettings({ ownerUrl: setting, ...migrationSettings }, process.env);
+  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger, options);
   logger.info({ applied }, 'migrated');
 }
 

@@ -43,6 +43,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({
     connectionString: config.databaseUrl,
+    tls: config,
     max: config.databasePool,
     applicationName: 'acquisition',
     logger,

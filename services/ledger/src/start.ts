@@ -48,6 +48,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
   await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
+    tls: config,
     max: config.databasePool,
     applicationName: 'ledger',
     idleInTransactionTimeoutMs: SILENT_PROCESS_MS,

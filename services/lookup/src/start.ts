@@ -45,6 +45,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
+    tls: config,
     max: config.databasePool,
     applicationName: 'lookup',
     settings: AS_WRITTEN,
@@ -77,6 +78,7 @@ function openReplica(config: Config, logger: Logger): Pool | undefined {
   if (config.replicaDatabaseUrl === '') return undefined;
   return createPool({
     connectionString: config.replicaDatabaseUrl,
+    tls: config,
     max: config.databasePool,
     applicationName: 'lookup replica',
     settings: AS_WRITTEN,

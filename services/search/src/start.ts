@@ -42,6 +42,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
      every search are prepared by names of their own. */
   const pool = createPool({
     connectionString: config.databaseUrl,
+    tls: config,
     max: config.databasePool,
     applicationName: 'search',
     idleInTransactionTimeoutMs: SILENT_PROCESS_MS,

@@ -49,6 +49,7 @@ async function checkChart(): Promise<void> {
   await expectRefusal('a file that no pod has', ['--set', 'settings.CES_RPC_TLS_CERT_FILE=/tls.crt']);
   await expectRefusal('certificates without TLS', ['--set', 'rpc.tls.secretName=certificates']);
   await expectRefusal('a certificate of no Secret', ['--set', 'nats.tls.clientCertificate=true']);
+  await expectRefusal('a certificate for Postgres of no Secret', ['--set', 'postgres.tls.clientCertificate=true']);
   await expectRefusal('a value that the schema does not know', ['--set', 'gateway.replicas=2']);
 }
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { StartupError } from '../service/lifecycle.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { PostgresTls } from './connection.ts';
 import type { Candidacy, LeadListener, LeadTimes } from './lead.ts';
 import { createLeaseMeters } from './lease-meters.ts';
 import { createPool } from './pool.ts';
 import { SoughtLease } from './sought-lease.ts';
 
-export interface LeasesOptions extends LeadTimes {
+export interface LeasesOptions extends LeadTimes, PostgresTls {
   readonly databaseUrl: string;
   /** What the database and metrics call the service. */
   readonly applicationName: string;
@@ -33,6 +34,7 @@ export function createLeases(options: LeasesOptions): Leases {
     throw new StartupError('CES_LEAD_RENEWAL_MS must be at most a third of CES_LEAD_LEASE_MS.');
   const pool = createPool({
     connectionString: databaseUrl,
+    tls: options,
     max: CONNECTIONS,
     applicationName: `${applicationName} leases`,
     statementTimeoutMs: leadRenewalMs,

@@ -7,12 +7,14 @@ import { StartupError } from '../service/lifecycle.ts';
 import { retry } from '../service/retry.ts';
 import { integer, type SettingValues } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { connectionTo, type PostgresTls, postgresTlsSettings } from './connection.ts';
 import { isLockedOut } from './locked-out.ts';
 import { migrationFiles } from './migration-files.ts';
 import { KEEPALIVE } from './pool.ts';
 
 /** Settings of whoever runs migrations. */
 export const migrationSettings = {
+  ...postgresTlsSettings,
   lockTimeoutMs: integer(
     'CES_MIGRATION_LOCK_TIMEOUT_MS',
     'how long a migration waits for a table that others use, and they behind it, in milliseconds',
@@ -25,10 +27,12 @@ export const migrationSettings = {
   }),
 };
 
-export type MigrationLimits = SettingValues<typeof migrationSettings>;
+type MigrationSettings = SettingValues<typeof migrationSettings>;
+/** How long migrations wait, and where the certificates of their database are. */
+export type MigrationOptions = Pick<MigrationSettings, 'lockTimeoutMs' | 'attempts'> & PostgresTls;
 
 /** Less than Postgres waits before it looks for a deadlock, and then ends whoever looks first: it is the migration that goes back. */
-const USUAL_LIMITS: MigrationLimits = { lockTimeoutMs: 500, attempts: 60 };
+const USUAL: MigrationOptions = { lockTimeoutMs: 500, attempts: 60 };
 const LOOK_EVERY_MS = 200;
 /** Whatever the role or the server says: a long statement is no reason to end it, since nobody waits behind it. */
 const UNBOUNDED = `select set_config(name, '0', false) from pg_settings
@@ -45,17 +49,21 @@ export async function migrate(
   directory: string,
   databaseUrl: string,
   logger: Logger,
-  limits: MigrationLimits = USUAL_LIMITS,
+  options: MigrationOptions = USUAL,
 ): Promise<number> {
   if ((await listMigrations(directory)).length === 0) return 0;
   // A client of our own: the runner does not wait for the end of one it makes, and a server that goes away meanwhile ends the process.
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'migration', ...KEEPALIVE });
+  const client = new pg.Client({
+    ...connectionTo(databaseUrl, options),
+    application_name: 'migration',
+    ...KEEPALIVE,
+  });
   client.on('error', (error) => logger.warn({ err: error }, 'migration connection lost'));
   await client.connect();
   try {
     await untilAlone(client);
     await client.query(UNBOUNDED);
-    return await applyPatiently(directory, client, logger, limits);
+    return await applyPatiently(directory, client, logger, options);
   } finally {
     await client.end();
   }
@@ -86,7 +94,7 @@ async function applyPatiently(
   directory: string,
   client: pg.Client,
   logger: Logger,
-  { lockTimeoutMs, attempts }: MigrationLimits,
+  { lockTimeoutMs, attempts }: MigrationOptions,
 ): Promise<number> {
   try {
     return await retry(() => apply(directory, client, logger, lockTimeoutMs), {

@@ -1,6 +1,7 @@
 import { metrics } from '@opentelemetry/api';
 import pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
+import { connectionTo, type PostgresTls } from './connection.ts';
 import { Connections } from './connections.ts';
 import { handleStatements } from './statements.ts';
 
@@ -14,6 +15,8 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
 export interface PoolOptions {
   readonly connectionString: string;
+  /** Where its certificates are; absent or without files: as the address says. */
+  readonly tls?: PostgresTls;
   /** Connections at most. */
   readonly max: number;
   readonly applicationName: string;
@@ -54,7 +57,7 @@ const CLIENT_LOST = {
 export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
-    connectionString: options.connectionString,
+    ...connectionTo(options.connectionString, options.tls, options.logger),
     max: options.max,
     application_name: options.applicationName,
     ...KEEPALIVE,

@@ -3,10 +3,11 @@ import pg from 'pg';
 import { startAdminServer } from '../service/admin-server.ts';
 import { StartupError } from '../service/lifecycle.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { type Connection, connectionTo, type PostgresTls } from './connection.ts';
 import { listMigrations } from './migrate.ts';
 
 /** The database of a service, and where its probes are answered meanwhile. */
-interface Place {
+interface Place extends PostgresTls {
   readonly databaseUrl: string;
   readonly host: string;
   readonly adminPort: number;
@@ -22,7 +23,8 @@ const SAY_EVERY_MS = 30_000;
  */
 export async function untilMigrated(place: Place, directory: string, logger: Logger): Promise<void> {
   const known = await listMigrations(directory);
-  const first = await findMissing(place.databaseUrl, known).catch((error: Error) => {
+  const connection = connectionTo(place.databaseUrl, place);
+  const first = await findMissing(connection, known).catch((error: Error) => {
     throw new StartupError(`the database cannot be used (${error.message}): check its address, role and password.`);
   });
   if (first.length === 0) return;
@@ -31,15 +33,15 @@ export async function untilMigrated(place: Place, directory: string, logger: Log
     readiness: () => ({ ready: false, why: 'the database waits for its migrations' }),
   });
   try {
-    await look(place.databaseUrl, known, logger);
+    await look(connection, known, logger);
   } finally {
     await admin[Symbol.asyncDispose]();
   }
 }
 
-async function look(databaseUrl: string, known: readonly string[], logger: Logger): Promise<void> {
+async function look(connection: Connection, known: readonly string[], logger: Logger): Promise<void> {
   for (let said = Number.NEGATIVE_INFINITY; ; await pause(LOOK_EVERY_MS)) {
-    const missing = await findMissing(databaseUrl, known).catch((error: Error) => error);
+    const missing = await findMissing(connection, known).catch((error: Error) => error);
     if (Array.isArray(missing) && missing.length === 0) return;
     if (performance.now() - said < SAY_EVERY_MS) continue;
     said = performance.now();
@@ -49,8 +51,8 @@ async function look(databaseUrl: string, known: readonly string[], logger: Logge
 }
 
 /** Those of `known` that the database does not have. */
-async function findMissing(databaseUrl: string, known: readonly string[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+async function findMissing(connection: Connection, known: readonly string[]): Promise<string[]> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -164,9 +164,10 @@ class Watch implements DatabaseWatch {
 }
 
 async function connect(pool: Pool): Promise<{ readonly client: pg.Client; readonly answer: Answer } | undefined> {
-  const { connectionString, application_name } = pool.options;
+  const { connectionString, ssl, application_name } = pool.options;
   const client = new pg.Client({
     ...(connectionString !== undefined && { connectionString }),
+    ...(ssl !== undefined && { ssl }),
     application_name: `${application_name} watch`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...KEEPALIVE,

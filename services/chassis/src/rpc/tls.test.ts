@@ -12,7 +12,7 @@ import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 import type { RpcTls } from './tls.ts';
 
-const NO_TLS: RpcTls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '', tlsRefreshMs: 100 };
+const NO_TLS: RpcTls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '', tlsClientAuth: 'require', tlsRefreshMs: 100 };
 
 let authority: Authority;
 let folder: string;
@@ -27,7 +27,7 @@ afterEach(() => rm(folder, { recursive: true }));
 async function identity(by = authority): Promise<RpcTls> {
   const own = await mkdtemp(path.join(folder, 'identity-'));
   const { certFile, keyFile, caFile } = await by.issue(own, ['127.0.0.1', 'localhost']);
-  return { tlsCertFile: certFile, tlsKeyFile: keyFile, tlsCaFile: caFile, tlsRefreshMs: 100 };
+  return { tlsCertFile: certFile, tlsKeyFile: keyFile, tlsCaFile: caFile, tlsClientAuth: 'require', tlsRefreshMs: 100 };
 }
 
 async function startHealth(tls: RpcTls, logger = createLogger('test', 'silent')) {
@@ -115,4 +115,33 @@ test('a connection that never says anything keeps no server from ending', async 
 test('half a configuration is refused at the start', async () => {
   const own = await identity();
   await expect(startHealth({ ...own, tlsKeyFile: '' })).rejects.toThrow('CES_RPC_TLS_KEY_FILE');
+});
+
+test('where no certificate is asked of callers, they still check that of the server', async () => {
+  const own = await identity();
+  await using server = await startHealth({ ...own, tlsClientAuth: 'none' });
+  expect(await check(server.url, { ...NO_TLS, tlsCaFile: own.tlsCaFile })).toBe(1);
+  const trustingOthers = await identity(await createAuthority());
+  await expect(check(server.url, trustingOthers)).rejects.toThrow('try again');
+}, 20_000);
+
+test('nothing below TLS 1.2 is spoken, also after a renewal', async () => {
+  const own = await identity();
+  await using server = await startHealth({ ...own, tlsClientAuth: 'none' });
+  const greet = async (version: tls.SecureVersion) => {
+    const { port } = new URL(server.url);
+    // An older version is offered at all only by a client that takes weak digests.
+    const old = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    const socket = tls.connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false, ...old });
+    return await once(socket, 'secureConnect').then(
+      () => socket.destroy() && 'spoken',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+  };
+  const before = await serialAt(server.url, own);
+  expect(await greet('TLSv1.1')).toMatch(/PROTOCOL_VERSION/);
+  await authority.issue(path.dirname(own.tlsCertFile), ['127.0.0.1']);
+  await expect.poll(() => serialAt(server.url, own), { timeout: 5_000 }).not.toBe(before);
+  expect(await greet('TLSv1.1')).toMatch(/PROTOCOL_VERSION/);
+  expect(await greet('TLSv1.2')).toBe('spoken');
 });

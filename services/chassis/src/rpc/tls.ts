@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
 import { type ChannelCredentials, credentials, experimental } from '@grpc/grpc-js';
-import { ConfigurationError, integer, type SettingValues, text } from '../service/settings.ts';
+import { integer, oneOf, type SettingValues, text } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { secureOptions } from '../tls/read-certificates.ts';
+import { type WatchedCertificates, watchCertificates } from '../tls/watched-certificates.ts';
+import { CertificateProvider } from './calling/certificate-provider.ts';
 
 /** The certificate of this process, for what it serves and for what it calls; the files are read again when they change. */
 export const rpcTlsSettings = {
@@ -19,8 +21,14 @@ export const rpcTlsSettings = {
     'certificates (PEM) that peers are checked with: servers must show one, and so must callers',
     { default: '' },
   ),
+  tlsClientAuth: oneOf(
+    'CES_RPC_TLS_CLIENT_AUTH',
+    'whether callers must show a certificate where there is something to check it with',
+    ['require', 'none'],
+    { default: 'require' },
+  ),
   tlsRefreshMs: integer('CES_RPC_TLS_REFRESH_MS', 'how often these files are read again, in milliseconds', {
-    default: '30000',
+    default: '5000',
     min: 100,
   }),
 };
@@ -29,58 +37,47 @@ export type RpcTls = SettingValues<typeof rpcTlsSettings>;
 
 /** Certificates of a server that renew themselves. */
 export interface ServerCertificates extends Disposable {
-  /** What the server starts with; throws when a file cannot be read. */
+  /** What the server starts with. */
   readonly initial: SecureContextOptions & { readonly requestCert: boolean; readonly rejectUnauthorized: boolean };
   /** Calls back with every later state of the files. */
   onRenewal(renew: (context: SecureContextOptions) => void): void;
 }
 
-/** The certificates to serve with; undefined without TLS. */
+/** The certificates to serve with; undefined without TLS. Throws ConfigurationError when they are of no use. */
 export function serverCertificates(tls: RpcTls, logger: Logger): ServerCertificates | undefined {
-  if (Boolean(tls.tlsCertFile) !== Boolean(tls.tlsKeyFile))
-    throw new ConfigurationError(['CES_RPC_TLS_CERT_FILE and CES_RPC_TLS_KEY_FILE are set together, or neither is.']);
-  if (!tls.tlsCertFile) return undefined;
-  const files = watch(tls);
-  const ca = () => (tls.tlsCaFile ? { ca: readFileSync(tls.tlsCaFile) } : {});
-  let renewIdentity: experimental.IdentityCertificateUpdateListener | undefined;
+  const certificates = watch(tls);
+  if (!certificates?.current.cert) return undefined;
+  const isMutual = tls.tlsCaFile !== '' && tls.tlsClientAuth === 'require';
+  const held = new DisposableStack();
+  held.use(certificates.reportTo(logger));
   return {
-    initial: {
-      cert: readFileSync(tls.tlsCertFile),
-      key: readFileSync(tls.tlsKeyFile),
-      ...ca(),
-      requestCert: Boolean(tls.tlsCaFile),
-      rejectUnauthorized: Boolean(tls.tlsCaFile),
-    },
-    onRenewal(renew) {
-      renewIdentity = (update) => {
-        try {
-          if (!update) throw new Error(`${tls.tlsCertFile} or ${tls.tlsKeyFile} cannot be read`);
-          renew({ cert: update.certificate, key: update.privateKey, ...ca() });
-        } catch (error) {
-          logger.error({ err: error }, 'a renewed certificate is of no use; the one before it goes on being shown');
-        }
-      };
-      files.addIdentityCertificateListener(renewIdentity);
-    },
-    [Symbol.dispose]() {
-      if (renewIdentity) files.removeIdentityCertificateListener(renewIdentity);
-    },
+    initial: { ...secureOptions(certificates.current), requestCert: isMutual, rejectUnauthorized: isMutual },
+    onRenewal: (renew) => void held.use(certificates.onRenewal((renewed) => renew(secureOptions(renewed)))),
+    [Symbol.dispose]: () => held.dispose(),
   };
 }
 
 /** What a client shows and trusts: nothing for `http:`, the files or the certificates of the system for `https:`. */
 export function channelCredentials(url: URL, tls: RpcTls | undefined): ChannelCredentials {
   if (url.protocol !== 'https:') return credentials.createInsecure();
-  if (!tls?.tlsCaFile) return credentials.createSsl();
-  const files = watch(tls);
-  const identity = tls.tlsCertFile ? files : null;
-  return experimental.createCertificateProviderChannelCredentials(files, identity);
+  const certificates = tls && watch(tls);
+  if (!certificates) return credentials.createSsl();
+  const provider = new CertificateProvider(certificates);
+  return experimental.createCertificateProviderChannelCredentials(
+    provider,
+    certificates.current.cert ? provider : null,
+  );
 }
 
-function watch(tls: RpcTls): experimental.FileWatcherCertificateProvider {
-  return new experimental.FileWatcherCertificateProvider({
-    ...(tls.tlsCertFile && { certificateFile: tls.tlsCertFile, privateKeyFile: tls.tlsKeyFile }),
-    ...(tls.tlsCaFile && { caCertificateFile: tls.tlsCaFile }),
-    refreshIntervalMs: tls.tlsRefreshMs,
+function watch(tls: RpcTls): WatchedCertificates | undefined {
+  if (!tls.tlsCertFile && !tls.tlsKeyFile && !tls.tlsCaFile) return undefined;
+  return watchCertificates({
+    name: 'rpc',
+    files: {
+      cert: { setting: 'CES_RPC_TLS_CERT_FILE', path: tls.tlsCertFile },
+      key: { setting: 'CES_RPC_TLS_KEY_FILE', path: tls.tlsKeyFile },
+      ca: { setting: 'CES_RPC_TLS_CA_FILE', path: tls.tlsCaFile },
+    },
+    refreshMs: tls.tlsRefreshMs,
   });
 }

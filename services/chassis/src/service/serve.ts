@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { postgresTlsSettings } from '../postgres/connection.ts';
 import { leadSettings } from '../postgres/lead.ts';
 import type { Pool } from '../postgres/pool.ts';
 import { type DatabaseState, watchDatabase } from '../postgres/watch.ts';
@@ -34,6 +35,7 @@ export function serviceSettings(name: string, defaultPort: number) {
       secret: true,
     }),
     databasePool: integer(`${prefix}_DATABASE_POOL`, 'connections to the database at most', { default: '10', min: 1 }),
+    ...postgresTlsSettings,
     ...leadSettings,
     drainDelayMs: drainDelay,
     previousReleasePort: integer(

@@ -1,3 +1,4 @@
+import type { PostgresTls } from '@ces/chassis/postgres/connection';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
@@ -6,12 +7,13 @@ import type { Logger } from '@ces/chassis/telemetry/log';
  * all of it is never taken, since the line may be long when it runs.
  */
 export function openPool(
-  { databaseUrl, databasePool }: { readonly databaseUrl: string; readonly databasePool: number },
+  config: PostgresTls & { readonly databaseUrl: string; readonly databasePool: number },
   logger: Logger,
 ): Pool {
   return createPool({
-    connectionString: databaseUrl,
-    max: databasePool,
+    connectionString: config.databaseUrl,
+    tls: config,
+    max: config.databasePool,
     applicationName: 'operations',
     logger,
     prepare: true,

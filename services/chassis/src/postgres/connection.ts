@@ -1,0 +1,63 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type pg from 'pg';
+import { ConfigurationError, type SettingValues, text } from '../service/settings.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { type Certificates, secureOptions } from '../tls/read-certificates.ts';
+import { watchCertificates } from '../tls/watched-certificates.ts';
+
+/** How the servers of all databases of a process are checked, and shown who it is; files are read again when they change. */
+export const postgresTlsSettings = {
+  postgresCaFile: text(
+    'CES_POSTGRES_CA_FILE',
+    'certificates (PEM) that Postgres is checked with, its host name too; then nothing is said without TLS; empty: as the address says',
+    { default: '' },
+  ),
+  postgresCertFile: text('CES_POSTGRES_CERT_FILE', 'certificate (PEM) of this process towards Postgres; empty: none', {
+    default: '',
+  }),
+  postgresKeyFile: text('CES_POSTGRES_KEY_FILE', 'private key (PEM) of that certificate; empty: none', { default: '' }),
+};
+
+export type PostgresTls = Partial<SettingValues<typeof postgresTlsSettings>>;
+
+/** Spread into the options of a client. */
+export type Connection = Pick<pg.ClientConfig, 'connectionString' | 'ssl'>;
+
+/**
+ * What every client of a database connects with. Where a file is named, the server's certificate and host name are checked, and every
+ * new connection takes the files as they were last read. Throws ConfigurationError when they are of no use, or when the address says
+ * something of TLS itself. `logger` is told of what was renewed, and what could not be.
+ */
+export function connectionTo(url: string, tls: PostgresTls = {}, logger?: Logger): Connection {
+  const { postgresCaFile = '', postgresCertFile = '', postgresKeyFile = '' } = tls;
+  if (postgresCaFile === '' && postgresCertFile === '' && postgresKeyFile === '') return { connectionString: url };
+  const own = [...new URL(url).searchParams.keys()].find((name) => /^ssl/i.test(name));
+  if (own)
+    throw new ConfigurationError([`CES_POSTGRES_CA_FILE and ${own} in the address of a database are not both set.`]);
+  const watched = watchCertificates({
+    name: 'postgres',
+    files: {
+      cert: { setting: 'CES_POSTGRES_CERT_FILE', path: postgresCertFile },
+      key: { setting: 'CES_POSTGRES_KEY_FILE', path: postgresKeyFile },
+      ca: { setting: 'CES_POSTGRES_CA_FILE', path: postgresCaFile },
+    },
+  });
+  if (logger) watched.reportTo(logger);
+  return {
+    connectionString: url,
+    // The library copies these options at each connection.
+    ssl: {
+      get secureContext() {
+        return contextOf(watched.current);
+      },
+    },
+  };
+}
+
+const contexts = new WeakMap<Certificates, SecureContext>();
+
+function contextOf(certificates: Certificates): SecureContext {
+  const context = contexts.get(certificates) ?? createSecureContext(secureOptions(certificates));
+  contexts.set(certificates, context);
+  return context;
+}
