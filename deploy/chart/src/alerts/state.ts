@@ -119,6 +119,15 @@ export const STATES: readonly AlertCase[] = [
     fires: [41],
   },
   {
+    alert: 'CesCertificateEnds',
+    // Fourteen days are left after twenty minutes; it is renewed after eighty.
+    series: {
+      'ces_certificate_expires_at{service="ledger",certificate="rpc",part="own"}': `${14 * 86_400 + 1_200}x80 9000000x30`,
+    },
+    quiet: [19, 45, 90],
+    fires: [55],
+  },
+  {
     alert: 'CesPoolExhausted',
     series: { 'db_client_connection_pending_requests{db_client_connection_pool_name="ledger"}': between(20, 21) },
     quiet: [9, 14, 21],

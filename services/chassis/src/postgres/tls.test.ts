@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Authority, createAuthority } from '@ces/test/support/certificates.ts';
+import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { startTlsPostgres, type TlsPostgres } from '@ces/test/support/tls-postgres.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ConfigurationError } from '../service/settings.ts';
@@ -37,9 +39,10 @@ beforeEach(async () => {
 });
 afterEach(() => cleanup.disposeAsync());
 
-async function shown(by = before): Promise<Required<PostgresTls>> {
-  const files = await by.issue(await mkdtemp(path.join(folder, 'client-')), ['service']);
-  return { postgresCaFile: files.caFile, postgresCertFile: files.certFile, postgresKeyFile: files.keyFile };
+async function shown(by = before) {
+  const secret = cleanup.use(await MountedSecret.create(by, ['service']));
+  const { certFile, keyFile, caFile } = secret.files;
+  return { secret, tls: { postgresCaFile: caFile, postgresCertFile: certFile, postgresKeyFile: keyFile } };
 }
 
 function poolWith(tls: PostgresTls | undefined, address = url): Pool {
@@ -56,7 +59,7 @@ function poolWith(tls: PostgresTls | undefined, address = url): Pool {
 }
 
 test('everything that asks the database does so over TLS, and shows a certificate', async () => {
-  const tls = await shown();
+  const { tls } = await shown();
   const migrations = await mkdtemp(path.join(folder, 'migrations-'));
   await writeFile(path.join(migrations, '0001_table.sql'), 'create table one (id int);\n');
   expect(await migrate(migrations, url, logger, { ...USUAL, ...tls })).toBe(1);
@@ -74,8 +77,8 @@ test('everything that asks the database does so over TLS, and shows a certificat
 });
 
 test('a server of another authority or name is not talked to, and it takes nobody without TLS or a certificate', async () => {
-  const tls = await shown();
-  const stranger = await shown(await createAuthority());
+  const { tls } = await shown();
+  const { tls: stranger } = await shown(await createAuthority());
   const refusals: readonly [PostgresTls | undefined, string, RegExp][] = [
     [{ ...tls, postgresCaFile: stranger.postgresCaFile }, url, /unable to|self-signed|issuer/],
     [tls, url.replace('localhost', '127.0.0.1'), /altnames/],
@@ -88,7 +91,7 @@ test('a server of another authority or name is not talked to, and it takes nobod
 });
 
 test('mistakes are sentences at the start', async () => {
-  const tls = await shown();
+  const { tls } = await shown();
   expect(() => connectionTo(url, { ...tls, postgresKeyFile: '' })).toThrow(ConfigurationError);
   expect(() => connectionTo(url, { postgresCaFile: path.join(folder, 'gone') })).toThrow(
     /^CES_POSTGRES_CA_FILE names a file that cannot be read \(ENOENT\): .*gone\.$/,
@@ -99,7 +102,7 @@ test('mistakes are sentences at the start', async () => {
 });
 
 test('certificates and authority change under load and no statement fails; new connections show the new one', async () => {
-  const tls = await shown();
+  const { secret, tls } = await shown();
   const pool = poolWith(tls);
   const after = await createAuthority();
   const failed: unknown[] = [];
@@ -115,17 +118,13 @@ test('certificates and authority change under load and no statement fails; new c
       );
   });
   const both = `${before.pem}\n${after.pem}`;
-  const write = async (by: Authority, trusted: string) => {
-    await by.issue(path.dirname(tls.postgresCertFile), ['service']);
-    await writeFile(tls.postgresCaFile, trusted);
-  };
-  const shownSerial = async () => {
+  const serials = async () => {
     pool.connections.renew();
     const rows = await postgres.query(
       `select distinct client_serial::text as serial from pg_stat_ssl join pg_stat_activity using (pid)
         where usename = 'service'`,
     );
-    return rows.length === 1 ? rows[0].serial : undefined;
+    return rows.map(({ serial }) => serial);
   };
   await expect.poll(() => answered).toBeGreaterThan(100);
   for (const [by, trusted] of [
@@ -133,10 +132,10 @@ test('certificates and authority change under load and no statement fails; new c
     [after, both],
     [after, after.pem],
   ] as const) {
-    const serial = await shownSerial();
     // Who trusts both goes first, as an operator has it.
-    await write(by, trusted);
-    await expect.poll(async () => ![serial, undefined].includes(await shownSerial()), { timeout: 15_000 }).toBe(true);
+    await secret.replace(by, trusted);
+    const { serialNumber } = new X509Certificate(await readFile(tls.postgresCertFile));
+    await expect.poll(serials, { timeout: 15_000 }).toEqual([BigInt(`0x${serialNumber}`).toString()]);
     await postgres.replace(by, trusted);
     const target = answered + 100;
     await expect.poll(() => answered, { timeout: 10_000 }).toBeGreaterThan(target);

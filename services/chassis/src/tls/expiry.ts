@@ -6,7 +6,7 @@ import type { Certificates } from './read-certificates.ts';
  * seconds since 1970.
  */
 export function observeExpiry(name: string, current: () => Certificates): void {
-  const gauge = metrics.getMeter('ces').createObservableGauge('ces.certificate.expiration', {
+  const gauge = metrics.getMeter('ces').createObservableGauge('ces.certificate.expires_at', {
     unit: 's',
     description: 'When a certificate in use ends, as seconds since 1970.',
   });

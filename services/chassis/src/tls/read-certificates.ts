@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../service/settings.ts';
 
 /** A file that a setting names; an empty path: none. */
-export interface NamedFile {
+interface NamedFile {
   readonly setting: string;
   readonly path: string;
 }
@@ -28,7 +28,7 @@ export interface Certificates {
 }
 
 /** Of everything that speaks TLS here; Node takes 1.3 where the peer does. */
-export const LEAST_VERSION = { minVersion: 'TLSv1.2' } as const;
+const LEAST_VERSION = { minVersion: 'TLSv1.2' } as const;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
