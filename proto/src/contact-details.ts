@@ -86,7 +86,7 @@ const SHAPES = [EMAIL, NORTH_AMERICAN, INTERNATIONAL, ANNOUNCED];
 function tidy(text: string): string {
   return text
     .replace(/[([]\s*[)\]]/g, ' ')
-    .replace(/\s+([.,;:!?])/g, '$1')
+    .replace(/(?<!\s)\s+([.,;:!?])/g, '$1')
     .replace(/[^\S\n]{2,}/g, ' ')
     .trim();
 }

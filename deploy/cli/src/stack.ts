@@ -44,7 +44,7 @@ export function findStack(config: Config, reason = ''): Stack {
       throw new Refusal(
         `No stack was found in ${directory}: start one with npm start, or set ${settings[`${name}Url`].name}.`,
       );
-    return address.replace(/\/+$/, '');
+    return address.replace(/(?<!\/)\/+$/, '');
   }
 
   return {

@@ -67,5 +67,8 @@ function isNumeric(value: Cell): boolean {
 }
 
 function withoutTrailingBlanks(text: string): string {
-  return text.replace(/[^\S\n]+$/gm, '');
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
 }

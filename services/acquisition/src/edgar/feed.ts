@@ -47,8 +47,7 @@ export function feedRequests(form: string, pages: number): FetchRequest[] {
 export async function* parseAtom(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
   const feed = readXml(await readText(document, { declared: true }), ['entry']);
   const entries = feed.list('feed.entry').map((entry) => {
-    const [, company, cik] =
-      /^\S.*? - (.+) \((\d{10})\) \([^)]*\)$/.exec(entry.text('title')?.slice(0, MAX_TITLE) ?? '') ?? [];
+    const { company, cik } = readTitle(entry.text('title')?.slice(0, MAX_TITLE) ?? '');
     return {
       form: entry.text('category.@term'),
       company,
@@ -108,6 +107,14 @@ function* toParsed(entry: Entry, index: number, { fields }: Wanted): Generator<P
   yield { type: 'follow_up', request: { url, purpose: 'filing', once: true, maxBytes: MAX_SUBMISSION_BYTES } };
 }
 
+/** `8-K - EXAMPLE CORP (0001234567) (Filer)` names a company and its CIK. */
+function readTitle(title: string): { company?: string | undefined; cik?: string | undefined } {
+  const form = /^\S/.test(title) ? title.indexOf(' - ', 1) : -1;
+  const [, company, cik] =
+    form < 0 ? [] : (/^(.+) \((\d{10})\) \([^)]*\)$/.exec(title.slice(form + ' - '.length)) ?? []);
+  return { company, cik };
+}
+
 function filedIn(summary: string | undefined): string | undefined {
-  return /Filed:\s*(?:<\/b>)?\s*(\d{4}-\d{2}-\d{2})/.exec(summary?.slice(0, MAX_TITLE) ?? '')?.[1];
+  return /Filed:\s*(?:<\/b>\s*)?(\d{4}-\d{2}-\d{2})/.exec(summary?.slice(0, MAX_TITLE) ?? '')?.[1];
 }

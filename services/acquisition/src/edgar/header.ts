@@ -72,7 +72,7 @@ function between(text: string, open: string, close: string): string | undefined 
 
 function linesOf(header: string): Line[] {
   return header.split('\n').flatMap((line) => {
-    const match = /^\s*([A-Z][A-Z ./-]*):\s*(.*)$/.exec(line) ?? /^\s*<([A-Z][A-Z-]*)>(.*)$/.exec(line);
+    const match = /^\s*([A-Z][A-Z ./-]*):\s*(\S.*)?$/.exec(line) ?? /^\s*<([A-Z][A-Z-]*)>(.*)$/.exec(line);
     return match ? [{ label: (match[1] ?? '').trim(), value: (match[2] ?? '').trim() }] : [];
   });
 }

@@ -50,7 +50,7 @@ export function findInstant(text: string | undefined, options: DateOptions = {})
 
 /** `2014-04-15 14:00 Eastern Daylight Time (EDT)` is a time and an offset. */
 function splitZone(text: string, zone: string): { plain: string; zone: string } {
-  const match = /^(.*\d(?:\s?[AP]M)?)\s+(?:[A-Za-z ]*\()?([A-Z]{3,4})\)?$/i.exec(text);
+  const match = /^(.*\d(?:\s?[AP]M)?)\s+(?:\(|[A-Za-z][A-Za-z ]*\()?([A-Z]{3,4})\)?$/i.exec(text);
   const offset = ZONES[match?.[2]?.toUpperCase() ?? ''];
   return match?.[1] && offset ? { plain: match[1], zone: `utc${offset}` } : { plain: text, zone };
 }

@@ -28,7 +28,9 @@ export function countryOfWork({ field, place, country, remote, employer }: WorkP
     return countryNamed(country) ?? refuse('country', 'is neither Canada nor the United States');
   const named = isAbroad(place) ? undefined : countryOfPlace(place);
   if (named) return named;
-  const somewhere = /^\W*(?:fully |100% )?remote\W*(?:only|work|position)?\W*$/i.test(place?.slice(0, MAX_PLACE) ?? '');
+  const somewhere = /^\W*(?:fully |100% )?remote\W*(?:(?:only|work|position)\W*)?$/i.test(
+    place?.slice(0, MAX_PLACE) ?? '',
+  );
   if (employer && (somewhere || (remote && place === undefined))) return employer;
   return refuse(field, 'names no place in Canada or the United States');
 }

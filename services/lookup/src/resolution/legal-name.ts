@@ -47,9 +47,18 @@ function wordsOf(name: string): string[] {
   return inverted(plain).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
+const STATE_AT_END = /\s\/[A-Za-z]{2,4}\/?$/;
+const LONGEST_STATE = ' /ABCD/'.length;
+
 /** Registers add the state of incorporation to a name: `BANK EXAMPLE CORP /DE/`. */
 function stateless(name: string): string {
-  return name.replace(/(?:\s+\/[A-Za-z]{2,4}\/?)+\s*$/, '');
+  let rest = name;
+  for (;;) {
+    const end = rest.trimEnd();
+    const state = STATE_AT_END.exec(end.slice(-LONGEST_STATE))?.[0];
+    if (state === undefined) return rest;
+    rest = end.slice(0, -state.length).trimEnd();
+  }
 }
 
 /** `defense, department of the` is the department of defense. */

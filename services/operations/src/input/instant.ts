@@ -30,7 +30,7 @@ export function toInstant(text: string): Instant | undefined {
   const ms = date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000;
   const leapSecond = second === 60;
   if ((leapSecond && ms % 86_400_000 !== 0) || ms < FIRST_MS || ms > LAST_MS) return undefined;
-  const fraction = (match[7] ?? '').slice(0, 6).replace(/0+$/, '');
+  const fraction = (match[7] ?? '').slice(0, 6).replace(/(?<!0)0+$/, '');
   return `${new Date(ms).toISOString().slice(0, 19)}${fraction && `.${fraction}`}Z`;
 }
 

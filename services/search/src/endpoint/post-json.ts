@@ -27,7 +27,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<Response> {
   try {
-    return await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+    return await fetch(`${url.replace(/(?<!\/)\/+$/, '')}${path}`, {
       method: 'POST',
       redirect: 'error',
       signal,

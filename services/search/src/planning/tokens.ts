@@ -27,7 +27,7 @@ export function tokenise(text: string): Token[] {
   const shouted = text === text.toUpperCase();
   const parts = text.split(/\s+|(?<=,)(?=\p{L})/u).flatMap((written) => {
     const chunk = written.replace(ELISION, '');
-    const bare = chunk.replace(/^[^\p{L}\p{N}.#+]+|[^\p{L}\p{N}#+]+$/gu, '');
+    const bare = chunk.replace(/^[^\p{L}\p{N}.#+]+/u, '').replace(/(?<=[\p{L}\p{N}#+]|^)[^\p{L}\p{N}#+]+$/u, '');
     const words = (shouted ? undefined : CAPITALS.get(bare)) ?? wordsOf(chunk);
     return words.map((word, at) => ({
       text: words.length === 1 ? bare : word,

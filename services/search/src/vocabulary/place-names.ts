@@ -137,10 +137,16 @@ export function formsOf(city: string, code: string, state: string): string[] {
 }
 
 function parseLine(file: string, line: string): Line {
-  const [, left, right, except = ''] = line.match(/^(.+?) = (.+?)(?: ! (.+))?$/) ?? [];
-  if (left === undefined || right === undefined) throw new Error(`${file}: cannot read "${line}"`);
+  const [left, names = ''] = splitOnce(line, ' = ');
+  const [right, except = ''] = splitOnce(names, ' ! ');
+  if (!left || !right) throw new Error(`${file}: cannot read "${line}"`);
   const exceptions = except.split(',').map((text) => wordsOf(text).join(' '));
   return { left, right: right.split(',').map((text) => text.trim()), except: exceptions.filter(Boolean) };
+}
+
+function splitOnce(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
 function spellingOf(text = ''): string {

@@ -32,7 +32,7 @@ export function cellValues(cell: string | undefined): string[] {
 
 /** `Parks Canada Agency (PC)` is Parks Canada Agency. */
 export function entityName(cell: string | undefined): string | undefined {
-  return cellValues(cell)[0]?.replace(/\s*\([\p{Lu}\p{N}&/-]{2,12}\)$/u, '');
+  return cellValues(cell)[0]?.replace(/(?<!\s)\s*\([\p{Lu}\p{N}&/-]{2,12}\)$/u, '');
 }
 
 /** What a tender, its cancellation and its award have in common: the numbers printed on them. */

@@ -72,7 +72,7 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
 
 /** The site's country; operators of utilities carry the number of their federal report: `Avangrid (60025)`. */
 function companyOf(row: Members): MappedCompany {
-  const name = row.need('Company').replace(/\s*\(\d{1,6}\)$/, '');
+  const name = row.need('Company').replace(/(?<!\s)\s*\(\d{1,6}\)$/, '');
   const country = countryOfRegion(row.need('State')) ?? refuse('State', 'is no state or province');
   return { name: plainLine(name), country, hostnames: [], identifiers: [] };
 }

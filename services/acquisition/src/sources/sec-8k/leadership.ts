@@ -12,7 +12,7 @@ const DATED =
 const PAY = /\b(?:awards?|vest\w*|options?|bonus\w*|plan|salary|salaries|grants?|granted|severance|compensation)\b/i;
 const HEADING = /^(?:item\b|departure of|election of|appointment of|compensatory arrangements)/i;
 const PERSON =
-  /(?:(?:Mr|Ms|Mrs|Dr|Messrs)\.\s+\p{Lu}[\p{L}’'-]+)|(?:\p{Lu}[\p{L}’'-]+(?:\s+(?:\p{Lu}\.|\p{Lu}[\p{L}’'-]+|de|van|von|la|del)){0,3}\s+\p{Lu}[\p{L}’'-]+)/gu;
+  /(?:(?:Mr|Ms|Mrs|Dr|Messrs)\.\s+\p{Lu}[\p{L}’'-]+)|(?:\p{Lu}[\p{L}’'-]{1,60}(?:\s+(?:\p{Lu}\.|\p{Lu}[\p{L}’'-]{1,60}|de|van|von|la|del)){0,3}\s+\p{Lu}[\p{L}’'-]+)/gu;
 const NO_PERSON = new Set(
   `accounting act administrative agreement amended annual award bank board brand business chair chairman chief class
   commercial committee common company compensation consumer corp corporate corporation counsel current department director

@@ -51,6 +51,6 @@ function findSite(sentences: readonly string[]): Finding | undefined {
 /** Of the first place that the sentence names from the site on: a place abroad before it would be another one's. */
 function countryOfSite(sentence: string): CountryName | undefined {
   const from = sentence.slice(sentence.search(SITE));
-  const places = [...from.matchAll(PLACE)].map((match) => (match[1] ?? '').replace(/[\s,.]+$/, ''));
+  const places = [...from.matchAll(PLACE)].map((match) => (match[1] ?? '').replace(/(?<![\s,.])[\s,.]+$/, ''));
   return countryOfPlace(places.find((place) => !MONTH.test(place)));
 }

@@ -1,0 +1,97 @@
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+
+/** A text that grows: `head`, `pump` as often as there is room, `tail`. */
+export interface Attack {
+  readonly head: string;
+  readonly pump: string;
+  readonly tail: string;
+}
+
+/** Enough to try each letter of a class and each branch of most alternatives. */
+const PATHS = 6;
+/** How many neighbouring parts of an expression are repeated together. */
+const WIDEST_PUMP = 4;
+/** What ends a match that has come far: nothing, what few expressions take, a line. */
+const TAILS = ['', '\u0000', '\n!'];
+const LETTERS = [...'aAz0 9-._:/"\'<(@#,\n\t', 'é', 'É', '\u00a0', '\u0000'];
+/** As many times is a part repeated where the expression demands a number of it. */
+const MOST_REPEATED = 100;
+
+/** Texts on which a backtracking engine would have much to try again: each run of neighbouring parts, repeated. */
+export function attacksOf(source: string, flags: string): Attack[] {
+  const { pattern } = new RegExpParser({ ecmaVersion: 2025 }).parseLiteral(`/${source}/${flags}`);
+  const attacks = new Map<string, Attack>();
+  for (let path = 0; path < PATHS; path += 1) {
+    const parts = mergeLetters(pattern.alternatives.flatMap((one) => partsOf(one.elements, path, flags)));
+    for (let from = 0; from < parts.length; from += 1)
+      for (let to = from + 1; to <= Math.min(parts.length, from + WIDEST_PUMP); to += 1)
+        for (const head of new Set(['', joined(parts.slice(0, from))]))
+          for (const tail of TAILS) {
+            const attack = { head, pump: joined(parts.slice(from, to)), tail };
+            if (attack.pump !== '') attacks.set(JSON.stringify(attack), attack);
+          }
+  }
+  return [...attacks.values()];
+}
+
+/** About `size` code units. */
+export function attackText({ head, pump, tail }: Attack, size: number): string {
+  return head + pump.repeat(Math.max(1, Math.floor((size - head.length - tail.length) / pump.length))) + tail;
+}
+
+interface Part {
+  readonly text: string;
+  readonly isLetter: boolean;
+}
+
+const joined = (parts: readonly Part[]) => parts.map(({ text }) => text).join('');
+
+/** A word of an expression is one part: no letter of it repeats alone. */
+function mergeLetters(parts: readonly Part[]): Part[] {
+  const merged: Part[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (part.isLetter && last?.isLetter) merged[merged.length - 1] = { text: last.text + part.text, isLetter: true };
+    else merged.push(part);
+  }
+  return merged;
+}
+
+function partsOf(elements: readonly AST.Element[], path: number, flags: string): Part[] {
+  return elements.flatMap((element) => partsOfElement(element, path, flags));
+}
+
+function partsOfElement(element: AST.Element, path: number, flags: string): Part[] {
+  switch (element.type) {
+    case 'Character':
+      return [{ text: String.fromCodePoint(element.value), isLetter: true }];
+    case 'CharacterSet':
+    case 'CharacterClass':
+    case 'ExpressionCharacterClass':
+      return [{ text: letterOf(element, path, flags), isLetter: false }];
+    case 'Group':
+    case 'CapturingGroup':
+      return ofOneAlternative(element.alternatives, path, flags);
+    case 'Quantifier': {
+      const once = partsOfElement(element.element, path, flags);
+      return Array.from({ length: Math.min(Math.max(1, element.min), MOST_REPEATED) }, () => once).flat();
+    }
+    case 'Assertion':
+      return element.kind === 'lookahead' || element.kind === 'lookbehind'
+        ? ofOneAlternative(element.alternatives, path, flags)
+        : [];
+    case 'Backreference':
+      return [];
+  }
+}
+
+function ofOneAlternative(alternatives: readonly AST.Alternative[], path: number, flags: string): Part[] {
+  return partsOf(alternatives[path % alternatives.length]?.elements ?? [], path, flags);
+}
+
+/** A character that the class takes, another on each path. */
+function letterOf({ raw }: { raw: string }, path: number, flags: string): string {
+  const matches = new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ''));
+  const letters = [...LETTERS, ...raw].filter((letter) => matches.test(letter));
+  return letters[path % letters.length] ?? '';
+}
