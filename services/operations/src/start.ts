@@ -37,6 +37,8 @@ import { type ReconcilerOptions, startReconciler } from './reconciliation/reconc
 import { checkRetention } from './reconciliation/retention.ts';
 import { renderSettlement } from './render/operation-record.ts';
 import { callers } from './rpc/callers.ts';
+import { createIdentify } from './rpc/principal.ts';
+import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { observeOperations } from './telemetry/gauges.ts';
 import { createMeters } from './telemetry/meters.ts';
@@ -105,6 +107,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       pool,
       routes: (router) => registerRoutes(router, deps),
       callers,
+      requestSizes,
+      identify: createIdentify(deps),
       background,
       onClosing: () => draining.abort(),
     });

@@ -5,6 +5,7 @@ import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Ledger } from '../ledger/ledger.ts';
+import { rememberShown, shownPrincipal } from './shown-principal.ts';
 
 export interface Admission {
   readonly ledger: Ledger;
@@ -32,9 +33,17 @@ export async function asCaller<T>(
       return await work(identity.value);
     case 'bearer':
       return await limited(deps, await authenticate(deps, identity.value, context), work);
-    default:
+    default: {
+      const shown = shownPrincipal(context);
+      if (shown) return await limited(deps, shown, work);
       throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
+    }
   }
+}
+
+/** Finds who shows a bearer in the headers of a call, before its body is read; throws INVALID_API_KEY for nobody. */
+export function createIdentify(deps: Admission): (bearer: string, context: HandlerContext) => Promise<void> {
+  return async (bearer, context) => rememberShown(context, await authenticate(deps, bearer, context));
 }
 
 /** Bad keys are counted by the service that passes them on: it is the source that is known here. */
