@@ -77,21 +77,21 @@ begin
   end loop;
 end $$;
 
--- Buckets that are full again and places that nobody renews.
-create function forget_call_limits(unused_for interval) returns bigint
+-- Buckets that are full again and places that nobody renews, so many of each at most.
+create function forget_call_limits(unused_for interval, max_rows integer) returns bigint
 language sql set search_path = pg_catalog, public, pg_temp
 as $$
   with buckets as (
     delete from public.call_bucket where owner in (
       select owner from public.call_bucket
       where filled_at not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
-      for update skip locked)
+      limit max_rows for update skip locked)
     returning 1
   ), places as (
     delete from public.call_place where (owner, holder) in (
       select owner, holder from public.call_place
       where until not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
-      for update skip locked)
+      limit max_rows for update skip locked)
     returning 1
   )
   select (select count(*) from buckets) + (select count(*) from places)

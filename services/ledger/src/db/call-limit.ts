@@ -74,11 +74,11 @@ export async function takePlaces(
   return wishes.map((_, at) => present(rows[at]).places);
 }
 
-/** Deletes what nobody has used for `unusedMs`: it says the same as its absence. Returns how many rows went. */
-export async function forgetCallLimits(db: Queryable, unusedMs: number): Promise<number> {
+/** Deletes what nobody has used for `unusedMs`, at most `limit` of each kind: it says the same as its absence. Returns how many rows went. */
+export async function forgetCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ forgotten: bigint }>(
-    "select forget_call_limits($1 * interval '1 ms') as forgotten",
-    [unusedMs],
+    "select forget_call_limits($1 * interval '1 ms', $2) as forgotten",
+    [unusedMs, limit],
   );
   return Number(present(rows[0]).forgotten);
 }

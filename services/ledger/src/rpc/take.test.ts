@@ -3,7 +3,7 @@ import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
-import { forgetCallLimits } from '../db/call-limit.ts';
+import { forgetUnusedLimits } from '../call-limits/forget.ts';
 
 const PROCESSES = 12;
 const RATE = { perSecond: 50, burst: 100 };
@@ -30,17 +30,17 @@ function processes(count: number): SharedLimits[] {
 test(`a flood over ${PROCESSES} processes is let in at the rate of one, within a fifth`, async () => {
   const all = processes(PROCESSES);
   const begun = performance.now();
-  let calls = 0;
+  let [calls, letIn] = [0, 0];
+  // A machine that is slow makes no flood of fewer.
+  const isEnough = () => performance.now() - begun > 7_000 && calls - letIn > 1_000;
   const flood = async (limits: SharedLimits) => {
-    let letIn = 0;
-    while (performance.now() - begun < 4_000) {
+    while (!isEnough()) {
       calls += 1;
       if ((await limits.takeCall('credential/flood', RATE, ON_CREDIT)) === 0) letIn += 1;
       await pause(2);
     }
-    return letIn;
   };
-  const letIn = (await Promise.all(all.map(flood))).reduce((sum, one) => sum + one, 0);
+  await Promise.all(all.map(flood));
   const may = RATE.burst + (RATE.perSecond * (performance.now() - begun)) / 1_000;
   console.log(`${letIn} of ${calls} calls let in, where one process lets in ${Math.round(may)}`);
   expect(letIn / may).toBeGreaterThan(0.8);
@@ -102,15 +102,17 @@ test('a clock of the database that was set back fills no bucket, and frees place
 
 test('what nobody uses any more is forgotten, and means the same', async () => {
   const { take } = served.callLimits('gateway');
+  const { owner, pool } = served.ledger;
   const calls = [{ owner: 'address/old', needed: 1, ...RATE }];
   await take({ holder: crypto.randomUUID(), calls });
-  await served.ledger.owner.query("update call_bucket set filled_at = filled_at - interval '1 hour'");
-  await served.ledger.owner.query(
-    "insert into call_place values ('account/old', gen_random_uuid(), 1, now() - interval '1 hour')",
+  await owner.query("update call_bucket set filled_at = filled_at - interval '1 hour'");
+  await owner.query(
+    `with buckets as (insert into call_bucket select n || '/old', 1, now() - interval '1 hour' from generate_series(1, 2500) n)
+     insert into call_place values ('account/old', gen_random_uuid(), 1, now() - interval '1 hour')`,
   );
-  expect(await forgetCallLimits(served.ledger.pool, 600_000)).toBeGreaterThanOrEqual(2);
-  const { rows } = await served.ledger.owner.query('select owner from call_bucket union select owner from call_place');
-  expect(rows.filter(({ owner }) => owner.endsWith('/old'))).toEqual([]);
+  expect(await forgetUnusedLimits(pool, new AbortController().signal)).toBeGreaterThanOrEqual(2_502);
+  const { rows } = await owner.query('select owner from call_bucket union select owner from call_place');
+  expect(rows.filter(({ owner: name }) => name.endsWith('/old'))).toEqual([]);
   expect((await take({ holder: crypto.randomUUID(), calls })).calls).toMatchObject([{ taken: 1, waitMs: 0 }]);
 });
 
