@@ -7,6 +7,10 @@ test.each([
   ['bücher.example', 'xn--bcher-kva.example'],
   ['localhost', 'localhost'],
   ['_dmarc.a.ca', '_dmarc.a.ca'],
+  ['127.example', '127.example'],
+  ['1.2.3.4.in-addr.arpa', '1.2.3.4.in-addr.arpa'],
+  ['0x7f.example', '0x7f.example'],
+  ['a.0xyz', 'a.0xyz'],
 ])('%j is the hostname %j', (given, expected) => {
   expect(normaliseHostname(given)).toBe(expected);
 });
@@ -28,5 +32,14 @@ test.each([
   `${'a'.repeat(64)}.com`,
   `${'a.'.repeat(130)}com`,
 ])('%j is no hostname', (given) => {
+  expect(normaliseHostname(given)).toBeUndefined();
+});
+
+test.each([
+  ...['127.0.0.1', '8.8.8.8.', ' 10.0.0.1 ', '127.1', '192.168.257', '2130706433', '0', '1'],
+  ...['0x7f000001', '0x7f.0.0.1', '0X7F.1', '127.0.0.0x1', '0x', '1.0x', '0177.0.0.1', '017700000001'],
+  ...['１２７.0.0.1', '127。0。0。1', '①②⑦.0.0.1', '1.2.3.4.5', '256.256.256.256', 'example.123', 'a.08'],
+  ...['::1', '[::1]', '2001:db8::1', '[2001:db8::1]', '::ffff:127.0.0.1', '[::ffff:127.0.0.1]', 'fe80::1%eth0'],
+])('%j is an address or could be read as one, and no hostname', (given) => {
   expect(normaliseHostname(given)).toBeUndefined();
 });

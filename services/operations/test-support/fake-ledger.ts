@@ -1,6 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
-import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { LedgerService, MismatchField } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
@@ -60,12 +59,6 @@ export class FakeLedger {
           })),
       }),
     });
-    router.service(CallLimitService, {
-      take: ({ calls, places }) => ({
-        calls: calls.map(({ needed, ahead }) => ({ taken: needed + ahead })),
-        places: places.map(({ wanted }) => ({ places: wanted })),
-      }),
-    });
     router.service(LedgerService, {
       authenticate: ({ bearer }) => {
         const account = /^key-(\d+)$/.exec(bearer)?.[1];
@@ -82,7 +75,10 @@ export class FakeLedger {
         this.#decide('charge', request.operationId, () => {
           const mismatch = this.#differ('charge', request, request.units?.deliveredUnits);
           if (mismatch) return { outcome: { case: 'mismatch', value: mismatch } as const };
-          return { outcome: this.#admit(request, request.units?.deliveredUnits ?? 0n, HoldState.POSTED) };
+          const { units, worstCaseDeliveredUnits } = request;
+          return {
+            outcome: this.#admit(request, units?.deliveredUnits ?? 0n, HoldState.POSTED, worstCaseDeliveredUnits),
+          };
         }),
       settle: (request) =>
         this.#decide('settle', request.operationId, () => {
@@ -158,14 +154,14 @@ export class FakeLedger {
     return [...this.postings.keys()].reduce((highest, id) => (id > highest ? id : highest), 0n);
   }
 
-  #admit(request: Named, delivered: bigint, state: HoldState) {
+  #admit(request: Named, delivered: bigint, state: HoldState, worstCase = delivered) {
     const { operationId } = request;
     const known = this.postings.get(operationId);
     const used = [...this.postings.values()]
       .filter((posting) => posting.state === HoldState.HELD || posting.state === HoldState.POSTED)
       .reduce((sum, posting) => sum + posting.delivered, 0n);
     const left = this.deliveredLimit - used;
-    const admitted = known ? known.state !== HoldState.REFUSED : delivered <= left;
+    const admitted = known ? known.state !== HoldState.REFUSED : delivered <= left && worstCase <= left;
     if (!known) {
       const decided = admitted ? state : HoldState.REFUSED;
       this.postings.set(operationId, { state: decided, request: 1n, delivered, ...whoseIs(request) });

@@ -10,6 +10,8 @@ export interface Admission extends NamedOperation {
   /** 0: none to check. */
   readonly credentialId: bigint;
   readonly units: Units;
+  /** Delivered units that must be left for it, where they are more than `units` names. */
+  readonly worstCaseDeliveredUnits?: bigint;
 }
 
 /** A posting that ends a hold. */
@@ -95,11 +97,13 @@ export function balanceAfter(balance: BalanceSnapshot, decision: Decision): Bala
   }
 }
 
-function admit({ kind, accountId, units }: Admission, facts: Facts): Decision {
+function admit({ kind, accountId, units, worstCaseDeliveredUnits = 0n }: Admission, facts: Facts): Decision {
   if (!facts.credentialActive) return { kind: 'refuse', refusal: CREDENTIAL_REFUSED, units };
   if (facts.accountId !== accountId || !['active', 'trialing'].includes(facts.status))
     return { kind: 'refuse', refusal: SUBSCRIPTION_REFUSED, units };
-  const missing = shortfalls(facts.balance, units);
+  const deliveredUnits =
+    worstCaseDeliveredUnits > units.deliveredUnits ? worstCaseDeliveredUnits : units.deliveredUnits;
+  const missing = shortfalls(facts.balance, { ...units, deliveredUnits });
   if (missing.length > 0)
     return { kind: 'overstep', missing, admissible: admissibleDeliveredUnits(facts.balance, missing), units };
   return { kind: 'open', state: kind === 'reserve' ? 'held' : 'posted', units };

@@ -50,7 +50,7 @@ test('remaining is capped by what the period leaves and never negative', () => {
   expect(allowanceOf(withHeld(capped, units(20, 0)))).toMatchObject({ windowRemaining: 0n, weeklyRemaining: 0n });
 });
 
-test('a refusal names the limit that is free last, when that is, and which smaller limit fits now', () => {
+test('a refusal names the limit that is free last, and when that is', () => {
   const balance = withSettled(FRESH, units(10, 595));
   const missing = shortfalls(balance, units(1, 10));
   expect(isEverAdmissible(missing)).toBe(true);
@@ -60,7 +60,7 @@ test('a refusal names the limit that is free last, when that is, and which small
     code: 'request_limit_reached',
     message:
       'The rolling window leaves 5 of 600 delivered units and this call may need 10; try again at ' +
-      '2026-12-01T00:00:01.000Z. A `limit` of at most 5 would be admitted now.',
+      '2026-12-01T00:00:01.000Z.',
     retryAt,
     retryAfterSeconds: 12n,
     admissibleDeliveredUnits: 5n,

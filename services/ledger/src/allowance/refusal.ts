@@ -38,16 +38,15 @@ export const RELEASED_BEFORE: Refusal = {
 };
 
 /**
- * The refusal of a call that oversteps limits: which limit, when it fits, which smaller `limit` fits now.
+ * The refusal of a call that oversteps limits: which limit, and when it fits. Who asked knows how to ask for less.
  * `reliefs` is empty when the call can never be admitted.
  */
 export function limitRefusal(missing: readonly Shortfall[], reliefs: readonly Relief[], admissible: bigint): Refusal {
   const last = reliefs.reduce<Relief | undefined>((a, b) => (a && a.retryAt >= b.retryAt ? a : b), undefined);
   const named = last?.shortfall ?? missing.find((shortfall) => !isEverAdmissible([shortfall])) ?? missing[0];
-  const smallerPage = admissible > 0n ? ` A \`limit\` of at most ${admissible} would be admitted now.` : '';
   return {
     code: 'request_limit_reached',
-    message: `${named ? sentenceOf(named, last) : 'The allowance is used up.'}${smallerPage}`,
+    message: named ? sentenceOf(named, last) : 'The allowance is used up.',
     admissibleDeliveredUnits: admissible,
     ...(last && { retryAt: last.retryAt, retryAfterSeconds: last.retryAfterSeconds }),
   };

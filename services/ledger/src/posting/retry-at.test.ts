@@ -150,7 +150,7 @@ test('settled units that block beside holds move the estimate to when they leave
   expect(settled.hold.refusal?.retryAfterSeconds).toBeGreaterThan(590n);
 });
 
-test('a call that could never be admitted has no retry_at, and hears which smaller limit would be', async () => {
+test('a call that could never be admitted has no retry_at, and hears how many units would be', async () => {
   const subscriber = await createSubscriber(ledger.pool, { weekDeliveredUnits: 20n });
   await postings.admit(admission('charge', subscriber, 5));
   const { hold } = await postings.admit(admission('reserve', subscriber, 25));
@@ -158,8 +158,7 @@ test('a call that could never be admitted has no retry_at, and hears which small
   expect(hold.refusal).not.toHaveProperty('retryAt');
   expect(hold.refusal).not.toHaveProperty('retryAfterSeconds');
   expect(hold.refusal?.message).toBe(
-    'The rolling week leaves 15 of 20 delivered units and this call may need 25; it can never be admitted as it is. ' +
-      'A `limit` of at most 15 would be admitted now.',
+    'The rolling week leaves 15 of 20 delivered units and this call may need 25; it can never be admitted as it is.',
   );
   expect((await postings.admit(admission('reserve', subscriber, 15))).hold.state).toBe('held');
 });

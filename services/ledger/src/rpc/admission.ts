@@ -20,6 +20,7 @@ export function toAdmission(kind: Admission['kind'], request: ReserveRequest | C
     accountId: requireId(request.accountId, 'account_id'),
     credentialId: request.credentialId,
     units: requireUnits(request.units),
+    ...('worstCaseDeliveredUnits' in request && { worstCaseDeliveredUnits: request.worstCaseDeliveredUnits }),
   };
 }
 

@@ -76,7 +76,7 @@ test('a refusal carries code, sentence, retry time and the number that would be 
   const { failure, allowance, admissibleDeliveredUnits } = outcome.value;
   expect(failure).toMatchObject({
     code: FailureCode.REQUEST_LIMIT_REACHED,
-    message: expect.stringContaining('`limit`'),
+    message: expect.stringContaining('delivered units'),
   });
   expect(failure?.retryAt && timestampDate(failure.retryAt).getTime()).toBeGreaterThan(Date.now());
   expect(failure?.retryAfterSeconds).toBeGreaterThan(17_990n);
@@ -84,6 +84,16 @@ test('a refusal carries code, sentence, retry time and the number that would be 
   expect(allowance?.windowRemaining).toBe(59n);
   const again = await operations().charge(refused);
   expect(again.outcome).toMatchObject({ case: 'refused', value: { failure } });
+});
+
+test('a charge is admitted by its worst case, and takes what it names', async () => {
+  const subscriber = await createSubscriber(served.ledger.pool, { windowDeliveredUnits: 3n });
+  const refused = await operations().charge({ ...ask(subscriber, 0), worstCaseDeliveredUnits: 4n });
+  expect(refused.outcome).toMatchObject({ case: 'refused', value: { admissibleDeliveredUnits: 3n } });
+  const charged = await operations().charge({ ...ask(subscriber, 1), worstCaseDeliveredUnits: 3n });
+  expect(charged.outcome.case).toBe('admitted');
+  const beyond = await operations().charge({ ...ask(subscriber, 3), worstCaseDeliveredUnits: 1n });
+  expect(beyond.outcome).toMatchObject({ case: 'refused', value: { admissibleDeliveredUnits: 2n } });
 });
 
 test('a subscription that lapsed is refused without an allowance', async () => {

@@ -46,8 +46,12 @@ export interface RequestedAction {
 }
 
 export type PaymentPath =
-  /** The cost is known after a read: read, store, charge. */
-  | { readonly kind: 'charge'; readonly perform: (bounds: Bounds) => Promise<ActionOutput> }
+  /** The cost is known after a read: read, store, charge. Admitted by its worst case all the same, so that a refusal tells nothing of the record. */
+  | {
+      readonly kind: 'charge';
+      readonly worstCaseUnits: number;
+      readonly perform: (bounds: Bounds) => Promise<ActionOutput>;
+    }
   /** The worst case is held first; then a run, after a delay if one is scripted. */
   | { readonly kind: 'hold'; readonly worstCaseUnits: number; readonly delayMs?: number }
   /** It costs nothing and nothing is read. */

@@ -23,7 +23,11 @@ export function requestCompanyLookup(
   const { accepted, form } = parseCompanyLookup(input);
   return {
     input: { action: 'company_lookup', form },
-    admit: () => ({ kind: 'charge', perform: (bounds) => lookUpCompanies(deps, accepted, bounds) }),
+    admit: () => ({
+      kind: 'charge',
+      worstCaseUnits: 'ids' in accepted ? accepted.ids.length : accepted.domains.length,
+      perform: (bounds) => lookUpCompanies(deps, accepted, bounds),
+    }),
   };
 }
 

@@ -32,7 +32,11 @@ export function requestObservationLookup(
     input: { action: 'observation_lookup', form },
     admit: ({ accountId }, now) => {
       const start = openPage(deps.cursorKeys, accountId, form, now);
-      return { kind: 'charge', perform: (bounds) => lookUpObservations(deps, accountId, form, domains, start, bounds) };
+      return {
+        kind: 'charge',
+        worstCaseUnits: domains.length,
+        perform: (bounds) => lookUpObservations(deps, accountId, form, domains, start, bounds),
+      };
     },
   };
 }

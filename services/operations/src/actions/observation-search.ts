@@ -50,7 +50,11 @@ function admit(
   const scripted = scriptedPaymentPath(deps, principal.testMode, form.query, limit);
   if (scripted) return scripted;
   if (background) return { kind: 'hold', worstCaseUnits: limit };
-  return { kind: 'charge', perform: (bounds) => readPage(deps, principal.accountId, form, start, bounds) };
+  return {
+    kind: 'charge',
+    worstCaseUnits: limit,
+    perform: (bounds) => readPage(deps, principal.accountId, form, start, bounds),
+  };
 }
 
 /** What a run does. */

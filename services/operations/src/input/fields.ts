@@ -44,7 +44,9 @@ export function parseHostnames(values: readonly string[], field: string, max = M
   const hostnames = values.map(
     (value, index) =>
       normaliseHostname(value) ??
-      refuse(`${field}[${index}] is not a hostname: send the bare name, without scheme, path, port or user.`),
+      refuse(
+        `${field}[${index}] is not a hostname: send the bare name, without scheme, path, port or user; an IP address is none.`,
+      ),
   );
   return [...new Set(hostnames)];
 }

@@ -97,11 +97,16 @@ export class Ledger {
     return toAdmission(response);
   }
 
-  /** Admission and settlement in one. */
+  /** Admission by the worst case and settlement of `units`, in one. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.charge(
-        { ...named(payer), credentialId: payer.credentialId, units: toUnits(units) },
+        {
+          ...named(payer),
+          credentialId: payer.credentialId,
+          units: toUnits(units),
+          worstCaseDeliveredUnits: BigInt(payer.worstCaseUnits),
+        },
         this.#bound(LEDGER_TIMEOUT_MS),
       ),
     );

@@ -19,6 +19,7 @@ import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
 import { asDelivered, type Operation, type OperationUnits, unitsOf } from './operation.ts';
 import type { Hydrated } from './result.ts';
+import { namingSmallerCall } from './smaller-call.ts';
 import { SEARCH_FAILED } from './stored-failure.ts';
 
 /** What taking an operation from one state to the next needs. */
@@ -193,7 +194,7 @@ async function failForeign(deps: StepDependencies, operation: Operation, { field
  */
 export async function discard(
   deps: StepDependencies,
-  { id }: Operation,
+  { id, input }: Operation,
   admission: Exclude<Admission, { kind: 'admitted' }>,
 ): Promise<StepOutcome> {
   if (admission.kind === 'mismatch') {
@@ -201,7 +202,7 @@ export async function discard(
     deps.meters.renumbered();
   }
   await deleteUndecided(deps.pool, id);
-  const refusal = admission.kind === 'refused' ? admission.failure : undefined;
+  const refusal = admission.kind === 'refused' ? namingSmallerCall(input, admission) : undefined;
   deps.logger.info({ operation_id: id, code: refusal?.code }, `operation ${admission.kind}`);
   return { kind: 'gone', refusal };
 }

@@ -28,7 +28,7 @@ export async function accept(
     case 'hold':
       return await acceptHeld(deps, submission, path, bounds);
     case 'charge':
-      return await acceptCharged(deps, submission, await path.perform(bounds), bounds);
+      return await acceptCharged(deps, submission, path.worstCaseUnits, await path.perform(bounds), bounds);
     case 'free':
       return await acceptFree(deps, submission, path.output);
   }
@@ -107,15 +107,15 @@ async function reject(deps: Dependencies, operation: Operation, error: unknown):
 async function acceptCharged(
   deps: Dependencies,
   submission: Submission,
+  worstCaseUnits: number,
   { result, hydrated }: ActionOutput,
   { signal }: Bounds,
 ): Promise<LiveOutcome | undefined> {
   signal.throwIfAborted();
   deps.atCrashPoint('charge.before_insert');
-  const units = result.settledCompanyIds.length;
   const operation = await insertWithResult(
     deps.pool,
-    newOperation(submission, 'charge', units),
+    newOperation(submission, 'charge', worstCaseUnits),
     result,
     'stored',
     deps.config.leaseMs,

@@ -35,9 +35,9 @@ async function admit(
   if (!isLaterPage(form))
     return scriptedPaymentPath(deps, principal.testMode, form.query, limit) ?? { kind: 'hold', worstCaseUnits: limit };
   const start = await openLaterPage(deps, principal.accountId, form, now);
-  const left = start.shortlist.items.length - start.from;
-  if (background) return { kind: 'hold', worstCaseUnits: Math.min(limit, left) };
-  return { kind: 'charge', perform: (bounds) => readLaterPage(deps, form, start, bounds) };
+  const worstCaseUnits = Math.min(limit, start.shortlist.items.length - start.from);
+  if (background) return { kind: 'hold', worstCaseUnits };
+  return { kind: 'charge', worstCaseUnits, perform: (bounds) => readLaterPage(deps, form, start, bounds) };
 }
 
 /** What a run does: the first page, or a later one that was submitted as background. */
