@@ -1,3 +1,4 @@
+import type { CallerLimits } from '@ces/chassis/limits/caller-limits';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { delayRejection } from './admission/admit.ts';
@@ -17,25 +18,26 @@ import { type PagesParts, registerPages } from './rest/pages/register-pages.ts';
 import { type ApiParts, registerApi } from './rest/register-api.ts';
 
 export interface AppParts extends PagesParts, Omit<ApiParts, 'limits'>, Omit<McpParts, 'limits'> {
+  /** Limits of the installation. */
+  readonly callers: CallerLimits;
   /** Milliseconds that never go back. */
   readonly now: () => number;
 }
 
 /**
  * The public interface. The order of hooks is the order of checks (gateway/docs/contract.md, Order of checks): transport,
- * flood, route and method, credential, subscription, limits; then media type, size and JSON; then the handler looks at
+ * route and method, credential and flood of bad ones, subscription, limits; then media type, size and JSON; then the handler looks at
  * idempotency key and shape.
  */
 export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
-  const limits = new CallLimits(config, parts.now);
+  const limits = new CallLimits(parts.callers, config, parts.now);
   const table = new RouteTable();
   const answerError = createAnswerError(config, logger);
   const app = createServer(config, answerError);
 
   acceptJsonOnly(app);
   app.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof PublicError && error.status === 401) limits.countFailedAuthentication(request.ip);
     if (error instanceof TooManyCalls) await delayRejection(request, limits);
     answerError(error, request, reply);
     return reply;
@@ -48,7 +50,6 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     setAnswerHeaders(request, reply);
     checkTransport(request, config);
-    limits.checkAddress(request.ip);
     if (allowOrigin(request, reply, config.corsOrigins)) return reply;
     table.check(request);
   });

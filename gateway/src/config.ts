@@ -1,3 +1,4 @@
+import { callLimitSettings } from '@ces/chassis/limits/settings';
 import { callerSettings, drainDelay } from '@ces/chassis/service/serve';
 import { integer, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
@@ -40,20 +41,7 @@ export const settings = {
     'how long it serves while the ledger cannot be asked, in milliseconds',
     { default: '30000' },
   ),
-  credentialCallsPerSecond: integer('CES_CREDENTIAL_CALLS_PER_SECOND', 'calls a second and credential', {
-    default: '50',
-    min: 1,
-  }),
-  credentialBurst: integer('CES_CREDENTIAL_BURST', 'calls a credential may make at once', { default: '100', min: 1 }),
-  addressFailuresPerSecond: integer(
-    'CES_ADDRESS_FAILURES_PER_SECOND',
-    'failed authentications a second and client address',
-    { default: '20', min: 1 },
-  ),
-  accountCallsInFlight: integer('CES_ACCOUNT_CALLS_IN_FLIGHT', 'calls in flight an account', {
-    default: '64',
-    min: 1,
-  }),
+  ...callLimitSettings,
   callsInFlight: integer('CES_CALLS_IN_FLIGHT', 'calls in flight in all; beyond them new ones are turned away', {
     default: '1000',
     min: 1,

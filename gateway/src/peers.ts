@@ -1,4 +1,5 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
@@ -8,18 +9,22 @@ import type { Config } from './config.ts';
 /** The services the gateway asks. */
 export interface Peers {
   readonly ledger: Client<typeof LedgerService>;
+  readonly callLimits: Client<typeof CallLimitService>;
   readonly operations: Client<typeof OperationsService>;
   readonly lookup: Client<typeof LookupService>;
 }
 
 /** After this time the cached answer about a credential serves. */
 const LEDGER_TIMEOUT_MS = 3_000;
+/** After this time a gateway limits callers by itself. */
+const LIMITS_TIMEOUT_MS = 2_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 
 export function createPeers(config: Config): Peers {
   const shown = { callerToken: config.rpcToken, tls: config };
   return {
     ledger: createRpcClient(LedgerService, { ...shown, url: config.ledgerUrl, timeoutMs: LEDGER_TIMEOUT_MS }),
+    callLimits: createRpcClient(CallLimitService, { ...shown, url: config.ledgerUrl, timeoutMs: LIMITS_TIMEOUT_MS }),
     operations: createRpcClient(OperationsService, {
       ...shown,
       url: config.operationsUrl,

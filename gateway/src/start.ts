@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/promises';
+import { CallerLimits } from '@ces/chassis/limits/caller-limits';
+import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { startAdminServer } from '@ces/chassis/service/admin-server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -35,12 +37,14 @@ const DRAIN_LIMIT_MS = 30_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
+  const shared = new SharedLimits({ take: peers.callLimits.take, now, logger });
   const limiter = new ConcurrencyLimiter(config, now);
   const gauges = observeConcurrency(limiter, logger);
   const app = createApp({
     config,
     logger,
     now,
+    callers: new CallerLimits(shared, config),
     routes: apiRoutes(peers),
     tools: [searchCompanies(peers), getCompanies(peers)],
     runCall: createRunCall(limiter, peers),
@@ -71,6 +75,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
       await app.close();
       clearTimeout(timer);
+      await shared[Symbol.asyncDispose]();
       await gauges[Symbol.asyncDispose]();
       await admin[Symbol.asyncDispose]();
     },

@@ -1,3 +1,5 @@
+import { CallerLimits } from '@ces/chassis/limits/caller-limits';
+import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import type { RouteOptions } from 'fastify';
@@ -94,12 +96,14 @@ test('the document and the server have the same routes; beside them there are th
   const add = ({ method, url }: RouteOptions) => {
     served.push(...[method].flat().map((each) => `${each} ${url}`));
   };
+  const [peers, logger] = [createPeers(config), createLogger('test', 'silent')];
   const app = createApp({
     config,
-    logger: createLogger('test', 'silent'),
-    authenticate: () => Promise.reject(new Error('no call is made')),
+    logger,
+    authenticate: Object.assign(() => Promise.reject(new Error('no call is made')), { knows: () => false }),
+    callers: new CallerLimits(new SharedLimits({ take: peers.callLimits.take, now: () => 0, logger }), config),
     now: () => 0,
-    routes: apiRoutes(createPeers(config)),
+    routes: apiRoutes(peers),
     tools: [],
     runCall: () => Promise.reject(new Error('no call is made')),
     findSources: async () => [],

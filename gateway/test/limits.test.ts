@@ -137,13 +137,16 @@ test('a rejection for too many calls is delayed, over REST and MCP', async () =>
   expect((await gateway.call(SEARCH, search)).status).toBe(200);
 });
 
-test('an address that fails to authenticate too often is refused before anything else', async () => {
-  await using gateway = await startGateway({}, { config: { addressFailuresPerSecond: 2 }, now: () => 0 });
+test('bad keys of an address are 429 when there are too many, also when they come together; a good one is answered', async () => {
+  const operations = { getOperation: () => ({ answer: answerOf(searched) }) };
+  await using gateway = await startGateway({ operations }, { config: { addressFailuresPerSecond: 2 }, now: () => 0 });
   const wrong = { headers: { authorization: 'Bearer wrong' } };
-  const statuses = [];
-  for (const path of ['/api/usage', '/api/usages/1', '/api/usage', '/api/nothing'])
-    statuses.push((await gateway.call(path, wrong)).status);
-  expect(statuses).toEqual([401, 401, 429, 429]);
+  const paths = ['/api/usage', '/api/usages/1', '/api/usage', '/mcp', '/api/usage'];
+  const method = (path: string) => (path === '/mcp' ? 'POST' : 'GET');
+  const answers = await Promise.all(paths.map((path) => gateway.call(path, { ...wrong, method: method(path) })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([401, 401, 429, 429, 429]);
+  expect((await gateway.call('/api/usages/1')).status).toBe(200);
+  expect((await gateway.call('/api/nothing', wrong)).status).toBe(404);
 });
 
 test('an address is the client of a trusted proxy', async () => {

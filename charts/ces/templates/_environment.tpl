@@ -62,6 +62,11 @@ Takes root, component (of components.json), values, components.
 {{/* Refuses settings that no program has, secrets among them, and those that need more of a pod than a variable. */}}
 {{- define "ces.checkSettings" -}}
 {{- $root := .root }}
+{{- if $root.Values.ingress.enabled }}
+{{- $gateway := include "ces.values" (dict "root" $root "name" "gateway") | fromJson }}
+{{- $proxies := (merge (dict) ($gateway.settings | default dict) $root.Values.settings).CES_TRUSTED_PROXIES }}
+{{- if not $proxies }}{{ fail "ingress.enabled puts a proxy before the gateway: name the networks of its pods in components.gateway.settings.CES_TRUSTED_PROXIES, or all callers have one address and share its limits" }}{{ end }}
+{{- end }}
 {{- $secret := dict }}
 {{- range .components }}{{ range .settings }}{{ $_ := set $secret .name .secret }}{{ end }}{{ end }}
 {{- $given := list $root.Values.settings $root.Values.defaults.settings }}

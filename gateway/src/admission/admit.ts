@@ -1,7 +1,9 @@
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyRequest } from 'fastify';
 import { PublicError } from '../errors/public-error.ts';
-import { type Authenticate, bearerOf } from './authenticate.ts';
+import { type Authenticate, bearerOf, invalidApiKey } from './authenticate.ts';
 import type { CallLimits } from './call-limits.ts';
+import { networkOf } from './network.ts';
 
 export interface AdmitParts {
   readonly authenticate: Authenticate;
@@ -13,11 +15,21 @@ export interface AdmitParts {
  * checks).
  */
 export async function admit(request: FastifyRequest, { authenticate, limits }: AdmitParts): Promise<void> {
-  const principal = await authenticate(bearerOf(request.raw));
+  const principal = await authenticated(request, { authenticate, limits });
   request.principal = principal;
   checkSubscription(principal.subscriptionStatus);
-  limits.takeCall(principal.credentialId);
-  request.leave = limits.enter(principal.accountId);
+  await limits.takeCall(principal.credentialId);
+  request.leave = await limits.enter(principal.accountId);
+}
+
+/** A key that this process knows to be good is no try of its address. */
+async function authenticated({ raw, ip }: FastifyRequest, { authenticate, limits }: AdmitParts): Promise<Principal> {
+  const bearer = bearerOf(raw);
+  if (bearer !== undefined && authenticate.knows(bearer)) return await authenticate(bearer);
+  return await limits.countFailures(networkOf(ip), async () => {
+    if (bearer === undefined) throw invalidApiKey();
+    return await authenticate(bearer);
+  });
 }
 
 /** Lets a rejection for too many calls wait before it is answered; the call is over, and counts no more. */

@@ -8,7 +8,11 @@ import { toPublicError } from '../errors/failure.ts';
 import { PublicError } from '../errors/public-error.ts';
 
 /** Turns a bearer into a principal, or throws a PublicError: 401, or 503 when the ledger cannot be asked. */
-export type Authenticate = (bearer: string) => Promise<Principal>;
+export interface Authenticate {
+  (bearer: string): Promise<Principal>;
+  /** Whether the ledger knew the bearer when it was last asked, as far as this process remembers. */
+  knows(bearer: string): boolean;
+}
 
 export interface AuthenticateOptions {
   /** Asks the ledger; throws what the RPC throws. */
@@ -47,13 +51,18 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   });
   staleAnswers.add(0);
   const latest = new LRUCache<string, Entry>({ max: CAPACITY });
+  const good = new LRUCache<string, true>({ max: CAPACITY });
   const lastGood = new LRUCache<string, Entry>({ max: CAPACITY });
 
   const begin = (bearerHash: string, bearer: string): Entry => {
     const entry = { askedAt: now(), verdict: judge(ask, bearer) };
     latest.set(bearerHash, entry);
     entry.verdict.then(
-      () => lastGood.set(bearerHash, entry),
+      (verdict) => {
+        lastGood.set(bearerHash, entry);
+        if ('principal' in verdict) good.set(bearerHash, true);
+        else good.delete(bearerHash);
+      },
       () => undefined,
     );
     return entry;
@@ -66,22 +75,23 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return stale.verdict;
   };
 
-  return async (bearer) => {
-    const bearerHash = hash('sha256', pepper + bearer, 'base64');
+  const hashOf = (bearer: string) => hash('sha256', pepper + bearer, 'base64');
+
+  const authenticate = async (bearer: string) => {
+    const bearerHash = hashOf(bearer);
     const known = latest.get(bearerHash);
     const entry = known && now() - known.askedAt < freshMs ? known : begin(bearerHash, bearer);
     const verdict = await entry.verdict.catch((outage) => serveStale(bearerHash, outage));
     if ('refusal' in verdict) throw verdict.refusal;
     return verdict.principal;
   };
+  return Object.assign(authenticate, { knows: (bearer: string) => good.has(hashOf(bearer)) });
 }
 
-/** The bearer of a request's Authorization header; throws 401 when there is none or it cannot be one. */
-export function bearerOf(request: IncomingMessage): string {
+/** The bearer of a request's Authorization header; undefined when there is none or it cannot be one. */
+export function bearerOf(request: IncomingMessage): string | undefined {
   const values = request.headersDistinct.authorization ?? [];
-  const bearer = /^bearer +([\w.~+/-]{1,512}=*) *$/i.exec(values[0] ?? '')?.[1];
-  if (values.length !== 1 || bearer === undefined) throw invalidApiKey();
-  return bearer;
+  return values.length === 1 ? /^bearer +([\w.~+/-]{1,512}=*) *$/i.exec(values[0] ?? '')?.[1] : undefined;
 }
 
 async function judge(ask: AuthenticateOptions['ask'], bearer: string): Promise<Verdict> {
@@ -94,7 +104,7 @@ async function judge(ask: AuthenticateOptions['ask'], bearer: string): Promise<V
 }
 
 /** One body for missing, malformed, unknown and revoked. */
-function invalidApiKey(): PublicError {
+export function invalidApiKey(): PublicError {
   return new PublicError(
     'invalid_api_key',
     'The credential is missing or revoked: send `Authorization: Bearer <ACCESS_TOKEN>`.',

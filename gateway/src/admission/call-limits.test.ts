@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { CallerLimits } from '@ces/chassis/limits/caller-limits';
+import { SharedLimits } from '@ces/chassis/limits/shared-limits';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { expect, onTestFinished, test } from 'vitest';
+import { PublicError } from '../errors/public-error.ts';
 import { CallLimits } from './call-limits.ts';
-import { TokenBuckets } from './token-buckets.ts';
 
 const settings = {
   credentialCallsPerSecond: 50,
@@ -12,39 +15,49 @@ const settings = {
   refusalHoldMs: 0,
 };
 const refused = expect.objectContaining({ code: 'rate_limited', status: 429 });
+const full = expect.objectContaining({ code: 'service_unavailable', status: 503, headers: { 'retry-after': '2' } });
 
-function setUp() {
+/** Limits of a gateway whose ledger cannot be asked: it limits for itself. */
+function setUp(changes: Partial<typeof settings> = {}) {
   const clock = { ms: 0 };
-  return { clock, limits: new CallLimits(settings, () => clock.ms) };
+  const now = () => clock.ms;
+  const take = () => Promise.reject(new Error('away'));
+  const shared = new SharedLimits({ take, now, logger: createLogger('test', 'silent') });
+  onTestFinished(() => shared[Symbol.asyncDispose]());
+  const own = { ...settings, ...changes };
+  return { clock, limits: new CallLimits(new CallerLimits(shared, own), own, now) };
 }
 
-test('a bucket gives its burst at once and then so many a second', () => {
-  const clock = { ms: 0 };
-  const buckets = new TokenBuckets({ perSecond: 2, burst: 3, now: () => clock.ms });
-  expect([1, 2, 3, 4].map(() => buckets.take('a'))).toEqual([0, 0, 0, 1]);
-  clock.ms = 500;
-  expect([buckets.take('a'), buckets.take('a'), buckets.take('b')]).toEqual([0, 1, 0]);
-  clock.ms = 60_000;
-  expect([1, 2, 3, 4].map(() => buckets.take('a'))).toEqual([0, 0, 0, 1]);
-});
-
-test('a credential makes 100 calls at once and 50 a second', () => {
+test('a credential makes 100 calls at once and 50 a second', async () => {
   const { clock, limits } = setUp();
-  for (let n = 0; n < 100; n += 1) limits.takeCall(1n);
-  expect(() => limits.takeCall(1n)).toThrow(refused);
-  limits.takeCall(2n);
+  for (let n = 0; n < 100; n += 1) await limits.takeCall(1n);
+  await expect(limits.takeCall(1n)).rejects.toThrow(refused);
+  await limits.takeCall(2n);
   clock.ms = 1_000;
-  for (let n = 0; n < 50; n += 1) limits.takeCall(1n);
-  expect(() => limits.takeCall(1n)).toThrow(refused);
+  for (let n = 0; n < 50; n += 1) await limits.takeCall(1n);
+  await expect(limits.takeCall(1n)).rejects.toThrow(refused);
 });
 
-test('an address that failed 20 times is refused until a second has passed a twentieth', () => {
+test('bad keys of an address are refused as such 20 times, together or not; a good one is given back', async () => {
   const { clock, limits } = setUp();
-  for (let n = 0; n < 20; n += 1) limits.countFailedAuthentication('::1');
-  expect(() => limits.checkAddress('::1')).toThrow(refused);
-  limits.checkAddress('::2');
+  const isBad = new PublicError('invalid_api_key', 'no');
+  const bad = (address: string) => limits.countFailures(address, () => Promise.reject(isBad));
+  for (let n = 0; n < 30; n += 1) expect(await limits.countFailures('::1', async () => n)).toBe(n);
+  const together = await Promise.allSettled(Array.from({ length: 60 }, () => bad('::1')));
+  const reasons = together.map((one) => (one as PromiseRejectedResult).reason as PublicError);
+  expect(reasons.map(({ status }) => status)).toEqual([...Array(20).fill(401), ...Array(40).fill(429)]);
+  await expect(bad('::2')).rejects.toThrow(isBad);
+  expect(await limits.countFailures('::1', async () => 'good')).toBe('good');
   clock.ms = 50;
-  limits.checkAddress('::1');
+  await expect(bad('::1')).rejects.toThrow(isBad);
+  await expect(bad('::1')).rejects.toThrow(refused);
+});
+
+test('while nobody can say whose a key is, it is no try of its address', async () => {
+  const { limits } = setUp();
+  const outage = new PublicError('service_unavailable', 'later');
+  for (let n = 0; n < 60; n += 1)
+    await expect(limits.countFailures('::1', () => Promise.reject(outage))).rejects.toThrow(outage);
 });
 
 test('an operation is polled five times a second', () => {
@@ -54,22 +67,22 @@ test('an operation is polled five times a second', () => {
   limits.takePoll(2n, 9n);
 });
 
-test('more calls in flight than the gateway takes are 503, whichever account makes them', () => {
-  const limits = new CallLimits({ ...settings, callsInFlight: 2 }, () => 0);
-  const leave = [limits.enter(1n), limits.enter(2n)];
-  expect(() => limits.enter(3n)).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
+test('more calls in flight than the gateway takes are 503, whichever account makes them', async () => {
+  const { limits } = setUp({ callsInFlight: 2 });
+  const leave = [await limits.enter(1n), await limits.enter(2n)];
+  await expect(limits.enter(3n)).rejects.toThrow(full);
   leave[0]?.();
-  limits.enter(3n);
+  await limits.enter(3n);
 });
 
-test('the 65th call in flight of an account is 503, until one has ended', () => {
+test('the 65th call in flight of an account is 503, until one has ended', async () => {
   const { limits } = setUp();
-  const leave = Array.from({ length: 64 }, () => limits.enter(1n));
-  const full = expect.objectContaining({ code: 'service_unavailable', status: 503, headers: { 'retry-after': '2' } });
-  expect(() => limits.enter(1n)).toThrow(full);
-  limits.enter(2n);
+  const leave = [];
+  for (let n = 0; n < 64; n += 1) leave.push(await limits.enter(1n));
+  await expect(limits.enter(1n)).rejects.toThrow(full);
+  await limits.enter(2n);
   leave[0]?.();
   leave[0]?.();
-  limits.enter(1n);
-  expect(() => limits.enter(1n)).toThrow(full);
+  await limits.enter(1n);
+  await expect(limits.enter(1n)).rejects.toThrow(full);
 });

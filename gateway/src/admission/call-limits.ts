@@ -1,82 +1,81 @@
+import type { CallerLimitSettings, CallerLimits, Rejection } from '@ces/chassis/limits/caller-limits';
+import { TokenBuckets } from '@ces/chassis/limits/token-buckets';
+import { PublicError } from '../errors/public-error.ts';
 import { DelayedRejections, TooManyCalls } from './delayed-rejection.ts';
-import { TokenBuckets } from './token-buckets.ts';
 
 /** Limits that are no allowance (gateway/docs/contract.md, Order of checks). */
-export interface CallLimitSettings {
-  readonly credentialCallsPerSecond: number;
-  readonly credentialBurst: number;
-  readonly addressFailuresPerSecond: number;
-  readonly accountCallsInFlight: number;
+export interface CallLimitSettings extends CallerLimitSettings {
   readonly callsInFlight: number;
   readonly pollsPerSecond: number;
   readonly refusalHoldMs: number;
 }
 
+/** Operations whose polls are counted at most. */
+const POLLED = 20_000;
+
 /** All of them but the concurrency limiter; each method throws TooManyCalls. They bound memory, it bounds latency. */
 export class CallLimits {
-  readonly #failures: TokenBuckets;
-  readonly #calls: TokenBuckets;
+  readonly #callers: CallerLimits;
   readonly #polls: TokenBuckets;
-  readonly #inFlight = new Map<bigint, number>();
   readonly #settings: CallLimitSettings;
   readonly #rejections: DelayedRejections;
   #allInFlight = 0;
 
-  constructor(settings: CallLimitSettings, now: () => number) {
-    const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now });
-    this.#failures = buckets(settings.addressFailuresPerSecond, settings.addressFailuresPerSecond);
-    this.#calls = buckets(settings.credentialCallsPerSecond, settings.credentialBurst);
-    this.#polls = buckets(settings.pollsPerSecond, settings.pollsPerSecond);
+  /** `callers` are the limits of the installation, the others this process's own. */
+  constructor(callers: CallerLimits, settings: CallLimitSettings, now: () => number) {
+    this.#callers = callers;
+    this.#polls = new TokenBuckets(POLLED, now);
     this.#settings = settings;
     this.#rejections = new DelayedRejections(settings.refusalHoldMs);
   }
 
-  /** Rejects an address that failed to authenticate too often. */
-  checkAddress(address: string): void {
-    const { addressFailuresPerSecond: most } = this.#settings;
-    reject(
-      this.#failures.secondsUntilToken(address),
-      `Too many failed authentications from this address: at most ${most} a second.`,
-    );
+  /**
+   * Authenticates for an address: a key that is bad is a try of the address, and one try too many is rejected as such. A key that is
+   * good is never rejected for what its address did.
+   */
+  async countFailures<T>(address: string, authenticate: () => Promise<T>): Promise<T> {
+    const attempt = this.#callers.attempt(address);
+    try {
+      const principal = await authenticate();
+      attempt.forgive();
+      return principal;
+    } catch (error) {
+      if (!isRefusedKey(error)) attempt.forgive();
+      else reject(await attempt.fail());
+      throw error;
+    }
   }
 
-  countFailedAuthentication(address: string): void {
-    this.#failures.take(address);
-  }
-
-  takeCall(credentialId: bigint): void {
-    const { credentialCallsPerSecond: most, credentialBurst: burst } = this.#settings;
-    reject(
-      this.#calls.take(String(credentialId)),
-      `Too many calls with this credential: at most ${most} a second and ${burst} at once.`,
-    );
+  async takeCall(credentialId: bigint): Promise<void> {
+    reject(await this.#callers.takeCall(credentialId));
   }
 
   takePoll(accountId: bigint, operationId: bigint): void {
-    reject(
-      this.#polls.take(`${accountId}/${operationId}`),
-      `This operation is polled too often: at most ${this.#settings.pollsPerSecond} times a second; wait a few seconds.`,
-    );
+    const { pollsPerSecond: most } = this.#settings;
+    const waitMs = this.#polls.take(`${accountId}/${operationId}`, { perSecond: most, burst: most });
+    const message = `This operation is polled too often: at most ${most} times a second; wait a few seconds.`;
+    reject(waitMs > 0 ? { waitMs, message } : undefined);
   }
 
   /** Enters a call of an account; the function returned leaves it, once. */
-  enter(accountId: bigint): () => void {
-    const before = this.#inFlight.get(accountId) ?? 0;
-    const { accountCallsInFlight: most } = this.#settings;
-    if (before >= most)
+  async enter(accountId: bigint): Promise<() => void> {
+    const leave = await this.#callers.enter(accountId);
+    if (!leave)
       throw new TooManyCalls(
         'service_unavailable',
-        `This account has too many calls in flight, at most ${most}: wait for some to end.`,
+        `This account has too many calls in flight, at most ${this.#settings.accountCallsInFlight}: wait for some to end.`,
       );
-    if (this.#allInFlight >= this.#settings.callsInFlight)
+    if (this.#allInFlight >= this.#settings.callsInFlight) {
+      leave();
       throw new TooManyCalls('service_unavailable', 'The service has too much to do now; try again with the same key.');
-    this.#inFlight.set(accountId, before + 1);
+    }
     this.#allInFlight += 1;
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      this.#leave(accountId);
+      this.#allInFlight -= 1;
+      leave();
     };
   }
 
@@ -84,15 +83,14 @@ export class CallLimits {
   async delayRejection(): Promise<void> {
     await this.#rejections.wait();
   }
-
-  #leave(accountId: bigint): void {
-    this.#allInFlight -= 1;
-    const before = this.#inFlight.get(accountId) ?? 1;
-    if (before > 1) this.#inFlight.set(accountId, before - 1);
-    else this.#inFlight.delete(accountId);
-  }
 }
 
-function reject(retryAfterSeconds: number, message: string): void {
-  if (retryAfterSeconds > 0) throw new TooManyCalls('rate_limited', message, { retryAfterSeconds });
+function isRefusedKey(error: unknown): boolean {
+  return error instanceof PublicError && error.status === 401;
+}
+
+function reject(rejection: Rejection | undefined): void {
+  if (!rejection) return;
+  const retryAfterSeconds = Math.ceil(rejection.waitMs / 1_000);
+  throw new TooManyCalls('rate_limited', rejection.message, { retryAfterSeconds });
 }

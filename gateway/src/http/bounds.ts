@@ -1,3 +1,4 @@
+import { HEAD_LIMIT_MS } from '@ces/chassis/service/arrival';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 
@@ -19,6 +20,12 @@ export function headersTooLarge({ headerLimitBytes }: Bounds): PublicError {
   );
 }
 
-export function arrivedTooLate({ requestTimeoutMs }: Bounds): PublicError {
-  return new PublicError('request_timeout', `The request did not arrive in time: within ${requestTimeoutMs / 1000} s.`);
+export function arrivedTooLate(config: Bounds): PublicError {
+  const bounds = `its head within ${headTimeoutMs(config) / 1000} s, all of it within ${config.requestTimeoutMs / 1000} s`;
+  return new PublicError('request_timeout', `The request did not arrive in time: ${bounds}.`);
+}
+
+/** How long the head of a request may take to arrive, in milliseconds. */
+export function headTimeoutMs({ requestTimeoutMs }: Pick<Bounds, 'requestTimeoutMs'>): number {
+  return Math.min(HEAD_LIMIT_MS, requestTimeoutMs);
 }

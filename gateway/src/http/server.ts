@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts';
 import type { AnswerError } from './answer-error.ts';
 import { setAnswerHeaders } from './answer-headers.ts';
+import { headTimeoutMs } from './bounds.ts';
 import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
 import { endConnectionsWhenClosing } from './drain.ts';
@@ -20,6 +21,7 @@ export function createServer(config: Config, answerError: AnswerError): FastifyI
       connectionsCheckingInterval: ARRIVAL_CHECK_MS,
       // Beside Fastify's own option: Node enforces it on bodies only when the server is made with it.
       requestTimeout: config.requestTimeoutMs,
+      headersTimeout: headTimeoutMs(config),
     },
     requestTimeout: config.requestTimeoutMs,
     bodyLimit: config.bodyLimitBytes,

@@ -41,12 +41,12 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
     });
     mcp.addHook('onRequest', async (request) => {
       checkHost(request.headers);
-      request.refusal = await refusalOf(admit(request, parts));
+      request.refusal = await refusalOf(request, admit(request, parts));
       checkMediaType(request);
     });
     mcp.post('/mcp', async (request, reply) => {
       const message = readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0));
-      if (message.method !== 'tools/call') admitStatic(request, parts);
+      if (message.method !== 'tools/call') await admitStatic(request, parts);
       return send(reply, await answer(request, message, parts));
     });
   });
@@ -58,21 +58,26 @@ function acceptBytes(mcp: FastifyInstance): void {
 }
 
 /** Without a credential there is no call; every other refusal waits until it is known what is refused. */
-async function refusalOf(admission: Promise<void>): Promise<PublicError | undefined> {
+async function refusalOf(request: FastifyRequest, admission: Promise<void>): Promise<PublicError | undefined> {
   try {
     await admission;
     return undefined;
   } catch (error) {
-    if (error instanceof PublicError && error.status !== 401) return error;
+    if (error instanceof PublicError && !isOfTheKey(error, request)) return error;
     throw error;
   }
 }
 
+/** Whether it is a bad key that was refused, or one try too many. */
+function isOfTheKey(error: PublicError, { principal }: FastifyRequest): boolean {
+  return error.status === 401 || (principal === undefined && error.code === 'rate_limited');
+}
+
 /** What asks for no work needs no subscription; limits hold for it too, and it has no result that could say so. */
-function admitStatic({ refusal, principal }: FastifyRequest, { limits }: McpParts): void {
+async function admitStatic({ refusal, principal }: FastifyRequest, { limits }: McpParts): Promise<void> {
   if (refusal === undefined) return;
   if (refusal.code !== 'subscription_required') throw refusal;
-  limits.takeCall(requireValue(principal, 'principal').credentialId);
+  await limits.takeCall(requireValue(principal, 'principal').credentialId);
 }
 
 function answer(request: FastifyRequest, { json, argumentsFault }: Message, parts: McpParts): Promise<Response> {

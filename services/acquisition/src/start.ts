@@ -14,6 +14,7 @@ import type { Resolve } from './fetch/allowed-addresses.ts';
 import { Fetcher } from './fetch/fetcher.ts';
 import { createGuardedAgent } from './fetch/guarded-agent.ts';
 import { callers } from './rpc/callers.ts';
+import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { BackgroundRuns } from './run/background-runs.ts';
 import { startRegistration } from './run/register-all.ts';
@@ -81,6 +82,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
     pool,
     callers,
+    requestSizes,
     routes: (router) => registerRoutes(router, dependencies),
     background: [
       ...scheduler,

@@ -6,6 +6,8 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import { observeGauges, type Reading } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { startForgettingCallLimits } from './call-limits/forget.ts';
+import { createShares } from './call-limits/shares.ts';
 import type { Config } from './config.ts';
 import { createLastUse } from './credential/last-use.ts';
 import { readDriftCheck } from './db/drift-check.ts';
@@ -66,11 +68,13 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     startPartitioning(shared, config.keptDays),
     startPruner(shared, config.keptDays),
     startForgettingRefusals(shared),
+    startForgettingCallLimits(shared),
   ];
   const gauges = observeGauges(GAUGES, () => readGauges(pool), logger);
   const dependencies = {
     pool,
     postings,
+    shares: createShares(pool),
     peppers: config.peppers,
     keptDays: config.keptDays,
     lastUse,

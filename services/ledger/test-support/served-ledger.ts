@@ -3,6 +3,7 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -23,6 +24,7 @@ export interface ServedLedger extends AsyncDisposable {
   /** The operator olga, who gives this reason. */
   olga(reason: string): Client<typeof LedgerAdminService>;
   audit(): Client<typeof AuditService>;
+  callLimits(caller: Caller | 'anyone'): Client<typeof CallLimitService>;
   /** Another process over the same database, with other peppers. */
   serveAgain(peppers: string): Promise<ServedLedger>;
 }
@@ -62,6 +64,7 @@ async function serve(ledger: TestLedger, peppers: string, overrides: PostingOpti
     olga: (reason) =>
       createRpcClient(LedgerAdminService, { ...options('anyone'), callerToken: 'token-of-olga', reason }),
     audit: () => createRpcClient(AuditService, options('admin')),
+    callLimits: (caller) => createRpcClient(CallLimitService, options(caller)),
     serveAgain: (otherPeppers) => serve(ledger, otherPeppers, overrides),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };

@@ -15,6 +15,7 @@ import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
 import { createSerializedQueue } from './resolution/serialized.ts';
 import { loadResolutionVocabulary } from './resolution/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
+import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
@@ -69,6 +70,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     routes: (router) =>
       registerRoutes(router, { pool, reads, notifier, vocabulary, serialized: createSerializedQueue() }),
     callers,
+    requestSizes,
     background: [names, partitions, broker, { [Symbol.asyncDispose]: async () => void (await replica?.end()) }],
   });
 }

@@ -1,3 +1,4 @@
+import { callLimitSettings } from '@ces/chassis/limits/settings';
 import { brokerSettings } from '@ces/chassis/nats/settings';
 import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
 import { flag, integer, type SettingValues, url } from '@ces/chassis/service/settings';
@@ -9,6 +10,7 @@ export const settings = {
   ...serviceSettings('operations', 9102),
   ...brokerSettings,
   ...callerSettings,
+  ...callLimitSettings,
   ledgerUrl: peer('ledger', 9101),
   searchUrl: peer('search', 9103),
   lookupUrl: peer('lookup', 9104),

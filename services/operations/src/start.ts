@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { CallerLimits } from '@ces/chassis/limits/caller-limits';
+import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import type { Pool } from '@ces/chassis/postgres/pool';
@@ -9,6 +11,7 @@ import { type RunningService, StartupError } from '@ces/chassis/service/lifecycl
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -34,6 +37,8 @@ import { type ReconcilerOptions, startReconciler } from './reconciliation/reconc
 import { checkRetention } from './reconciliation/retention.ts';
 import { renderSettlement } from './render/operation-record.ts';
 import { callers } from './rpc/callers.ts';
+import { createIdentify } from './rpc/principal.ts';
+import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { observeOperations } from './telemetry/gauges.ts';
 import { createMeters } from './telemetry/meters.ts';
@@ -46,6 +51,8 @@ export interface Overrides {
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 const READ_TIMEOUT_MS = 30_000;
+/** After this time callers are limited by this process alone, in milliseconds. */
+const LIMITS_TIMEOUT_MS = 2_000;
 /** By when the sweeper has ended whatever has run out of time, in milliseconds. */
 const SWEPT_WITHIN_MS = 60_000;
 
@@ -68,10 +75,13 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const draining = new AbortController();
   const leases = createLeases({ ...config, applicationName: 'operations', logger });
   const ledgerAdmin = createRpcClient(LedgerAdminService, peer(config, config.ledgerUrl));
+  const { take } = createRpcClient(CallLimitService, peer(config, config.ledgerUrl, LIMITS_TIMEOUT_MS));
+  const limits = new SharedLimits({ take, now: () => performance.now(), logger });
   const deps: Dependencies = {
     ...shared,
     ledgerAdmin,
     runPool,
+    callerLimits: new CallerLimits(limits, config),
     draining: draining.signal,
     dispatch: () => (runPool.freeSlots('queued') > 0 ? worker.wake() : publisher.wake()),
   };
@@ -82,6 +92,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     startSweeper(shared, () => worker.wake()),
     startRetention(pool, leases, config.retentionMs, logger),
     leases,
+    limits,
     publisher,
     worker,
     runPool,
@@ -96,6 +107,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       pool,
       routes: (router) => registerRoutes(router, deps),
       callers,
+      requestSizes,
+      identify: createIdentify(deps),
       background,
       onClosing: () => draining.abort(),
     });

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { LedgerService, MismatchField } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
@@ -57,6 +58,12 @@ export class FakeLedger {
               createdAt: this.#takenAt,
             },
           })),
+      }),
+    });
+    router.service(CallLimitService, {
+      take: ({ calls, places }) => ({
+        calls: calls.map(({ needed, ahead }) => ({ taken: needed + ahead })),
+        places: places.map(({ wanted }) => ({ places: wanted })),
       }),
     });
     router.service(LedgerService, {

@@ -7,6 +7,7 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -156,7 +157,7 @@ export class Stack implements AsyncDisposable {
   }
 }
 
-const PEERS = [LedgerService, LedgerAdminService, LookupService, SearchService, AcquisitionService];
+const PEERS = [CallLimitService, LedgerService, LedgerAdminService, LookupService, SearchService, AcquisitionService];
 
 export const logger: Logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
 

@@ -50,6 +50,8 @@ async function checkChart(): Promise<void> {
   await expectRefusal('certificates without TLS', ['--set', 'rpc.tls.secretName=certificates']);
   await expectRefusal('a certificate of no Secret', ['--set', 'nats.tls.clientCertificate=true']);
   await expectRefusal('a certificate for Postgres of no Secret', ['--set', 'postgres.tls.clientCertificate=true']);
+  const ingress = ['--set', 'ingress.enabled=true', '--set', 'ingress.host=api.example.com'];
+  await expectRefusal('an Ingress whose proxies are not trusted', ingress);
   await expectRefusal('a value that the schema does not know', ['--set', 'gateway.replicas=2']);
 }
 

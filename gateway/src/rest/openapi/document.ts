@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Config } from '../../config.ts';
+import { headTimeoutMs } from '../../http/bounds.ts';
 import { ERROR_CODES } from '../../schema/error.ts';
 import { FACTS } from '../../schema/facts.ts';
 import type { Endpoint, Route } from '../route.ts';
@@ -137,6 +138,6 @@ function limitsOf(config: Config): readonly string[] {
     `${config.accountCallsInFlight} calls in flight of an account (503 \`service_unavailable\`)`,
     `${config.burstWaitMs} ms of waiting for the turn of the account, ${config.callWaitMs} when its calls keep having to wait (503 \`service_unavailable\`)`,
     `${config.bodyLimitBytes} bytes in a body (413), ${config.uriLimitBytes} in an address (414), ${config.headerLimitBytes} in all before the body (431)`,
-    `${config.requestTimeoutMs / 1000} s for a request to arrive (408)`,
+    `${config.requestTimeoutMs / 1000} s for a request to arrive, ${headTimeoutMs(config) / 1000} s of them for its head (408)`,
   ];
 }

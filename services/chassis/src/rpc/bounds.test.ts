@@ -44,6 +44,7 @@ async function startServer(behave: Behaviour, answerBytes = 0) {
       [LedgerService, RecordService, SearchAdminService].map((service) => [service.typeName, { '*': [ANYONE] }]),
     ),
     callerTokens: new Map(),
+    requestSizes: { [RecordService.typeName]: { '*': MAX_MESSAGE_BYTES } },
     logger: createLogger('test', 'silent'),
   });
 }
@@ -155,6 +156,19 @@ test('a message above the bound is neither sent nor read nor answered', async ()
   expect(arrived).toBe(0);
   const answer = createRpcClient(LedgerService, options).authenticate({ bearer: 'b' });
   await expect(answer).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  expect(arrived).toBe(1);
+});
+
+test('every method has a bound of its own on what it is sent', async () => {
+  let arrived = 0;
+  await using server = await startServer(() => {
+    arrived += 1;
+  });
+  const bearer = 'x'.repeat(2 * 1024 * 1024);
+  const small = createRpcClient(LedgerService, { url: server.url, timeoutMs: 10_000 }).authenticate({ bearer });
+  await expect(small).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  expect(arrived).toBe(0);
+  await createRpcClient(RecordService, { url: server.url, timeoutMs: 10_000 }).recordEvidence({ source: bearer });
   expect(arrived).toBe(1);
 });
 

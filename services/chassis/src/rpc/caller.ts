@@ -44,6 +44,11 @@ const actorKey = createContextKey<Actor>(
   { description: 'who calls' },
 );
 
+/** Whether a method is one of those that say nothing about anybody. */
+export function isOpen(method: DescMethod): boolean {
+  return OPEN_SERVICES.has(method.parent.typeName);
+}
+
 /** The name of the program that calls, proven by its token: `admin` for an operator, `anyone` without a token. */
 export function callerOf(context: HandlerContext): string {
   const { name, role } = actorOf(context);
@@ -90,7 +95,7 @@ export function authorizeCaller(
   const caller = token === null ? { name: ANYONE, role: undefined } : identify(known, token);
   const service = policy[method.parent.typeName];
   const allowed = service?.[method.name] ?? service?.['*'] ?? [];
-  const open = OPEN_SERVICES.has(method.parent.typeName) || allowed.includes(ANYONE);
+  const open = isOpen(method) || allowed.includes(ANYONE);
   if (!caller || !(open || isAllowed(caller, allowed))) throw refusal(caller?.role && roleNeeded(allowed), method);
   return open ? { name: caller.role ? ADMIN : caller.name, role: undefined } : caller;
 }

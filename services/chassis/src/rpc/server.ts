@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { listen } from '../service/admin-server.ts';
+import { ARRIVAL_OPTIONS } from '../service/arrival.ts';
 import { type AppOptions, createApp } from './serving/app.ts';
 import { createHttp2Server } from './serving/http2.ts';
 import { startPreviousReleasePort } from './serving/previous-release.ts';
@@ -51,7 +52,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const sessions = new Sessions(server, connectionAgeMs);
   await listen(server, host, options.port);
   const { port } = server.address() as AddressInfo;
-  const http1 = previousReleasePort ? await createApp(options, closing.signal, http.createServer) : undefined;
+  const http1 = previousReleasePort ? await createApp(options, closing.signal, createHttp1Server) : undefined;
   const previous = http1 && (await startPreviousReleasePort(host, previousReleasePort ?? 0, port, http1));
   return {
     url: `${certificates ? 'https' : 'http'}://${host}:${port}`,
@@ -71,4 +72,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       clearTimeout(timer);
     },
   };
+}
+
+function createHttp1Server(handle: unknown): http.Server {
+  return http.createServer(ARRIVAL_OPTIONS, handle as http.RequestListener);
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type net from 'node:net';
 import { answerScrape } from '../telemetry/scrape.ts';
+import { ARRIVAL_OPTIONS } from './arrival.ts';
 
 /** What the probes answer (decision 0044). Neither waits for anything. */
 export interface Probes {
@@ -25,7 +26,7 @@ export interface AdminServer extends AsyncDisposable {
 /** Serves `/livez`, `/readyz`, `/startupz` and `/metrics` on a port of their own. */
 export async function startAdminServer(host: string, port: number, probes: Probes): Promise<AdminServer> {
   let draining = false;
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(ARRIVAL_OPTIONS, (request, response) => {
     if (request.url === '/metrics' && answerScrape(request, response)) return;
     const { status, body } = answerProbe(request.url ?? '', draining, probes);
     response.writeHead(status, { 'content-type': 'text/plain' }).end(`${body ?? http.STATUS_CODES[status]}\n`);

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ConnectRouter } from '@connectrpc/connect';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { postgresTlsSettings } from '../postgres/connection.ts';
 import { leadSettings } from '../postgres/lead.ts';
 import type { Pool } from '../postgres/pool.ts';
 import { type DatabaseState, watchDatabase } from '../postgres/watch.ts';
 import type { CallerPolicy } from '../rpc/caller.ts';
+import type { RequestSizes } from '../rpc/message-size.ts';
 import { operators } from '../rpc/operator.ts';
 import { startRpcServer } from '../rpc/server.ts';
 import { rpcTlsSettings } from '../rpc/tls.ts';
@@ -74,6 +75,10 @@ export interface ServiceParts {
   readonly pool: Pool;
   readonly routes: (router: ConnectRouter) => void;
   readonly callers: CallerPolicy;
+  /** Largest requests, where they are not the usual ones. */
+  readonly requestSizes?: RequestSizes;
+  /** Finds who calls without a caller token, by the bearer that its headers show; throws for nobody. */
+  readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
   /** What runs beside the RPCs, in the order in which it is to be stopped. */
   readonly background: readonly AsyncDisposable[];
   /** Called at shutdown when no new calls are expected: nobody should be kept waiting any longer. */
@@ -93,8 +98,16 @@ const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
  * a while, calls in hand end, background work stops, pool ends.
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
-  const { config, logger, pool } = parts;
-  const rpc = await startRpcServer({ ...config, tls: config, routes: parts.routes, callers: parts.callers, logger });
+  const { config, logger, pool, routes, callers, requestSizes, identify } = parts;
+  const rpc = await startRpcServer({
+    ...config,
+    tls: config,
+    routes,
+    callers,
+    logger,
+    ...(requestSizes && { requestSizes }),
+    ...(identify && { identify }),
+  });
   const database = await watchDatabase(pool, logger);
   const admin = await startAdminServer(config.host, config.adminPort, {
     readiness: () => READINESS[database.state()],

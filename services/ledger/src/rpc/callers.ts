@@ -1,7 +1,7 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/** Least privilege: nothing but operations moves units, operators administer each by their role; operations compares. */
+/** Least privilege: nothing but operations moves units, operators administer each by their role; operations compares; who lets callers in limits them. */
 export const callers: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {
     Authenticate: ['gateway', 'operations'],
@@ -15,6 +15,7 @@ export const callers: CallerPolicy = {
     GetUsageReport: ['gateway', VIEWERS],
     ListHolds: ['operations', VIEWERS],
   },
+  'ces.ledger.v1.CallLimitService': { Take: ['gateway', 'operations'] },
   'ces.ledger.v1.LedgerAdminService': {
     ListAccounts: [VIEWERS],
     GetSubscription: [VIEWERS],

@@ -1,6 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Counter } from '@opentelemetry/api';
+import type { Shares } from '../call-limits/shares.ts';
 import type { LastUse } from '../credential/last-use.ts';
 import type { Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
@@ -9,6 +10,7 @@ import type { Postings } from '../posting/postings.ts';
 export interface Dependencies {
   readonly pool: Pool;
   readonly postings: Postings;
+  readonly shares: Shares;
   readonly peppers: Peppers;
   readonly lastUse: LastUse;
   /** How long holds and entries are kept, in days. */

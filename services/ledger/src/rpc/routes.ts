@@ -1,5 +1,6 @@
 import { registerAudit } from '@ces/chassis/rpc/audit';
 import { actorOf, callerOf } from '@ces/chassis/rpc/caller';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
@@ -27,6 +28,7 @@ import { reverse } from './reverse.ts';
 import { revokeCredential } from './revoke-credential.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { settle } from './settle.ts';
+import { take } from './take.ts';
 import { updatePlan } from './update-plan.ts';
 import { updateSubscription } from './update-subscription.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -45,6 +47,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     listHolds: (request) => listHolds(dependencies, request),
   });
   registerAudit(router, (beforeId, limit) => listAudit(dependencies.pool, beforeId, limit));
+  router.service(CallLimitService, { take: (request) => take(dependencies, request) });
   router.service(RestoreService, { afterRestore: (_, context) => afterRestore(dependencies, actorOf(context)) });
   router.service(LedgerAdminService, {
     createAccount: (request, context) => createAccount(dependencies, request, actorOf(context)),

@@ -1,4 +1,5 @@
 import { FailureCode } from '@ces/chassis/rpc/failure';
+import { Code } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { codeOf, outcomeOf } from '../../test-support/expect.ts';
 import { answerOf, callerOfAccount, Stack } from '../../test-support/stack.ts';
@@ -38,6 +39,22 @@ test('only the gateway names a principal, others pass a bearer, and everybody ne
     ];
     for (const call of calls) expect(await codeOf(call)).toBe(FailureCode.SUBSCRIPTION_REQUIRED);
   }
+});
+
+test('who shows a bearer in the headers is known before its message is read, and pays as with a bearer in it', async () => {
+  stack.record.addCompanies(1);
+  const request = { requestKey: 'k', input: { query: 'a' } };
+  const anyone = stack.client(stack.first, '');
+  const shown = (bearer: string) => ({ headers: { authorization: `Bearer ${bearer}` } });
+  const first = answerOf(await anyone.submitCompanySearch(request, shown('key-1')));
+  expect((await stack.submit({ ...request, caller })).usage.id).toBe(first.usage.id);
+  expect(await codeOf(anyone.submitCompanySearch(request, shown('nobody')))).toBe(FailureCode.INVALID_API_KEY);
+  const named = anyone.submitCompanySearch({ ...request, caller }, shown('key-1'));
+  expect(await codeOf(named)).toBe(FailureCode.CALLER_NOT_ALLOWED);
+  const large = { ...request, input: { query: 'a'.repeat(300 * 1024) } };
+  await expect(anyone.submitCompanySearch(large, shown('key-1'))).rejects.toMatchObject({
+    code: Code.ResourceExhausted,
+  });
 });
 
 test('test credentials get scripted outcomes for exact queries', async () => {

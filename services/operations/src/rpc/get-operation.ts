@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import {
   type GetOperationRequest,
   type GetOperationResponse,
@@ -12,7 +13,7 @@ import { advance } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
 import { expired } from '../submission/replay.ts';
 import { boundsOf } from '../submission/submit.ts';
-import { principalOf } from './principal.ts';
+import { asCaller } from './principal.ts';
 
 /** GET /api/usages/{id}: unmetered, no new work; what no caller has been shown is not found. */
 export async function getOperation(
@@ -20,7 +21,15 @@ export async function getOperation(
   request: GetOperationRequest,
   context: HandlerContext,
 ): Promise<GetOperationResponse> {
-  const principal = await principalOf(deps.ledger, request.caller, context);
+  return await asCaller(deps, request.caller, context, (principal) => getOwn(deps, request, principal, context));
+}
+
+async function getOwn(
+  deps: Dependencies,
+  request: GetOperationRequest,
+  principal: Principal,
+  context: HandlerContext,
+): Promise<GetOperationResponse> {
   const owner = await findKept(deps.pool, principal.accountId, request.operationId, deps.config.retentionMs);
   if (owner.kind === 'retired') throw expired();
   if (owner.kind === 'none' || owner.operation.state === 'created') throw notFound();

@@ -1,39 +1,105 @@
+import type { Attempt, CallerLimits, Rejection } from '@ces/chassis/limits/caller-limits';
 import { callerOf } from '@ces/chassis/rpc/caller';
-import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Ledger } from '../ledger/ledger.ts';
+import { rememberShown, shownPrincipal } from './shown-principal.ts';
+
+export interface Admission {
+  readonly ledger: Ledger;
+  readonly callerLimits: CallerLimits;
+}
 
 const USABLE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
 
-/** Who calls, with a subscription that may be used. A principal is believed from the gateway alone. */
-export async function principalOf(
-  ledger: Ledger,
+/**
+ * Works for whoever calls, with a subscription that may be used. A principal is believed from the gateway alone, which has limited
+ * its calls; who passes a bearer is limited here, as one of the same calls (interface, Order of checks).
+ */
+export async function asCaller<T>(
+  deps: Admission,
   caller: Caller | undefined,
   context: HandlerContext,
+  work: (principal: Principal) => Promise<T>,
+): Promise<T> {
+  const identity = caller?.identity;
+  switch (identity?.case) {
+    case 'principal':
+      if (callerOf(context) !== 'gateway')
+        throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
+      checkSubscription(identity.value);
+      return await work(identity.value);
+    case 'bearer':
+      return await limited(deps, await authenticate(deps, identity.value, context), work);
+    default: {
+      const shown = shownPrincipal(context);
+      if (shown) return await limited(deps, shown, work);
+      throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
+    }
+  }
+}
+
+/** Finds who shows a bearer in the headers of a call, before its body is read; throws INVALID_API_KEY for nobody. */
+export function createIdentify(deps: Admission): (bearer: string, context: HandlerContext) => Promise<void> {
+  return async (bearer, context) => rememberShown(context, await authenticate(deps, bearer, context));
+}
+
+/** Bad keys are counted by the service that passes them on: it is the source that is known here. */
+async function authenticate(
+  { ledger, callerLimits }: Admission,
+  bearer: string,
+  context: HandlerContext,
 ): Promise<Principal> {
-  const principal = await identify(ledger, caller?.identity, context);
-  if (!USABLE_STATUSES.has(principal.subscriptionStatus))
+  const attempt = callerLimits.attempt(`of ${callerOf(context)}`);
+  try {
+    const principal = await ledger.authenticate(bearer);
+    attempt.forgive();
+    return principal;
+  } catch (error) {
+    throw await afterAttempt(attempt, error);
+  }
+}
+
+async function afterAttempt(attempt: Attempt, error: unknown): Promise<unknown> {
+  if (failureOf(error)?.code !== FailureCode.INVALID_API_KEY) {
+    attempt.forgive();
+    return error;
+  }
+  const rejection = await attempt.fail();
+  return rejection ? tooMany(rejection) : error;
+}
+
+async function limited<T>(
+  { callerLimits }: Admission,
+  principal: Principal,
+  work: (principal: Principal) => Promise<T>,
+): Promise<T> {
+  checkSubscription(principal);
+  const rejection = await callerLimits.takeCall(principal.credentialId);
+  if (rejection) throw tooMany(rejection);
+  const leave = await callerLimits.enter(principal.accountId);
+  if (!leave)
+    throw fail(
+      FailureCode.SERVICE_UNAVAILABLE,
+      'This account has too many calls in flight: wait for some to end, then repeat the call.',
+    );
+  try {
+    return await work(principal);
+  } finally {
+    leave();
+  }
+}
+
+function checkSubscription({ subscriptionStatus }: Principal): void {
+  if (!USABLE_STATUSES.has(subscriptionStatus))
     throw fail(
       FailureCode.SUBSCRIPTION_REQUIRED,
       'This needs an active or trialing subscription: renew it, then repeat the call.',
     );
-  return principal;
 }
 
-async function identify(
-  ledger: Ledger,
-  identity: Caller['identity'] | undefined,
-  context: HandlerContext,
-): Promise<Principal> {
-  switch (identity?.case) {
-    case 'principal':
-      if (callerOf(context) === 'gateway') return identity.value;
-      throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
-    case 'bearer':
-      return await ledger.authenticate(identity.value);
-    default:
-      throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
-  }
+function tooMany({ message, waitMs }: Rejection): Error {
+  return fail(FailureCode.RATE_LIMITED, message, { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
 }

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { parseRequestKey } from '../input/fields.ts';
 import { fingerprint } from '../input/fingerprint.ts';
 import { submit } from '../submission/submit.ts';
-import { principalOf } from './principal.ts';
+import { asCaller } from './principal.ts';
 
 /** What the five requests that submit have in common; those without `background` and `waitMs` are always waited for. */
 interface SubmitRequest {
@@ -23,16 +23,17 @@ export async function submitAction(
   toAction: () => RequestedAction,
 ): Promise<{ answer: OperationAnswer }> {
   const { waitMs } = deps.config;
-  const principal = await principalOf(deps.ledger, request.caller, context);
-  const requestKey = parseRequestKey(request.requestKey);
-  const action = toAction();
-  const submission = {
-    principal,
-    requestKey,
-    action,
-    fingerprint: fingerprint(action.input),
-    background: request.background ?? false,
-    waitMs: Math.max(0, Math.min(waitMs, request.waitMs ?? waitMs)),
-  };
-  return { answer: await submit(deps, submission, context) };
+  return await asCaller(deps, request.caller, context, async (principal) => {
+    const requestKey = parseRequestKey(request.requestKey);
+    const action = toAction();
+    const submission = {
+      principal,
+      requestKey,
+      action,
+      fingerprint: fingerprint(action.input),
+      background: request.background ?? false,
+      waitMs: Math.max(0, Math.min(waitMs, request.waitMs ?? waitMs)),
+    };
+    return { answer: await submit(deps, submission, context) };
+  });
 }

@@ -3,15 +3,17 @@ import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
 import type { Logger } from '../../telemetry/log.ts';
 import { observeServedCalls } from '../../telemetry/rpc.ts';
-import { type Actor, admitCaller, type CallerPolicy, type KnownCallers } from '../caller.ts';
+import { type Actor, ANYONE, admitCaller, type CallerPolicy, isOpen, type KnownCallers } from '../caller.ts';
 import { toConnectError } from '../error.ts';
 import { FailureCode, failureOf } from '../failure.ts';
-import { MAX_MESSAGE_BYTES } from '../message-size.ts';
+import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
 import { boundArrival } from './arrival.ts';
 import { tolerateAuthority } from './authority.ts';
+import { boundRequests } from './bounded-router.ts';
 import { registerHealth } from './health.ts';
 import { registerReflection } from './reflection.ts';
+import { Strangers } from './strangers.ts';
 
 /** Longest deadline a caller may set, and that of a caller that sets none, in milliseconds. */
 const MAX_TIMEOUT_MS = 120_000;
@@ -22,6 +24,10 @@ export interface AppOptions extends KnownCallers {
   readonly routes: (router: ConnectRouter) => void;
   /** Which callers may call which method; what is not listed is refused. */
   readonly callers: CallerPolicy;
+  /** Largest requests, where they are not the usual ones. */
+  readonly requestSizes?: RequestSizes;
+  /** Called for a call without a caller token whose headers show a bearer, before its body is read; throws to refuse it. */
+  readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -33,6 +39,7 @@ export async function createApp<S>(
 ): Promise<S> {
   const streaming = new Set<string>();
   const calls = observeServedCalls();
+  const strangers = new Strangers();
   let server: S | undefined;
   const app = Fastify({
     serverFactory: (handle) => {
@@ -45,19 +52,21 @@ export async function createApp<S>(
   await app.register(fastifyConnectPlugin, {
     routes: (router) => {
       registerHealth(router);
-      options.routes(router);
+      options.routes(boundRequests(router, options.requestSizes ?? {}));
       registerReflection(router);
       for (const { method, requestPath } of router.handlers)
         if (method.methodKind !== 'unary') streaming.add(requestPath);
     },
-    interceptors: [calls.interceptor, logUnexpected(options.logger)],
-    requestGate: (context) => {
+    interceptors: [strangers.interceptor, calls.interceptor, logUnexpected(options.logger)],
+    requestGate: async (context) => {
       endWithoutStack(context);
       try {
-        logOperator(options.logger, context, admitCaller(context, options.callers, options));
+        const actor = admitCaller(context, options.callers, options);
+        logOperator(options.logger, context, actor);
+        if (actor.name === ANYONE && !isOpen(context.method)) await admitStranger(context, options, strangers);
       } catch (error) {
         calls.refused(context, error);
-        throw error;
+        throw toConnectError(error);
       }
     },
     // Inside a cluster compression costs more than the bytes it saves.
@@ -67,11 +76,19 @@ export async function createApp<S>(
     maxTimeoutMs: MAX_TIMEOUT_MS,
     shutdownSignal,
   });
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setNotFoundHandler(refuseUnknownMethod);
   await app.ready();
   if (!server) throw new Error('Fastify asked for no server');
   return server;
+}
+
+/** Who has no caller token shows a bearer, in the headers or, which is bounded, in the message that is yet to come. */
+async function admitStranger(context: HandlerContext, { identify }: AppOptions, strangers: Strangers): Promise<void> {
+  const [, bearer] = /^bearer +(\S+)$/i.exec(context.requestHeader.get('authorization') ?? '') ?? [];
+  if (identify && bearer !== undefined) await identify(bearer, context);
+  else strangers.admit(context);
 }
 
 /** Why the signal of a call aborts that has ended well: one object for all, an exception a call would be dear. */

@@ -2,9 +2,8 @@ import http2 from 'node:http2';
 import { parseTimeout as parseConnectTimeout } from '@connectrpc/connect/protocol-connect';
 import { parseTimeout as parseGrpcTimeout } from '@connectrpc/connect/protocol-grpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ARRIVAL_LIMIT_MS } from '../../service/arrival.ts';
 
-/** How long the body of a unary call may take to arrive, in milliseconds. */
-const ARRIVAL_LIMIT_MS = 20_000;
 /** How long nothing may arrive of a stream that has not ended, in milliseconds: longer than its reader may be busy. */
 const SILENCE_LIMIT_MS = 120_000;
 

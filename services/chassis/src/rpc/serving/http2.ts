@@ -1,4 +1,5 @@
 import http2 from 'node:http2';
+import { ARRIVAL_OPTIONS, HEAD_LIMIT_MS } from '../../service/arrival.ts';
 import type { ServerCertificates } from '../tls.ts';
 import { RpcRequest } from './request.ts';
 import { RpcResponse } from './response.ts';
@@ -31,7 +32,13 @@ function secure(
   certificates: ServerCertificates,
   listener: Parameters<typeof http2.createSecureServer>[1],
 ): http2.Http2SecureServer {
-  const server = http2.createSecureServer({ ...options, ...certificates.initial, allowHTTP1: true }, listener);
+  const bounds = { ...ARRIVAL_OPTIONS, handshakeTimeout: HEAD_LIMIT_MS };
+  const server = http2.createSecureServer(
+    { ...options, ...certificates.initial, ...bounds, allowHTTP1: true },
+    listener,
+  );
+  // A server that speaks both does not take them from its options.
+  Object.assign(server, ARRIVAL_OPTIONS);
   certificates.onRenewal((renewed) => server.setSecureContext(renewed));
   return server;
 }

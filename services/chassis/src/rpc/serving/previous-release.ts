@@ -2,6 +2,7 @@ import type http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { listen } from '../../service/admin-server.ts';
+import { HEAD_LIMIT_MS } from '../../service/arrival.ts';
 
 /** How long a call of the release before may take to end at shutdown, in milliseconds: a little longer than until it is told. */
 const DRAIN_LIMIT_MS = 10_500;
@@ -31,7 +32,9 @@ export async function startPreviousReleasePort(
   const http1Port = (http1.address() as AddressInfo).port;
   const relay = net.createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy());
+    socket.setTimeout(HEAD_LIMIT_MS, () => socket.destroy());
     socket.once('readable', () => {
+      socket.setTimeout(0);
       const first: Buffer | null = socket.read();
       if (first === null) return;
       socket.unshift(first);

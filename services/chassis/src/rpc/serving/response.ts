@@ -54,6 +54,8 @@ export class RpcResponse extends http2.Http2ServerResponse {
   #leave(): void {
     const { stream, req } = this;
     if (req.complete) return;
+    // It is thrown away as it comes: kept, it would be a megabyte a call.
+    stream.removeAllListeners('data').resume();
     const leave = () => {
       stream.close(http2.constants.NGHTTP2_NO_ERROR);
       // What has arrived and is never read would keep the stream, and its session with it.

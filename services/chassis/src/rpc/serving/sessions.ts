@@ -1,10 +1,15 @@
 import http2 from 'node:http2';
 import type net from 'node:net';
+import { HEAD_LIMIT_MS } from '../../service/arrival.ts';
 
 /** Told to callers first: new calls go elsewhere, and those on their way are still taken. */
 const NO_LAST_STREAM = 2 ** 31 - 1;
 /** Between that and the end of the session, in milliseconds: more than the way there and back. */
 const NOTICE_MS = 500;
+/** How long after its last answer a caller is asked whether anything whole still comes from it, in milliseconds. */
+const PROBE_PAUSE_MS = 5_000;
+/** How long it has to answer, in milliseconds: as long as a caller gives its server. */
+const PROBE_ANSWER_MS = 9_000;
 
 /** The HTTP/2 connections of a server: each ends at a greatest age, so that callers find servers that came later. */
 export class Sessions {
@@ -45,6 +50,7 @@ export class Sessions {
       notify(session);
       setTimeout(() => session.close(), NOTICE_MS).unref();
     }, age).unref();
+    endUnlessWhole(session);
     session.once('close', () => {
       clearTimeout(retire);
       this.#open.delete(session);
@@ -54,4 +60,34 @@ export class Sessions {
 
 function notify(session: http2.ServerHttp2Session): void {
   if (!session.closed && !session.destroyed) session.goaway(http2.constants.NGHTTP2_NO_ERROR, NO_LAST_STREAM);
+}
+
+/**
+ * Ends a session whose caller begins something and does not end it: its preface, or a block of headers, between whose parts
+ * nothing else may come, so that a ping is not answered either. A caller that is gone is found the same way.
+ */
+function endUnlessWhole(session: http2.ServerHttp2Session): void {
+  let limit: NodeJS.Timeout | undefined;
+  let pause: NodeJS.Timeout | undefined;
+  // Timers come before sockets: an answer that came while this process was busy is read first.
+  const expectAnswer = (ms: number) => {
+    limit = setTimeout(() => setImmediate(() => limit && session.destroy()), ms).unref();
+  };
+  const answered = () => {
+    clearTimeout(limit);
+    limit = undefined;
+    pause = setTimeout(ask, PROBE_PAUSE_MS).unref();
+  };
+  const ask = () => {
+    if (session.destroyed) return;
+    expectAnswer(PROBE_ANSWER_MS);
+    session.ping((error) => error ?? answered());
+  };
+  expectAnswer(HEAD_LIMIT_MS);
+  session.once('remoteSettings', answered);
+  session.once('close', () => {
+    clearTimeout(limit);
+    clearTimeout(pause);
+    limit = undefined;
+  });
 }

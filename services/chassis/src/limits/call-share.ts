@@ -1,0 +1,134 @@
+/** Calls that come back a second, and calls that may be made at once. Both whole, at least 1. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** What is asked of the installation for one owner; see CallShareWish of the contract. */
+export interface CallShareWish extends Rate {
+  readonly owner: string;
+  readonly needed: number;
+  readonly ahead: number;
+  readonly unused: number;
+}
+
+interface CallShareAnswer {
+  readonly taken: number;
+  readonly waitMs: number;
+}
+
+/** Calls that were taken and not made may be made for so long, in milliseconds; then they are given back. */
+const KEPT_MS = 1_000;
+/** An owner of whom nothing was heard for so long may make its first call before the answer is there, in milliseconds. */
+const FORGOTTEN_MS = 2_000;
+/** After a refusal nothing is asked for so long at least, in milliseconds: a flood costs a question each time, not each call. */
+const REFUSED_MS = 100;
+
+/** What this process has taken of one owner's calls, and who waits for more. Times are milliseconds that never go back. */
+export class CallShare {
+  readonly #owner: string;
+  readonly #waiting: ((waitMs: number) => void)[] = [];
+  #rate: Rate;
+  /** Taken and not made. */
+  #calls = 0;
+  #keptUntil = 0;
+  #unused = 0;
+  /** Made before they were taken. */
+  #debt = 0;
+  /** Taken beyond what is needed: doubled as often as they are used up, halved as often as some are left. */
+  #ahead = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #refusedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(owner: string, rate: Rate) {
+    this.#owner = owner;
+    this.#rate = rate;
+  }
+
+  /**
+   * Makes a call out of what was taken: 0, or milliseconds until there may be one again; undefined when that must be asked. The
+   * first call after a while is made `onCredit`, and taken afterwards.
+   */
+  make(now: number, rate: Rate, onCredit: boolean): number | undefined {
+    this.#rate = rate;
+    this.#giveUpOld(now);
+    if (this.#calls > 0) {
+      this.#calls -= 1;
+      if (this.#calls === 0) this.#takeMoreAhead();
+      return 0;
+    }
+    if (now < this.#refusedUntil) return this.#refusedUntil - now;
+    if (!onCredit || this.#debt > 0 || now - this.#answeredAt < FORGOTTEN_MS) return undefined;
+    this.#debt += 1;
+    return 0;
+  }
+
+  /** One call was taken and not made after all. */
+  giveBack(now: number): void {
+    this.#calls += 1;
+    this.#keptUntil = Math.max(this.#keptUntil, now + KEPT_MS);
+  }
+
+  /** Resolves with 0 when the next answer leaves a call, else with the milliseconds to wait. */
+  wait(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  /** Whether somebody waits for an answer, or owes one. */
+  get isOwed(): boolean {
+    return this.#waiting.length + this.#debt > 0;
+  }
+
+  /** Whether something is to be asked now: also before the next call comes, when all was used up. */
+  isShort(now: number): boolean {
+    return this.isOwed || (this.#calls === 0 && this.#ahead > 0 && now >= this.#refusedUntil);
+  }
+
+  wish(): CallShareWish {
+    const unused = Math.min(this.#unused, this.#rate.burst);
+    this.#unused = 0;
+    return {
+      owner: this.#owner,
+      needed: this.#waiting.length + this.#debt,
+      ahead: this.#ahead,
+      unused,
+      ...this.#rate,
+    };
+  }
+
+  /** Serves those who wait, who came first first, with what was taken. */
+  answer({ taken, waitMs }: CallShareAnswer, now: number): void {
+    this.#answeredAt = now;
+    const paid = Math.min(taken, this.#debt);
+    this.#debt = 0;
+    this.#calls += taken - paid;
+    this.#keptUntil = now + KEPT_MS;
+    const served = this.#waiting.splice(0, this.#calls);
+    this.#calls -= served.length;
+    for (const resolve of served) resolve(0);
+    if (served.length > 0 && this.#calls === 0) this.#takeMoreAhead();
+    // Those who came while it was asked wait for the next answer, unless there is nothing left.
+    if (waitMs === 0) return;
+    this.#refusedUntil = now + Math.max(REFUSED_MS, waitMs);
+    for (const resolve of this.#waiting.splice(0)) resolve(waitMs);
+  }
+
+  /** Nobody can be asked: `judge` says of each that waits how long it has to wait still, in milliseconds. */
+  fail(judge: (owner: string, rate: Rate) => number): void {
+    for (; this.#debt > 0; this.#debt -= 1) judge(this.#owner, this.#rate);
+    for (const resolve of this.#waiting.splice(0)) resolve(judge(this.#owner, this.#rate));
+  }
+
+  #takeMoreAhead(): void {
+    this.#ahead = Math.min(Math.ceil(this.#rate.burst / 4), Math.max(1, this.#ahead * 2));
+  }
+
+  #giveUpOld(now: number): void {
+    if (this.#calls === 0 || now < this.#keptUntil) return;
+    this.#unused += this.#calls;
+    this.#calls = 0;
+    this.#ahead = Math.floor(this.#ahead / 2);
+  }
+}

@@ -1,0 +1,25 @@
+import { integer } from '../service/settings.ts';
+
+/** Limits of calls that are no allowance, over all processes that let callers in: alike wherever they are set. */
+export const callLimitSettings = {
+  credentialCallsPerSecond: integer(
+    'CES_CREDENTIAL_CALLS_PER_SECOND',
+    'calls a second and credential, at all gateways and at operations together',
+    { default: '50', min: 1, max: 1_000_000 },
+  ),
+  credentialBurst: integer('CES_CREDENTIAL_BURST', 'calls a credential may make at once', {
+    default: '100',
+    min: 1,
+    max: 1_000_000,
+  }),
+  addressFailuresPerSecond: integer(
+    'CES_ADDRESS_FAILURES_PER_SECOND',
+    'failed authentications a second and client address, at all gateways together; of a caller at operations',
+    { default: '20', min: 1, max: 1_000_000 },
+  ),
+  accountCallsInFlight: integer(
+    'CES_ACCOUNT_CALLS_IN_FLIGHT',
+    'calls in flight an account, at all gateways and at operations together',
+    { default: '64', min: 1, max: 1_000_000 },
+  ),
+};

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { metrics } from '@opentelemetry/api';
+import { LRUCache } from 'lru-cache';
+import { startPeriodicTask } from '../service/periodic-task.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { CallShare, type Rate } from './call-share.ts';
+import { PlaceShare } from './place-share.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+export type { Rate } from './call-share.ts';
+
+export interface SharedLimitsOptions {
+  /** Asks the ledger; its deadline bounds how long a call may wait for its turn while the ledger is silent. */
+  readonly take: Client<typeof CallLimitService>['take'];
+  /** Milliseconds that never go back. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+export interface TakeOptions {
+  /** Whether the first call after a while may be made before the answer is there. */
+  readonly onCredit: boolean;
+}
+
+/** Wishes of a kind in one question. */
+const MOST_WISHES = 1_000;
+/** Owners known at most; a forgotten one begins anew. */
+const CAPACITY = 20_000;
+/** Places are asked for again so often, in milliseconds. */
+const RENEW_MS = 1_000;
+/** So long after a failure nobody is asked, in milliseconds. */
+const ALONE_MS = 5_000;
+
+/**
+ * Calls a second and calls in flight, each limited over all processes of the installation: the ledger gives out shares, and each
+ * process counts what it has of them (decision 0072). One question is under way at a time, with what all owners need, so that
+ * questions grow with time and not with calls. While the ledger cannot be asked, each process limits for itself alone.
+ */
+export class SharedLimits implements AsyncDisposable {
+  readonly #options: SharedLimitsOptions;
+  readonly #holder = randomUUID();
+  readonly #calls = new LRUCache<string, CallShare>({ max: CAPACITY });
+  readonly #places = new Map<string, PlaceShare>();
+  readonly #shortOfCalls = new Set<CallShare>();
+  readonly #shortOfPlaces = new Set<PlaceShare>();
+  readonly #alone: TokenBuckets;
+  readonly #renewing: AsyncDisposable;
+  readonly #unasked = metrics.getMeter('ces').createCounter('ces.call_limits.unasked', {
+    description:
+      'Questions about limits of the installation that the ledger did not answer: each process limits for itself.',
+  });
+  #aloneUntil = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | undefined;
+
+  constructor(options: SharedLimitsOptions) {
+    this.#options = options;
+    this.#alone = new TokenBuckets(CAPACITY, options.now);
+    this.#unasked.add(0);
+    this.#renewing = startPeriodicTask({
+      name: 'renewing places of calls in flight',
+      everyMs: RENEW_MS,
+      run: () => this.#renew(),
+      logger: options.logger,
+    });
+  }
+
+  /** Takes a call of an owner: 0, or the milliseconds until there may be one. */
+  async takeCall(owner: string, rate: Rate, { onCredit }: TakeOptions): Promise<number> {
+    const now = this.#options.now();
+    const share = this.#calls.get(owner) ?? new CallShare(owner, rate);
+    this.#calls.set(owner, share);
+    const isAlone = this.#isAlone(now);
+    const waitMs = share.make(now, rate, onCredit && !isAlone);
+    if (waitMs === undefined && isAlone) return this.#alone.take(owner, rate);
+    const answered = waitMs ?? share.wait();
+    if (share.isShort(now)) this.#shortOfCalls.add(share);
+    this.#ask();
+    return await answered;
+  }
+
+  /** A call that was taken is not made after all. */
+  giveBack(owner: string): void {
+    this.#calls.get(owner)?.giveBack(this.#options.now());
+  }
+
+  /** Enters a call in flight of an owner, `most` at once: leaves it, once; undefined when there is no place. */
+  async enter(owner: string, most: number): Promise<(() => void) | undefined> {
+    const now = this.#options.now();
+    const share = this.#places.get(owner) ?? new PlaceShare(owner, most);
+    this.#places.set(owner, share);
+    let hasPlace = share.occupy(now, most);
+    if (hasPlace === undefined && this.#isAlone(now)) hasPlace = share.occupyAlone(most);
+    const answered = hasPlace ?? share.wait();
+    if (share.isShort) this.#shortOfPlaces.add(share);
+    this.#ask();
+    if (!(await answered)) return undefined;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      share.leave();
+    };
+  }
+
+  /** Gives back what is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#renewing[Symbol.asyncDispose]();
+    await this.#asking;
+    const places = [...this.#places.values()].map((share) => ({ ...share.wish(), occupied: 0, wanted: 0 }));
+    if (places.length === 0 || this.#isAlone(this.#options.now())) return;
+    await this.#options
+      .take({ holder: this.#holder, places: places.slice(0, MOST_WISHES) })
+      .catch((error: unknown) =>
+        this.#options.logger.debug({ err: error }, 'places not given back; they end by themselves'),
+      );
+  }
+
+  #isAlone(now: number): boolean {
+    return now < this.#aloneUntil;
+  }
+
+  #ask(): void {
+    if (this.#shortOfCalls.size + this.#shortOfPlaces.size === 0 || this.#isAlone(this.#options.now())) return;
+    this.#asking ??= this.#askAll().finally(() => {
+      this.#asking = undefined;
+      this.#ask();
+    });
+  }
+
+  /** Until nobody is short of anything; never throws. */
+  async #askAll(): Promise<void> {
+    while (this.#shortOfCalls.size + this.#shortOfPlaces.size > 0 && !this.#isAlone(this.#options.now())) {
+      const calls = takeSome(this.#shortOfCalls);
+      const places = takeSome(this.#shortOfPlaces);
+      try {
+        await this.#askFor(calls, places);
+      } catch (error) {
+        this.#unasked.add(1);
+        this.#options.logger.debug(
+          { err: error },
+          'limits of the installation are not known; this process limits alone',
+        );
+        this.#goAlone([...calls, ...takeSome(this.#shortOfCalls)], [...places, ...takeSome(this.#shortOfPlaces)]);
+      }
+    }
+  }
+
+  async #askFor(calls: readonly CallShare[], places: readonly PlaceShare[]): Promise<void> {
+    const answer = await this.#options.take({
+      holder: this.#holder,
+      calls: calls.map((share) => share.wish()),
+      places: places.map((share) => share.wish()),
+    });
+    const now = this.#options.now();
+    for (const [at, share] of calls.entries()) {
+      share.answer(answer.calls[at] ?? NOTHING_TAKEN, now);
+      if (share.isOwed) this.#shortOfCalls.add(share);
+    }
+    for (const [at, share] of places.entries()) {
+      share.answer(answer.places[at]?.places ?? 0, now);
+      if (share.hasWaiting) this.#shortOfPlaces.add(share);
+      if (share.isUnused) this.#places.delete(share.owner);
+    }
+  }
+
+  #goAlone(calls: readonly CallShare[], places: readonly PlaceShare[]): void {
+    this.#aloneUntil = this.#options.now() + ALONE_MS;
+    for (const share of calls) share.fail((owner, rate) => this.#alone.take(owner, rate));
+    for (const share of places) share.fail();
+  }
+
+  async #renew(): Promise<void> {
+    for (const share of this.#places.values()) this.#shortOfPlaces.add(share);
+    this.#ask();
+    await this.#asking;
+  }
+}
+
+const NOTHING_TAKEN = { taken: 0, waitMs: 1_000 };
+
+function takeSome<T>(from: Set<T>): T[] {
+  const some = [...from].slice(0, MOST_WISHES);
+  for (const one of some) from.delete(one);
+  return some;
+}

@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { Rate } from './call-share.ts';
+
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+/** One token bucket for each owner, in this process alone. */
+export class TokenBuckets {
+  readonly #buckets: LRUCache<string, Bucket>;
+  readonly #now: () => number;
+
+  /** Keeps at most `capacity` buckets; a forgotten one is full again. `now` gives milliseconds that never go back. */
+  constructor(capacity: number, now: () => number) {
+    this.#buckets = new LRUCache({ max: capacity });
+    this.#now = now;
+  }
+
+  /** Takes a token; returns 0, or the milliseconds until there is one. */
+  take(owner: string, rate: Rate): number {
+    const bucket = this.#fill(owner, rate);
+    if (bucket.tokens < 1) return ((1 - bucket.tokens) * 1_000) / rate.perSecond;
+    bucket.tokens -= 1;
+    return 0;
+  }
+
+  #fill(owner: string, { perSecond, burst }: Rate): Bucket {
+    const at = this.#now();
+    const bucket = this.#buckets.get(owner) ?? { tokens: burst, filledAt: at };
+    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.filledAt) / 1_000) * perSecond);
+    bucket.filledAt = at;
+    this.#buckets.set(owner, bucket);
+    return bucket;
+  }
+}

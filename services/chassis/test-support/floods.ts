@@ -1,0 +1,60 @@
+import http from 'node:http';
+import http2 from 'node:http2';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+const CHUNK = Buffer.alloc(1024 * 1024);
+/** What a stranger sends in one call, in MiB. */
+const BODY_MIB = 30;
+
+/** Sends so many bodies of 30 MiB at once on one HTTP/2 connection; resolves with their statuses, of gRPC where there is one. */
+export async function floodHttp2(
+  url: string,
+  path: string,
+  bodies: number,
+  headers: http2.OutgoingHttpHeaders,
+): Promise<string[]> {
+  const session = http2.connect(url);
+  session.on('error', () => undefined);
+  const send = async () => {
+    const stream = session.request({ ':method': 'POST', ':path': path, te: 'trailers', ...headers });
+    let status = 'none';
+    const take = (head: http2.IncomingHttpHeaders) => {
+      status = String(head['grpc-status'] ?? head[':status'] ?? status);
+    };
+    stream.on('response', take).on('trailers', take).resume();
+    await sendAll(stream);
+    return status;
+  };
+  const statuses = await Promise.all(Array.from({ length: bodies }, send));
+  session.destroy();
+  return statuses;
+}
+
+/** Sends a body of 30 MiB by HTTP/1.1; resolves with the status, `none` when the connection ended without one. */
+export async function floodHttp1(url: string, path: string, headers: http.OutgoingHttpHeaders): Promise<string> {
+  const request = http.request(new URL(path, url), { method: 'POST', agent: false, headers });
+  let status = 'none';
+  request.on('response', (response) => {
+    status = String(response.statusCode);
+    response.resume();
+  });
+  await sendAll(request);
+  return status;
+}
+
+/** Until the peer has ended the call, whatever of the body it took. */
+async function sendAll(call: http2.ClientHttp2Stream | http.ClientRequest): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  call.once('close', resolve).on('error', () => undefined);
+  const sent = pipeline(Readable.from(body()), call).catch(() => undefined);
+  await closed;
+  await sent;
+}
+
+function* body(): Generator<Buffer> {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(BODY_MIB * CHUNK.length, 1);
+  yield prefix;
+  for (let sent = 0; sent < BODY_MIB; sent += 1) yield CHUNK;
+}

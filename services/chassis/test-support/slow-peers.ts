@@ -1,0 +1,30 @@
+import net from 'node:net';
+
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+const SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+/** A block of headers of stream 1 that says there is more of it to come, and a part of it. */
+const HALF_HEADERS = Buffer.from([0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82]);
+const HEAD =
+  'POST /ces.ledger.v1.LedgerService/Authenticate HTTP/1.1\r\nhost: x\r\ncontent-type: application/proto\r\n';
+
+/** What a peer sends at first, and then nothing any more. */
+export const SLOW_PEERS = {
+  'says nothing': '',
+  'begins a head of HTTP/1.1': 'GET / HTTP/1.1\r\nhost: x\r\nx-',
+  'begins the preface of HTTP/2': PREFACE.slice(0, 10),
+  'sends the preface of HTTP/2 and no settings': PREFACE,
+  'begins a head of HTTP/2': Buffer.concat([Buffer.from(PREFACE), SETTINGS, HALF_HEADERS]),
+  'begins a body that it has no token for': `${HEAD}content-length: 100\r\n\r\nx`,
+  'begins a body that it has a token for': `${HEAD}x-ces-caller-token: token-of-operations\r\ncontent-length: 100\r\n\r\nx`,
+} as const satisfies Readonly<Record<string, string | Buffer>>;
+
+/** How long a server bears a peer that sends this and goes on with nothing, in milliseconds. */
+export function borneFor(url: string, bytes: string | Buffer): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const began = performance.now();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+  socket.on('error', () => undefined).resume();
+  socket.once('close', () => resolve(performance.now() - began));
+  return promise;
+}

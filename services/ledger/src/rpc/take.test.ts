@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SharedLimits } from '@ces/chassis/limits/shared-limits';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
+import { forgetUnusedLimits } from '../call-limits/forget.ts';
+
+const PROCESSES = 12;
+const RATE = { perSecond: 50, burst: 100 };
+const ON_CREDIT = { onCredit: true };
+const logger = createLogger('test', 'silent');
+
+let served: ServedLedger;
+
+beforeAll(async () => {
+  served = await serveLedger();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+/** Limits as so many processes have them, each with a connection of its own. */
+function processes(count: number): SharedLimits[] {
+  return Array.from({ length: count }, () => {
+    const { take } = served.callLimits('gateway');
+    const limits = new SharedLimits({ take, now: () => performance.now(), logger });
+    onTestFinished(() => limits[Symbol.asyncDispose]());
+    return limits;
+  });
+}
+
+test(`a flood over ${PROCESSES} processes is let in at the rate of one, within a fifth`, async () => {
+  const all = processes(PROCESSES);
+  const begun = performance.now();
+  let [calls, letIn] = [0, 0];
+  // A machine that is slow makes no flood of fewer.
+  const isEnough = () => performance.now() - begun > 7_000 && calls - letIn > 1_000;
+  const flood = async (limits: SharedLimits) => {
+    while (!isEnough()) {
+      calls += 1;
+      if ((await limits.takeCall('credential/flood', RATE, ON_CREDIT)) === 0) letIn += 1;
+      await pause(2);
+    }
+  };
+  await Promise.all(all.map(flood));
+  const may = RATE.burst + (RATE.perSecond * (performance.now() - begun)) / 1_000;
+  console.log(`${letIn} of ${calls} calls let in, where one process lets in ${Math.round(may)}`);
+  expect(letIn / may).toBeGreaterThan(0.8);
+  expect(letIn / may).toBeLessThan(1.2);
+});
+
+test(`below its rate a credential is never refused, however its calls are spread over ${PROCESSES} processes`, async () => {
+  const all = processes(PROCESSES);
+  for (let n = 0; n < 150; n += 1) {
+    expect(await all[n % PROCESSES]?.takeCall('credential/steady', RATE, ON_CREDIT)).toBe(0);
+    await pause(1_000 / 45);
+  }
+});
+
+test('calls that come together at many processes share one burst', async () => {
+  const all = processes(PROCESSES);
+  const rate = { perSecond: 1, burst: 20 };
+  const waits = await Promise.all(
+    all.flatMap((limits) => Array.from({ length: 10 }, () => limits.takeCall('address/x', rate, { onCredit: false }))),
+  );
+  expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
+});
+
+test('places of one account are shared, come back, and end with a process that is heard of no more', async () => {
+  const [one, other] = processes(2) as [SharedLimits, SharedLimits];
+  const enter = (limits: SharedLimits) => limits.enter('account/1', 8);
+  const left = [];
+  for (let n = 0; n < 8; n += 1) left.push(await enter(n % 2 === 0 ? one : other));
+  expect(left.filter(Boolean)).toHaveLength(8);
+  expect(await enter(one)).toBeUndefined();
+  expect(await enter(other)).toBeUndefined();
+  left[0]?.();
+  left[0]?.();
+  await expect.poll(async () => Boolean(await enter(other)), { timeout: 5_000 }).toBe(true);
+  expect(await enter(other)).toBeUndefined();
+  await served.ledger.owner.query("update call_place set until = until - interval '1 minute'");
+  const [fresh] = processes(1) as [SharedLimits];
+  for (let n = 0; n < 8; n += 1) expect(await enter(fresh)).toBeDefined();
+});
+
+test('a clock of the database that was set back fills no bucket, and frees places of who is gone', async () => {
+  const [limits] = processes(1) as [SharedLimits];
+  const rate = { perSecond: 1, burst: 1 };
+  const take = () => limits.takeCall('address/clock', rate, { onCredit: false });
+  expect([await take(), (await take()) > 0]).toEqual([0, true]);
+  await served.ledger.owner.query(
+    "update call_bucket set filled_at = filled_at + interval '1 hour' where owner = 'address/clock'",
+  );
+  await pause(1_100);
+  expect(await take()).toBeGreaterThan(0);
+  await expect.poll(take, { timeout: 5_000 }).toBe(0);
+  await served.ledger.owner.query(
+    "insert into call_place values ('account/clock', gen_random_uuid(), 1, clock_timestamp() + interval '1 hour')",
+  );
+  const { take: ask } = served.callLimits('gateway');
+  const places = [{ owner: 'account/clock', occupied: 0, wanted: 1, most: 1 }];
+  expect((await ask({ holder: crypto.randomUUID(), places })).places).toMatchObject([{ places: 1 }]);
+});
+
+test('what nobody uses any more is forgotten, and means the same', async () => {
+  const { take } = served.callLimits('gateway');
+  const { owner, pool } = served.ledger;
+  const calls = [{ owner: 'address/old', needed: 1, ...RATE }];
+  await take({ holder: crypto.randomUUID(), calls });
+  await owner.query("update call_bucket set filled_at = filled_at - interval '1 hour'");
+  await owner.query(
+    `with buckets as (insert into call_bucket select n || '/old', 1, now() - interval '1 hour' from generate_series(1, 2500) n)
+     insert into call_place values ('account/old', gen_random_uuid(), 1, now() - interval '1 hour')`,
+  );
+  expect(await forgetUnusedLimits(pool, new AbortController().signal)).toBeGreaterThanOrEqual(2_502);
+  const { rows } = await owner.query('select owner from call_bucket union select owner from call_place');
+  expect(rows.filter(({ owner: name }) => name.endsWith('/old'))).toEqual([]);
+  expect((await take({ holder: crypto.randomUUID(), calls })).calls).toMatchObject([{ taken: 1, waitMs: 0 }]);
+});
+
+test.each([
+  { holder: 'me' },
+  { holder: crypto.randomUUID(), calls: [{ owner: '', needed: 1, perSecond: 1, burst: 1 }] },
+  { holder: crypto.randomUUID(), calls: [{ owner: 'a', needed: 1, perSecond: 0, burst: 1 }] },
+  { holder: crypto.randomUUID(), places: [{ owner: 'a'.repeat(201), wanted: 1, most: 1 }] },
+  { holder: crypto.randomUUID(), places: [{ owner: 'a', wanted: 2_000_000, most: 1 }] },
+])('a question that makes no sense is refused: %o', async (request) => {
+  await expect(served.callLimits('operations').take(request)).rejects.toThrow('must');
+});
+
+test('who lets nobody in takes nothing', async () => {
+  for (const caller of ['search', 'lookup', 'acquisition', 'admin', 'anyone'] as const) {
+    const { take } = served.callLimits(caller);
+    await expect(take({ holder: crypto.randomUUID() })).rejects.toThrow('may not call');
+  }
+});

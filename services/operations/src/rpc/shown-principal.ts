@@ -1,0 +1,13 @@
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { createContextKey, type HandlerContext } from '@connectrpc/connect';
+
+const shownKey = createContextKey<Principal | undefined>(undefined, { description: 'whose bearer the headers show' });
+
+/** Who has shown a bearer in the headers of this call. */
+export function shownPrincipal(context: HandlerContext): Principal | undefined {
+  return context.values.get(shownKey);
+}
+
+export function rememberShown(context: HandlerContext, principal: Principal): void {
+  context.values.set(shownKey, principal);
+}
