@@ -1,4 +1,5 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { tokenFor } from '@ces/chassis/rpc/own-tokens';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -21,15 +22,27 @@ const LIMITS_TIMEOUT_MS = 2_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 
 export function createPeers(config: Config): Peers {
-  const shown = { callerToken: config.rpcToken, tls: config };
+  const shownTo = (service: string) => ({ callerToken: tokenFor(config, service), tls: config });
   return {
-    ledger: createRpcClient(LedgerService, { ...shown, url: config.ledgerUrl, timeoutMs: LEDGER_TIMEOUT_MS }),
-    callLimits: createRpcClient(CallLimitService, { ...shown, url: config.ledgerUrl, timeoutMs: LIMITS_TIMEOUT_MS }),
+    ledger: createRpcClient(LedgerService, {
+      ...shownTo('ledger'),
+      url: config.ledgerUrl,
+      timeoutMs: LEDGER_TIMEOUT_MS,
+    }),
+    callLimits: createRpcClient(CallLimitService, {
+      ...shownTo('ledger'),
+      url: config.ledgerUrl,
+      timeoutMs: LIMITS_TIMEOUT_MS,
+    }),
     operations: createRpcClient(OperationsService, {
-      ...shown,
+      ...shownTo('operations'),
       url: config.operationsUrl,
       timeoutMs: config.callTimeoutMs,
     }),
-    lookup: createRpcClient(LookupService, { ...shown, url: config.lookupUrl, timeoutMs: LOOKUP_TIMEOUT_MS }),
+    lookup: createRpcClient(LookupService, {
+      ...shownTo('lookup'),
+      url: config.lookupUrl,
+      timeoutMs: LOOKUP_TIMEOUT_MS,
+    }),
   };
 }

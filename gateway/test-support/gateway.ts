@@ -1,3 +1,4 @@
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
@@ -48,7 +49,7 @@ export async function startGateway(
       'ces.operations.v1.OperationsService': ANY_CALLER,
       'ces.lookup.v1.LookupService': ANY_CALLER,
     },
-    callerTokens: new Map([['gateway', 'gateway-token']]),
+    callerTokens: acceptTokens({ gateway: 'gateway-token' }),
     logger,
   });
   const config = { ...testConfig(peers.url), ...options.config };

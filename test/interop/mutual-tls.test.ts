@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +25,7 @@ beforeAll(async () => {
     port: 0,
     routes: () => undefined,
     callers: {},
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     tls: {
       tlsCertFile: files.certFile,
       tlsKeyFile: files.keyFile,

@@ -2,6 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { AnySchema, anyUnpack } from '@bufbuild/protobuf/wkt';
 import { ANYONE } from '@ces/chassis/rpc/caller';
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { FailureCode, FailureSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
     port: 0,
     routes: (router) => router.service(LookupService, { hydrate: untilTold }),
     callers: { [LookupService.typeName]: { Hydrate: [ANYONE], '*': ['search'] } },
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
   });
   wire = await connectWire(server.url);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { settings as acquisitionSettings } from '@ces/acquisition/config';
 import { start as startAcquisition } from '@ces/acquisition/start';
 import { createRpcClient } from '@ces/chassis/rpc/client';
@@ -30,6 +30,8 @@ export type Environment = Readonly<Record<string, string>>;
 export interface TestStackOptions {
   /** Settings on top of the defaults, for every service. */
   readonly env?: Environment;
+  /** Settings of one service on top of those. */
+  readonly own?: (service: Caller) => Environment;
   /** Settings of acquisition; absent: it does not run. */
   readonly acquisition?: Environment;
 }
@@ -78,7 +80,7 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
     name: Caller,
     start: (env: Environment) => Promise<S & RunningService>,
   ): Promise<S & RunningService> => {
-    const service = await start({ ...environment, CES_RPC_TOKEN: tokenOf(name) });
+    const service = await start({ ...environment, CES_RPC_TOKEN: tokenOf(name), ...options.own?.(name) });
     environment[`CES_${name.toUpperCase()}_URL`] = service.url;
     if (name === 'operations' || name === 'gateway') cleanup.use(service);
     else called.push(service);
@@ -158,7 +160,7 @@ function testEnvironment(databases: TestStack['databases'], extra: Environment):
     CES_PORT: '0',
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: `t${randomBytes(4).toString('hex')}`,
-    CES_RPC_CALLER_TOKENS: CALLERS.map((name) => `${name}=${tokenOf(name)}`).join(','),
+    CES_RPC_CALLER_DIGESTS: CALLERS.map((name) => `${name}=${hash('sha256', tokenOf(name))}`).join(','),
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
     CES_OPERATIONS_CURSOR_KEYS: `test=${'a5'.repeat(32)}`,
   };

@@ -76,6 +76,7 @@ Takes root, component (of components.json), values, components.
 {{- if not (hasKey $secret $name) }}{{ fail (printf "%s is no setting of this version: see ces config" $name) }}{{ end }}
 {{- if index $secret $name }}{{ fail (printf "%s is a secret: put it into the Secret of its component" $name) }}{{ end }}
 {{- if regexMatch "^CES_(RPC_TLS|NATS|POSTGRES)_[A-Z]+_FILE$" $name }}{{ fail (printf "%s names a file that no pod has: use rpc.tls, nats.credentials, nats.tls or postgres.tls" $name) }}{{ end }}
+{{- if regexMatch "^CES_RPC_(TOKENS|CALLER_DIGESTS)_FILE$" $name }}{{ fail (printf "%s is mounted from the Secret of its component: put the setting without _FILE into that" $name) }}{{ end }}
 {{- if regexMatch "_COMPAT_PORT$" $name }}{{ fail (printf "%s needs a port of the pod: use rpc.previousRelease" $name) }}{{ end }}
 {{- end }}
 {{- end }}

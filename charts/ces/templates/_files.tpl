@@ -5,6 +5,13 @@ and its keys (path: key). Takes root and component.
 {{- define "ces.secretFiles" -}}
 {{- $files := list }}
 {{- $name := .component.name }}
+{{- $tokens := dict }}
+{{- range .component.settings }}
+{{- if has .name (list "CES_RPC_TOKENS" "CES_RPC_CALLER_DIGESTS") }}{{ $_ := set $tokens (printf "%s_FILE" .name) .name }}{{ end }}
+{{- end }}
+{{- $values := include "ces.values" (dict "root" .root "name" $name) | fromJson }}
+{{- $own := $values.existingSecret | default (printf "%s-%s" (include "ces.fullname" .root) $name) }}
+{{- $files = append $files (dict "volume" "rpc-tokens" "secret" $own "keys" $tokens "optional" true) }}
 {{- with .root.Values.rpc.tls }}
 {{- if .enabled }}
 {{- $secret := .secretName | default (printf "%s-{program}-rpc-tls" (include "ces.fullname" $.root)) }}
@@ -73,6 +80,10 @@ and its keys (path: key). Takes root and component.
 - name: {{ .volume }}
   secret:
     secretName: {{ .secret }}
+    {{- if .optional }}
+    # A Secret of the release before has no such keys: its tokens are variables.
+    optional: true
+    {{- end }}
     # For root, who mounts them, and by fsGroup for the one user of the pod.
     defaultMode: 0400
     items:

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { VIEWERS } from '@ces/chassis/rpc/operator';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
@@ -34,7 +35,7 @@ export async function startFakeStack(
         port: 0,
         routes: routes[name] ?? (() => undefined),
         callers: Object.fromEntries(TYPE_NAMES.map((typeName) => [typeName, { '*': [VIEWERS] }])),
-        callerTokens: new Map([['admin', TOKEN]]),
+        callerTokens: acceptTokens({ admin: TOKEN }),
         logger: createLogger('test', 'silent'),
       }),
     ),

@@ -41,6 +41,8 @@ const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
 const MODEL_API_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY'];
 /** What opens the broker: for those alone that publish or consume. */
 const BROKER_SECRETS = ['CES_NATS_PASSWORD', 'CES_NATS_TOKEN'];
+/** One token a program for all that it calls, and the tokens of its callers: of the release before. */
+const TOKENS_OF_BEFORE = ['CES_RPC_TOKEN', 'CES_RPC_CALLER_TOKENS'];
 const KEY_RING_SETTINGS = SERVICES.flatMap((one) => one.keyRingSettings);
 /** Compiled code of the last start: a service is up with a third less work. */
 const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
@@ -53,10 +55,15 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
   if (service.name !== 'search') for (const setting of MODEL_API_KEYS) delete env[setting];
   if (!service.broker) for (const setting of BROKER_SECRETS) delete env[setting];
   env.NODE_COMPILE_CACHE = COMPILE_CACHE;
-  env.CES_RPC_TOKEN = secretOf(secrets, tokenName(service.name));
-  env.CES_RPC_CALLER_TOKENS = callersOf(service)
-    .map((caller) => `${caller}=${secretOf(secrets, tokenName(caller))}`)
-    .join(',');
+  for (const setting of TOKENS_OF_BEFORE) delete env[setting];
+  if (service.calls.length > 0)
+    env.CES_RPC_TOKENS = service.calls
+      .map((callee) => `${callee}=${secretOf(secrets, pairTokenName(service.name, callee))}`)
+      .join(',');
+  if (service.name !== 'gateway')
+    env.CES_RPC_CALLER_DIGESTS = callersOf(service)
+      .map((caller) => `${caller}=${hash('sha256', secretOf(secrets, pairTokenName(caller, service.name)))}`)
+      .join(',');
   if (service.name === 'gateway') delete env.CES_RPC_OPERATORS;
   else env.CES_RPC_OPERATORS = operatorsOf(around);
   env.NATS_URL = around.natsUrl;
@@ -78,7 +85,12 @@ function operatorsOf({ secrets, operator = 'local', outer }: Surroundings): stri
   return [`${operator}:operator=${digest}`, outer.CES_RPC_OPERATORS ?? ''].filter(Boolean).join(',');
 }
 
-/** The secret by which a caller proves itself; that of the first operator, `admin`, is found by `ces` under this name too. */
+/** The secret by which a program proves itself to another. */
+function pairTokenName(caller: ServiceName, callee: ServiceName): string {
+  return `${caller}_${callee}_token`;
+}
+
+/** The secret by which an operator proves itself; that of the first operator, `admin`, is found by `ces` under this name too. */
 export function tokenName(caller: string): string {
   return `${caller}_token`;
 }
@@ -86,7 +98,8 @@ export function tokenName(caller: string): string {
 /** Names of all secrets that the services need. */
 export function secretNames(): string[] {
   const passwords = DATABASE_SERVICES.flatMap(({ name }) => [`${name}_password`, `${name}_owner_password`]);
-  const tokens = ['admin', ...SERVICES.map((one) => one.name)].map(tokenName);
+  const pairs = SERVICES.flatMap(({ name, calls }) => calls.map((callee) => pairTokenName(name, callee)));
+  const tokens = [tokenName('admin'), ...pairs];
   return ['postgres_password', ...passwords, ...tokens, ...KEY_RING_SETTINGS, 'nats_prefix'];
 }
 
@@ -96,7 +109,7 @@ export function secretOf(secrets: Readonly<Record<string, string>>, name: string
   return secret;
 }
 
-function callersOf(service: Service): string[] {
+function callersOf(service: Service): ServiceName[] {
   return SERVICES.filter((one) => one.calls.includes(service.name)).map((one) => one.name);
 }
 

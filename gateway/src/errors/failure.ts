@@ -23,6 +23,7 @@ const PUBLIC_CODES: Record<FailureCode, ErrorCode> = {
   [FailureCode.SERVICE_UNAVAILABLE]: 'service_unavailable',
   [FailureCode.NOT_FOUND]: 'internal_error',
   [FailureCode.CALLER_NOT_ALLOWED]: 'internal_error',
+  [FailureCode.CALLER_UNAUTHENTICATED]: 'service_unavailable',
 };
 
 const INTERNAL_MESSAGE = 'Something went wrong in the service; try again with the same key.';

@@ -1,3 +1,4 @@
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import {
@@ -34,7 +35,7 @@ export async function startFakeRecord(): Promise<FakeRecord> {
     host: '127.0.0.1',
     port: 0,
     callers: { 'ces.lookup.v1.RecordService': { '*': ['acquisition'] } },
-    callerTokens: new Map([['acquisition', TOKEN]]),
+    callerTokens: acceptTokens({ acquisition: TOKEN }),
     logger: createLogger('test', 'silent'),
     routes: (router) => router.service(RecordService, memory.handlers()),
   });

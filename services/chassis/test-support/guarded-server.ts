@@ -2,6 +2,7 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { ANYONE } from '../src/rpc/caller.ts';
+import { acceptTokens } from '../src/rpc/caller-tokens.ts';
 import { MAX_MESSAGE_BYTES } from '../src/rpc/message-size.ts';
 import { startRpcServer } from '../src/rpc/server.ts';
 import { startAdminServer } from '../src/service/admin-server.ts';
@@ -24,10 +25,7 @@ const rpc = await startRpcServer({
     [RecordService.typeName]: { '*': ['acquisition'] },
     [OperationsService.typeName]: { '*': [ANYONE] },
   },
-  callerTokens: new Map([
-    ['operations', 'token-of-operations'],
-    ['acquisition', 'token-of-acquisition'],
-  ]),
+  callerTokens: acceptTokens({ operations: 'token-of-operations', acquisition: 'token-of-acquisition' }),
   logger: createLogger('test', 'silent'),
 });
 const admin = await startAdminServer('127.0.0.1', 0, { readiness: () => ({ ready: true, why: 'a test' }) });

@@ -7,6 +7,7 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { tokenFor } from '@ces/chassis/rpc/own-tokens';
 import { type RunningService, StartupError } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -74,8 +75,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   );
   const draining = new AbortController();
   const leases = createLeases({ ...config, applicationName: 'operations', logger });
-  const ledgerAdmin = createRpcClient(LedgerAdminService, peer(config, config.ledgerUrl));
-  const { take } = createRpcClient(CallLimitService, peer(config, config.ledgerUrl, LIMITS_TIMEOUT_MS));
+  const ledgerAdmin = createRpcClient(LedgerAdminService, peer(config, 'ledger'));
+  const { take } = createRpcClient(CallLimitService, peer(config, 'ledger', LIMITS_TIMEOUT_MS));
   const limits = new SharedLimits({ take, now: () => performance.now(), logger });
   const deps: Dependencies = {
     ...shared,
@@ -126,7 +127,7 @@ function checkTogether({ heartbeatMs, leaseMs }: Config): void {
 
 function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoint: AtCrashPoint): RunDependencies {
   const pool = openPool(config, logger);
-  const ledger = createRpcClient(LedgerService, peer(config, config.ledgerUrl, LEDGER_TIMEOUT_MS));
+  const ledger = createRpcClient(LedgerService, peer(config, 'ledger', LEDGER_TIMEOUT_MS));
   const completions = new CompletionNotifier(broker, config.natsPrefix);
   const meters = createMeters();
   const onDelivered = (id: bigint) => completions.notify(id);
@@ -147,8 +148,8 @@ function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoi
 function actionDependencies(config: Config, pool: Pool): ActionDependencies {
   return {
     db: pool,
-    lookup: createRpcClient(LookupService, peer(config, config.lookupUrl)),
-    search: createRpcClient(SearchService, peer(config, config.searchUrl)),
+    lookup: createRpcClient(LookupService, peer(config, 'lookup')),
+    search: createRpcClient(SearchService, peer(config, 'search')),
     cursorKeys: config.cursorKeys,
     cursorTtlMs: config.cursorTtlMs,
     sandboxSlowMs: config.sandboxSlowMs,
@@ -159,7 +160,7 @@ function actionDependencies(config: Config, pool: Pool): ActionDependencies {
 
 function acquisitionOf(config: Config): Acquisition {
   return {
-    service: createRpcClient(AcquisitionService, peer(config, config.acquisitionUrl)),
+    service: createRpcClient(AcquisitionService, peer(config, 'acquisition')),
     waitedMs: config.acquireWaitedMs,
     backgroundMs: config.acquireBackgroundMs,
   };
@@ -185,8 +186,8 @@ function reconcilerOptions(
   };
 }
 
-function peer(config: Config, url: string, timeoutMs = READ_TIMEOUT_MS) {
-  return { url, callerToken: config.rpcToken, tls: config, timeoutMs };
+function peer(config: Config, name: 'ledger' | 'lookup' | 'search' | 'acquisition', timeoutMs = READ_TIMEOUT_MS) {
+  return { url: config[`${name}Url`], callerToken: tokenFor(config, name), tls: config, timeoutMs };
 }
 
 function inOrder(part: Disposable): AsyncDisposable {

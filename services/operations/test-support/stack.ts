@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
@@ -200,7 +201,7 @@ async function startFake(routes: (router: ConnectRouter) => void): Promise<RpcSe
     port: 0,
     routes,
     callers: Object.fromEntries(PEERS.map((peer) => [peer.typeName, { '*': ['operations'] }])),
-    callerTokens: new Map([['operations', 'operations-token']]),
+    callerTokens: acceptTokens({ operations: 'operations-token' }),
     logger,
   });
 }

@@ -4,6 +4,7 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { tokenFor } from '@ces/chassis/rpc/own-tokens';
 import { type Clock, systemClock } from '@ces/chassis/service/clock';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
@@ -53,7 +54,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const index = createPostgresIndex({ ...config, pool, clock, placeCodes: vocabulary.placeCodes });
   const lookup = createRpcClient(LookupService, {
     url: config.lookupUrl,
-    callerToken: config.rpcToken,
+    callerToken: tokenFor(config, 'lookup'),
     tls: config,
     timeoutMs: LOOKUP_TIMEOUT_MS,
   });

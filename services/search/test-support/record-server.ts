@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -37,7 +38,7 @@ export async function startRecordServer(): Promise<RecordServer> {
     host: '127.0.0.1',
     port: 0,
     callers: { 'ces.lookup.v1.LookupService': { ListChanges: ['search'], GetDocuments: ['search'] } },
-    callerTokens: new Map([['search', RECORD_TOKEN]]),
+    callerTokens: acceptTokens({ search: RECORD_TOKEN }),
     logger: createLogger('record', 'silent'),
     routes: (router) =>
       router.service(LookupService, {

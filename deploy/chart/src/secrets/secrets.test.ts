@@ -1,4 +1,5 @@
-import { DATABASE_SERVICES } from '@ces/topology/services';
+import { hash } from 'node:crypto';
+import { DATABASE_SERVICES, SERVICES } from '@ces/topology/services';
 import { expect, test } from 'vitest';
 import { listComponents } from '../components.ts';
 import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
@@ -14,6 +15,23 @@ test('every program is given each secret that it cannot do without, and none of 
     expect(given).toEqual(expect.arrayContaining(needed));
     expect(secret.map((setting) => setting.name)).toEqual(expect.arrayContaining(given));
   }
+});
+
+test('a Secret opens what its program calls and nothing else, and holds no token of another', () => {
+  const digests = new Map<string, string>();
+  for (const [callee, env] of files)
+    for (const pair of (env.CES_RPC_CALLER_DIGESTS ?? '').split(',').filter(Boolean))
+      digests.set(pair.slice(pair.indexOf('=') + 1), `${pair.slice(0, pair.indexOf('='))} at ${callee}`);
+  const opened = [...files].flatMap(([name, env]) =>
+    Object.entries(env)
+      .flatMap(([setting, value]) => (setting.startsWith('CES_RPC_') ? value.split(',') : [value]))
+      .map((value) => digests.get(hash('sha256', value.slice(value.indexOf('=') + 1))))
+      .filter((found) => found !== undefined)
+      .map((found) => [name, found]),
+  );
+  const wanted = SERVICES.flatMap(({ name, calls }) => calls.map((callee) => [name, `${name} at ${callee}`]));
+  expect(opened.sort()).toEqual(wanted.sort());
+  expect(digests.size).toBe(wanted.length);
 });
 
 test('every database has a role that owns it and one that only runs, each with a password of its own', () => {

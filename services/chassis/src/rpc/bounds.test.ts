@@ -8,6 +8,7 @@ import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
 import { ANYONE } from './caller.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient, withinDeadline } from './client.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
@@ -43,7 +44,7 @@ async function startServer(behave: Behaviour, answerBytes = 0) {
     callers: Object.fromEntries(
       [LedgerService, RecordService, SearchAdminService].map((service) => [service.typeName, { '*': [ANYONE] }]),
     ),
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     requestSizes: { [RecordService.typeName]: { '*': MAX_MESSAGE_BYTES } },
     logger: createLogger('test', 'silent'),
   });

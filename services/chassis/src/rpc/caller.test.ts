@@ -2,6 +2,7 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { expect, test } from 'vitest';
 import { ANYONE, authorizeCaller, type CallerPolicy } from './caller.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { FailureCode, failureOf } from './failure.ts';
 
 const policy: CallerPolicy = {
@@ -12,10 +13,7 @@ const policy: CallerPolicy = {
   },
 };
 const tokens = {
-  callerTokens: new Map([
-    ['gateway', 'g-token'],
-    ['operations', 'o-token'],
-  ]),
+  callerTokens: acceptTokens({ gateway: 'g-token', operations: 'o-token' }),
 };
 const method = LedgerService.method;
 
@@ -46,7 +44,7 @@ test('a method that nobody lists is refused to everybody', () => {
 test('an unknown token is refused even where no token is needed', () => {
   expect(authorizeCaller(policy, tokens, null, method.getAllowance)).toMatchObject({ name: ANYONE });
   expect(refusal(() => authorizeCaller(policy, tokens, 'guess', method.getAllowance))).toBe(
-    FailureCode.CALLER_NOT_ALLOWED,
+    FailureCode.CALLER_UNAUTHENTICATED,
   );
 });
 

@@ -1,6 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
+import { type AcceptedTokens, findAccepted, sha256 } from './caller-tokens.ts';
 import { FailureCode, fail } from './failure.ts';
 import {
   findOperator,
@@ -62,14 +62,14 @@ export function actorOf(context: HandlerContext): Actor {
 
 /** Whom a server knows. */
 export interface KnownCallers {
-  /** Programs by name, each with its token. */
-  readonly callerTokens: ReadonlyMap<string, string>;
+  /** Programs, by their tokens. */
+  readonly callerTokens: AcceptedTokens;
   readonly operators?: readonly Operator[];
 }
 
 /**
- * Lets a call in before its body is read and returns who makes it. Throws CALLER_NOT_ALLOWED for one who may not, and
- * INVALID_REQUEST for an operator who changes something without a reason.
+ * Lets a call in before its body is read and returns who makes it. Throws CALLER_UNAUTHENTICATED for a
+ * token that nobody has, CALLER_NOT_ALLOWED for one who may not, and INVALID_REQUEST for an operator who changes something without a reason.
  */
 export function admitCaller(context: HandlerContext, policy: CallerPolicy, known: KnownCallers): Actor {
   const { requestHeader: header, method } = context;
@@ -85,7 +85,7 @@ export function admitCaller(context: HandlerContext, policy: CallerPolicy, known
   return actor;
 }
 
-/** The proven caller; throws CALLER_NOT_ALLOWED when its token is unknown or does not allow the method. */
+/** The proven caller; throws CALLER_UNAUTHENTICATED when its token is unknown, CALLER_NOT_ALLOWED when it does not allow the method. */
 export function authorizeCaller(
   policy: CallerPolicy,
   known: KnownCallers,
@@ -96,7 +96,12 @@ export function authorizeCaller(
   const service = policy[method.parent.typeName];
   const allowed = service?.[method.name] ?? service?.['*'] ?? [];
   const open = isOpen(method) || allowed.includes(ANYONE);
-  if (!caller || !(open || isAllowed(caller, allowed))) throw refusal(caller?.role && roleNeeded(allowed), method);
+  if (!caller)
+    throw fail(
+      FailureCode.CALLER_UNAUTHENTICATED,
+      `The token of this caller is not known to ${method.parent.typeName}; check CES_RPC_TOKENS (ces: CES_RPC_TOKEN) of the caller.`,
+    );
+  if (!(open || isAllowed(caller, allowed))) throw refusal(caller.role && roleNeeded(allowed), method);
   return open ? { name: caller.role ? ADMIN : caller.name, role: undefined } : caller;
 }
 
@@ -107,7 +112,7 @@ function isAllowed({ name, role }: Pick<Actor, 'name' | 'role'>, allowed: readon
 }
 
 function refusal(needed: Role | undefined, { parent, name }: DescMethod): Error {
-  const hint = needed ? `it needs the role ${needed}` : 'check CES_RPC_TOKEN of the caller';
+  const hint = needed ? `it needs the role ${needed}` : 'its token is not one of a caller that may';
   return fail(FailureCode.CALLER_NOT_ALLOWED, `This caller may not call ${parent.typeName}/${name}; ${hint}.`);
 }
 
@@ -115,27 +120,9 @@ function identify(
   { callerTokens, operators = [] }: KnownCallers,
   token: string,
 ): Pick<Actor, 'name' | 'role'> | undefined {
-  const operator = findOperator(operators, sha256(token));
-  if (operator) return { name: operator.name, role: operator.role };
-  const program = nameOf(callerTokens, token);
-  return program === undefined ? undefined : { name: program, role: program === ADMIN ? 'operator' : undefined };
-}
-
-function nameOf(tokens: ReadonlyMap<string, string>, token: string): string | undefined {
   const digest = sha256(token);
-  for (const [name, expected] of digestsOf(tokens)) if (timingSafeEqual(expected, digest)) return name;
-  return undefined;
-}
-
-const known = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, Buffer>>();
-
-/** Made once for all calls of a server; tokens do not change while it runs. */
-function digestsOf(tokens: ReadonlyMap<string, string>): ReadonlyMap<string, Buffer> {
-  const digests = known.get(tokens) ?? new Map([...tokens].map(([name, token]) => [name, sha256(token)]));
-  known.set(tokens, digests);
-  return digests;
-}
-
-function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+  const operator = findOperator(operators, digest);
+  if (operator) return { name: operator.name, role: operator.role };
+  const program = findAccepted(callerTokens, digest);
+  return program === undefined ? undefined : { name: program, role: program === ADMIN ? 'operator' : undefined };
 }

@@ -19,8 +19,8 @@ import type { RpcTls } from './tls.ts';
 export interface RpcClientOptions {
   /** Base address of the service: `http:` in plain text, `https:` with TLS. */
   readonly url: string;
-  /** This process's own token (`CES_RPC_TOKEN`); absent for callers outside. */
-  readonly callerToken?: string | undefined;
+  /** This process's token for that service, as it is at each call; absent for callers outside. */
+  readonly callerToken?: string | (() => string) | undefined;
   /** Why an operator calls, for audit rows. */
   readonly reason?: string | undefined;
   /** Deadline of a call that names none, in milliseconds. */
@@ -56,10 +56,14 @@ export function withinDeadline(context: HandlerContext, maxMs: number): { timeou
 
 function credentialsOf({ callerToken, reason }: RpcClientOptions): CallCredentials {
   if (!callerToken) return CallCredentials.createEmpty();
-  const shown = new Metadata();
-  shown.set(CALLER_TOKEN_HEADER, callerToken);
-  if (reason) shown.set(REASON_HEADER, encodeURIComponent(reason));
-  return CallCredentials.createFromMetadataGenerator((_call, done) => done(null, shown));
+  const tokenNow = typeof callerToken === 'string' ? () => callerToken : callerToken;
+  const show = () => {
+    const shown = new Metadata();
+    shown.set(CALLER_TOKEN_HEADER, tokenNow());
+    if (reason) shown.set(REASON_HEADER, encodeURIComponent(reason));
+    return shown;
+  };
+  return CallCredentials.createFromMetadataGenerator((_call, done) => done(null, show()));
 }
 
 /** A peer that cannot be reached or does not answer in time is an outage. */

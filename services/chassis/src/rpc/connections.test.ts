@@ -10,6 +10,7 @@ import { createConnectTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { listen } from '../service/admin-server.ts';
 import { createLogger } from '../telemetry/log.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { type RpcServerOptions, startRpcServer } from './server.ts';
 
@@ -33,7 +34,7 @@ async function startLedger(
       router.service(RecordService, {});
     },
     callers: { [LedgerService.typeName]: { '*': ['operations'] } },
-    callerTokens: new Map([['operations', TOKEN]]),
+    callerTokens: acceptTokens({ operations: TOKEN }),
     logger: createLogger('test', 'silent'),
     ...options,
   });

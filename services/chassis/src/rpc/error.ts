@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import pg from 'pg';
-import { FailureCode, fail } from './failure.ts';
+import { FailureCode, fail, failureOf } from './failure.ts';
 
 /**
  * Postgres classes that pass by themselves: connection faults, shutdown, too many connections, a server that has
@@ -10,16 +10,23 @@ const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25006|25P03|55P03|57014|40001|40P01)
 
 /** Any error as what may leave the process: refusals as they are, transient trouble as SERVICE_UNAVAILABLE, bugs without their text. */
 export function toConnectError(error: unknown): ConnectError {
+  if (isUnknownToPeer(error)) return unavailable(error);
   if (error instanceof ConnectError) return ofSentenceLength(error);
   if (isTransient(error)) {
-    const unavailable = fail(
-      FailureCode.SERVICE_UNAVAILABLE,
-      'A part of the service is not reachable now; try again with the same key.',
-      { cause: error },
-    );
-    return isStatementTimeout(error) ? withCode(unavailable, Code.DeadlineExceeded) : unavailable;
+    const refusal = unavailable(error);
+    return isStatementTimeout(error) ? withCode(refusal, Code.DeadlineExceeded) : refusal;
   }
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
+}
+
+function unavailable(cause: unknown): ConnectError {
+  const message = 'A part of the service is not reachable now; try again with the same key.';
+  return fail(FailureCode.SERVICE_UNAVAILABLE, message, { cause });
+}
+
+/** A peer that does not know this process's token is away, as far as whoever calls this process is concerned. */
+function isUnknownToPeer(error: unknown): boolean {
+  return failureOf(error)?.code === FailureCode.CALLER_UNAUTHENTICATED;
 }
 
 /** The database is there, and the work too much for the time it has: the same for every caller, but not for who counts attempts. */
@@ -49,7 +56,7 @@ function ofSentenceLength(error: ConnectError): ConnectError {
  * being replaced has none), time-outs, and peers that say so.
  */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof ConnectError) return TRANSIENT_CODES.has(error.code);
+  if (error instanceof ConnectError) return TRANSIENT_CODES.has(error.code) || isUnknownToPeer(error);
   if (error instanceof pg.DatabaseError) return TRANSIENT_SQLSTATES.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -26,6 +26,7 @@ const RPC_CODES: Record<FailureCode, Code> = {
   [FailureCode.SERVICE_UNAVAILABLE]: Code.Unavailable,
   [FailureCode.NOT_FOUND]: Code.NotFound,
   [FailureCode.CALLER_NOT_ALLOWED]: Code.PermissionDenied,
+  [FailureCode.CALLER_UNAUTHENTICATED]: Code.Unauthenticated,
 };
 
 interface FailureOptions {

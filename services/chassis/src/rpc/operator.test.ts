@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../service/settings.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { type Actor, actorOf, callerOf } from './caller.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { FailureCode, failureOf } from './failure.ts';
 import { OPERATORS, operators, readReason, VIEWERS } from './operator.ts';
@@ -57,11 +58,11 @@ beforeAll(async () => {
     callers: {
       [LedgerAdminService.typeName]: { ListPlans: ['gateway', VIEWERS], CreateAccount: [OPERATORS] },
     },
-    callerTokens: new Map([
-      ['gateway', 'of the gateway'],
-      ['admin', 'of all'],
-      ['role:operator', 'of a program with a name it cannot have'],
-    ]),
+    callerTokens: acceptTokens({
+      gateway: 'of the gateway',
+      admin: 'of all',
+      'role:operator': 'of a program with a name it cannot have',
+    }),
     operators: read(
       `gateway:operator=${digestOf('of an operator named so')},vera:viewer=${digestOf('of vera')},olga:operator=${digestOf('older')},olga:operator=${digestOf('newer')}`,
     ),

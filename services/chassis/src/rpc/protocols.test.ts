@@ -11,6 +11,7 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import { expect, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
 import { ANYONE } from './caller.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
@@ -28,7 +29,7 @@ async function startLedgerOf(authenticate: Authenticate) {
         authenticate: async ({ bearer }, context) => ({ principal: await authenticate(bearer, context) }),
       }),
     callers: { [LedgerService.typeName]: { '*': [ANYONE] } },
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
   });
 }
@@ -183,7 +184,7 @@ test('what streams has the bounds of every other call: its caller, its deadline 
         },
       }),
     callers: { [AcquisitionAdminService.typeName]: { '*': [OPERATORS] } },
-    callerTokens: new Map([['admin', 'token-of-admin']]),
+    callerTokens: acceptTokens({ admin: 'token-of-admin' }),
     logger: createLogger('test', 'silent'),
   });
   const ingest = (callerToken: string, message: MessageInitShape<typeof IngestDocumentRequestSchema>) => {
@@ -195,7 +196,7 @@ test('what streams has the bounds of every other call: its caller, its deadline 
     );
   };
   const chunk = (bytes: number) => ({ part: { case: 'chunk' as const, value: new Uint8Array(bytes) } });
-  await expect(ingest('a guess', chunk(1))).rejects.toMatchObject({ code: Code.PermissionDenied });
+  await expect(ingest('a guess', chunk(1))).rejects.toMatchObject({ code: Code.Unauthenticated });
   await expect(ingest('token-of-admin', chunk(MAX_MESSAGE_BYTES + 1))).rejects.toMatchObject({
     code: Code.ResourceExhausted,
   });

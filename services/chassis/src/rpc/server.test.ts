@@ -3,6 +3,7 @@ import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 
@@ -12,7 +13,7 @@ async function startHealthServer() {
     port: 0,
     routes: () => undefined,
     callers: {},
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
   });
 }

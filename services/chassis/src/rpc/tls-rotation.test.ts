@@ -5,6 +5,7 @@ import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { expect, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 import type { RpcTls } from './tls.ts';
@@ -22,7 +23,7 @@ async function startHealth(tls: RpcTls, connectionAgeMs = 60_000) {
     port: 0,
     routes: () => undefined,
     callers: {},
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
     connectionAgeMs,
     tls,

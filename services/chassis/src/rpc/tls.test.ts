@@ -8,6 +8,7 @@ import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { type Authority, createAuthority } from '@ces/test/support/certificates.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
+import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 import type { RpcTls } from './tls.ts';
@@ -36,7 +37,7 @@ async function startHealth(tls: RpcTls, logger = createLogger('test', 'silent'))
     port: 0,
     routes: () => undefined,
     callers: {},
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger,
     tls,
   });

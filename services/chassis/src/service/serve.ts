@@ -5,14 +5,16 @@ import { leadSettings } from '../postgres/lead.ts';
 import type { Pool } from '../postgres/pool.ts';
 import { type DatabaseState, watchDatabase } from '../postgres/watch.ts';
 import type { CallerPolicy } from '../rpc/caller.ts';
+import { acceptedTokenSettings, acceptedTokens } from '../rpc/caller-tokens.ts';
 import type { RequestSizes } from '../rpc/message-size.ts';
 import { operators } from '../rpc/operator.ts';
+import { ownTokenSettings } from '../rpc/own-tokens.ts';
 import { startRpcServer } from '../rpc/server.ts';
 import { rpcTlsSettings } from '../rpc/tls.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type Readiness, startAdminServer } from './admin-server.ts';
 import type { RunningService } from './lifecycle.ts';
-import { integer, pairs, type SettingValues, text, url } from './settings.ts';
+import { integer, type SettingValues, text, url } from './settings.ts';
 
 /** How long whoever sends calls here may take to see that this process is no longer ready. */
 export const drainDelay = integer(
@@ -53,7 +55,7 @@ export function serviceSettings(name: string, defaultPort: number) {
       },
     ),
     ...rpcTlsSettings,
-    callerTokens: pairs('CES_RPC_CALLER_TOKENS', 'accepted callers as name=token pairs', { secret: true, default: '' }),
+    ...acceptedTokenSettings,
     operators: operators(
       'CES_RPC_OPERATORS',
       'accepted operators as name:role=digest, the digest the SHA-256 of a token',
@@ -64,7 +66,7 @@ export function serviceSettings(name: string, defaultPort: number) {
 /** How this process shows other services who it is. */
 export const callerSettings = {
   ...rpcTlsSettings,
-  rpcToken: text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true }),
+  ...ownTokenSettings,
 };
 
 type ServiceConfig = SettingValues<ReturnType<typeof serviceSettings>>;
@@ -101,6 +103,7 @@ export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool, routes, callers, requestSizes, identify } = parts;
   const rpc = await startRpcServer({
     ...config,
+    callerTokens: acceptedTokens(config),
     tls: config,
     routes,
     callers,

@@ -125,13 +125,16 @@ export function pairs(
   description: string,
   options: SettingOptions = {},
 ): Setting<ReadonlyMap<string, string>> {
-  return setting(name, description, options, (value) => {
-    const result = new Map<string, string>();
-    for (const part of value.split(',').filter(Boolean)) {
-      const at = part.indexOf('=');
-      if (at < 1 || result.has(part.slice(0, at))) throw new Error('must be name=value pairs separated by commas');
-      result.set(part.slice(0, at), part.slice(at + 1));
-    }
-    return result;
-  });
+  return setting(name, description, options, parsePairs);
+}
+
+/** Pairs with distinct names, separated by commas or lines. */
+export function parsePairs(value: string): ReadonlyMap<string, string> {
+  const result = new Map<string, string>();
+  for (const part of value.split(/[,\n]/).filter(Boolean)) {
+    const at = part.indexOf('=');
+    if (at < 1 || result.has(part.slice(0, at))) throw new Error('must be name=value pairs separated by commas');
+    result.set(part.slice(0, at), part.slice(at + 1));
+  }
+  return result;
 }

@@ -3,6 +3,7 @@ import http2 from 'node:http2';
 import type net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { type DescMethodUnary, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { listen } from '@ces/chassis/service/admin-server';
 import { createLogger } from '@ces/chassis/telemetry/log';
@@ -37,7 +38,7 @@ function routes(router: ConnectRouter): void {
 /** As our services serve: callers checked, calls observed. */
 async function ours(): Promise<string> {
   const callers = Object.fromEntries(SAMPLES.map(({ method }) => [method.parent.typeName, { '*': ['operations'] }]));
-  const callerTokens = new Map([['operations', CALLER_TOKEN]]);
+  const callerTokens = acceptTokens({ operations: CALLER_TOKEN });
   const logger = createLogger('bench', 'error');
   const server = await startRpcServer({ host: '127.0.0.1', port: 0, routes, callers, callerTokens, logger });
   return server.url;

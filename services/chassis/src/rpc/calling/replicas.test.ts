@@ -6,6 +6,7 @@ import { seeded } from '@ces/test/support/random.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../../telemetry/log.ts';
 import { ANYONE } from '../caller.ts';
+import { acceptTokens } from '../caller-tokens.ts';
 import { createRpcClient } from '../client.ts';
 import { startRpcServer } from '../server.ts';
 
@@ -26,7 +27,7 @@ async function startLedger(answer: () => void, at: { readonly host?: string; rea
         },
       }),
     callers: { [LedgerService.typeName]: { '*': [ANYONE] } },
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
     ...at,
   });

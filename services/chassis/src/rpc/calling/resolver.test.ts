@@ -1,6 +1,7 @@
 import { Client, connectivityState, credentials } from '@grpc/grpc-js';
 import { expect, test, vi } from 'vitest';
 import { createLogger } from '../../telemetry/log.ts';
+import { acceptTokens } from '../caller-tokens.ts';
 import { startRpcServer } from '../server.ts';
 import { WATCHED_NAME } from './resolver.ts';
 
@@ -13,7 +14,7 @@ test('a channel that has fallen idle reaches its service again', async () => {
     port: 0,
     routes: () => undefined,
     callers: {},
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
   });
   const client = new Client(`${WATCHED_NAME}:${new URL(server.url).host}`, credentials.createInsecure(), {

@@ -66,7 +66,7 @@ export async function createApp<S>(
         if (actor.name === ANYONE && !isOpen(context.method)) await admitStranger(context, options, strangers);
       } catch (error) {
         calls.refused(context, error);
-        throw toConnectError(error);
+        throw failureOf(error) ? error : toConnectError(error);
       }
     },
     // Inside a cluster compression costs more than the bytes it saves.

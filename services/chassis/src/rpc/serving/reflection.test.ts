@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../telemetry/log.ts';
+import { acceptTokens } from '../caller-tokens.ts';
 import { startRpcServer } from '../server.ts';
 
 test('an outside tool lists services and calls one with nothing but an address', async () => {
@@ -11,7 +12,7 @@ test('an outside tool lists services and calls one with nothing but an address',
     port: 0,
     routes: (router) => router.service(LedgerService, {}),
     callers: {},
-    callerTokens: new Map(),
+    callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
   });
   const curl = (...parameters: string[]) =>

@@ -1,0 +1,90 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { ConfigurationError, type Setting, type SettingValues, text } from '../service/settings.ts';
+import { watchedFile } from '../service/watched-file.ts';
+
+/** A token that a program may show, as its SHA-256. A program has any number of them, so that one can take the place of another. */
+export interface AcceptedToken {
+  readonly name: string;
+  readonly digest: Buffer;
+}
+
+/** The tokens that are accepted now. */
+export type AcceptedTokens = () => readonly AcceptedToken[];
+
+/** Whose tokens a service accepts. */
+export const acceptedTokenSettings = {
+  callerDigests: accepted(
+    'CES_RPC_CALLER_DIGESTS',
+    'accepted callers as name=digest pairs, the digest the SHA-256 of a token; several a name',
+    parseDigest,
+  ),
+  callerDigestsFile: text(
+    'CES_RPC_CALLER_DIGESTS_FILE',
+    'file with the same, read again when it changes; where it is, it takes the place of them',
+    { default: '' },
+  ),
+  callerTokens: accepted(
+    'CES_RPC_CALLER_TOKENS',
+    'accepted callers as name=token pairs, of the release before; goes with the next',
+    sha256,
+  ),
+};
+
+type Settings = SettingValues<typeof acceptedTokenSettings>;
+
+/** The tokens that the settings accept; throws ConfigurationError when the file is of no use. */
+export function acceptedTokens({ callerDigests, callerDigestsFile, callerTokens }: Settings): AcceptedTokens {
+  if (callerDigestsFile === '') return () => [...callerDigests, ...callerTokens];
+  const ofFile = watchedFile(callerDigestsFile, (content) => parseAccepted(content, parseDigest));
+  try {
+    ofFile();
+  } catch (error) {
+    throw new ConfigurationError([`${callerDigestsFile} (CES_RPC_CALLER_DIGESTS_FILE): ${(error as Error).message}.`]);
+  }
+  return () => [...(ofFile() ?? callerDigests), ...callerTokens];
+}
+
+/** Accepts these tokens, each under the name of its program. */
+export function acceptTokens(tokens: Readonly<Record<string, string>>): AcceptedTokens {
+  const all = Object.entries(tokens).map(([name, token]) => ({ name, digest: sha256(token) }));
+  return () => all;
+}
+
+/** Whose token this is; every digest is compared, in constant time. */
+export function findAccepted(tokens: AcceptedTokens, digest: Buffer): string | undefined {
+  let found: string | undefined;
+  for (const one of tokens()) if (timingSafeEqual(one.digest, digest)) found = one.name;
+  return found;
+}
+
+/** The SHA-256 of a token; they are drawn with 256 bits of chance, so that nothing slower is needed. */
+export function sha256(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+function accepted(
+  name: string,
+  description: string,
+  digestOf: (value: string) => Buffer,
+): Setting<readonly AcceptedToken[]> {
+  return {
+    ...text(name, description, { secret: true, default: '' }),
+    parse: (value) => parseAccepted(value, digestOf),
+  };
+}
+
+/** Pairs separated by commas or lines. */
+function parseAccepted(value: string, digestOf: (value: string) => Buffer): readonly AcceptedToken[] {
+  return value.split(/[,\n]/).flatMap((entry) => {
+    const pair = entry.trim();
+    if (pair === '') return [];
+    const at = pair.indexOf('=');
+    if (at < 1) throw new Error('must be name=value pairs separated by commas');
+    return [{ name: pair.slice(0, at), digest: digestOf(pair.slice(at + 1)) }];
+  });
+}
+
+function parseDigest(value: string): Buffer {
+  if (!/^[0-9a-f]{64}$/.test(value)) throw new Error('must have digests of 64 hexadecimal digits');
+  return Buffer.from(value, 'hex');
+}
