@@ -162,6 +162,8 @@ function testEnvironment(databases: TestStack['databases'], extra: Environment):
     CES_NATS_PREFIX: `t${randomBytes(4).toString('hex')}`,
     CES_RPC_CALLER_DIGESTS: CALLERS.map((name) => `${name}=${hash('sha256', tokenOf(name))}`).join(','),
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
+    CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
+    CES_OPERATIONS_UNSIGNED_PRINCIPALS: 'false',
     CES_OPERATIONS_CURSOR_KEYS: `test=${'a5'.repeat(32)}`,
   };
   for (const [name, database] of Object.entries(databases)) {

@@ -74,6 +74,8 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
     env[`CES_${peer.toUpperCase()}_URL`] = `${scheme}://127.0.0.1:${around.ports.get(peer)}`;
   for (const setting of service.keyRingSettings)
     env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
+  // Here every process is of this release, and the ledger has a key.
+  if (service.name === 'operations') env.CES_OPERATIONS_UNSIGNED_PRINCIPALS ??= 'false';
   const databaseUrl = around.databaseUrls.get(service.name);
   if (databaseUrl) env[databaseSetting(service.name)] = databaseUrl;
   return env;

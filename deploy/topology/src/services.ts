@@ -21,7 +21,7 @@ export interface Service {
 
 /** In the order of starting; they stop in the reverse one. */
 export const SERVICES: readonly Service[] = [
-  service('ledger', 9101, { keyRingSettings: ['CES_LEDGER_PEPPERS'] }),
+  service('ledger', 9101, { keyRingSettings: ['CES_LEDGER_PEPPERS', 'CES_LEDGER_SIGNING_KEYS'] }),
   service('lookup', 9104, { broker: true }),
   service('search', 9103, { broker: true, calls: ['lookup'] }),
   service('acquisition', 9105, { calls: ['lookup'] }),

@@ -18,6 +18,7 @@ import { startReconciler } from './maintenance/reconciler.ts';
 import { startForgettingRefusals } from './maintenance/refusals.ts';
 import { startRereading } from './maintenance/reread.ts';
 import { createPostings, type PostingOptions } from './posting/postings.ts';
+import { DatabaseClock } from './principal/database-clock.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { countMismatches } from './telemetry/mismatches.ts';
@@ -76,6 +77,8 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     postings,
     shares: createShares(pool),
     peppers: config.peppers,
+    signingKeys: config.signingKeys,
+    clock: new DatabaseClock(pool),
     keptDays: config.keptDays,
     lastUse,
     logger,

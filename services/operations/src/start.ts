@@ -33,6 +33,8 @@ import { RunPool } from './execution/run-pool.ts';
 import { LEDGER_TIMEOUT_MS, Ledger } from './ledger/ledger.ts';
 import { CompletionNotifier } from './operation/completion-notifier.ts';
 import { DeliveryBatcher } from './operation/delivery-batcher.ts';
+import { LedgerKeyCache } from './principal/ledger-keys.ts';
+import { createPrincipals } from './principal/principals.ts';
 import { startNumbering } from './reconciliation/numbering.ts';
 import { type ReconcilerOptions, startReconciler } from './reconciliation/reconciler.ts';
 import { checkRetention } from './reconciliation/retention.ts';
@@ -81,6 +83,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const deps: Dependencies = {
     ...shared,
     ledgerAdmin,
+    principals: createPrincipals(new LedgerKeyCache(shared.ledger), config.acceptUnsignedPrincipals, logger),
     runPool,
     callerLimits: new CallerLimits(limits, config),
     draining: draining.signal,

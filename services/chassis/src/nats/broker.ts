@@ -53,7 +53,7 @@ export function startBroker(config: BrokerConfig, name: string, logger: Logger):
   const closing = new AbortController();
   let current: NatsConnection | undefined;
   let connected = false;
-  const established = establish(connectionOptions(config, name), closing.signal, logger).then((connection) => {
+  const established = establish(connectionOptions(config, name, logger), closing.signal, logger).then((connection) => {
     if (!connection) return undefined;
     current = connection;
     connected = true;

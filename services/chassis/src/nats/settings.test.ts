@@ -29,6 +29,7 @@ test.each<{ set: Partial<BrokerConfig>; mistake: string }>([
   { set: { natsUser: 'ces', natsToken: 'a' }, mistake: 'At most one of' },
   { set: { natsPassword: 'a' }, mistake: 'without CES_NATS_USER' },
   { set: { natsCertFile: 'tls.crt' }, mistake: 'set together' },
+  { set: { natsCaFile: '/gone' }, mistake: 'CES_NATS_CA_FILE names a file that cannot be read (ENOENT): /gone.' },
 ])('a start says that $mistake', ({ set, mistake }) => {
   const start = () => startBroker({ ...ADDRESS, ...set }, 'test', createLogger('test', 'silent'));
   expect(mistakesOf(start)).toEqual([expect.stringContaining(mistake)]);

@@ -5,6 +5,8 @@ import type { Shares } from '../call-limits/shares.ts';
 import type { LastUse } from '../credential/last-use.ts';
 import type { Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
+import type { DatabaseClock } from '../principal/database-clock.ts';
+import type { SigningKey } from '../principal/signing-keys.ts';
 
 /** What the handlers work with. */
 export interface Dependencies {
@@ -12,6 +14,10 @@ export interface Dependencies {
   readonly postings: Postings;
   readonly shares: Shares;
   readonly peppers: Peppers;
+  /** The first signs; none: nothing is signed. */
+  readonly signingKeys: readonly SigningKey[];
+  /** By which what is signed expires. */
+  readonly clock: DatabaseClock;
   readonly lastUse: LastUse;
   /** How long holds and entries are kept, in days. */
   readonly keptDays: number;

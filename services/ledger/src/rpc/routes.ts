@@ -14,6 +14,7 @@ import { createSubscription } from './create-subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getAllowance } from './get-allowance.ts';
 import { getRetention } from './get-retention.ts';
+import { getSigningKeys } from './get-signing-keys.ts';
 import { getSubscription } from './get-subscription.ts';
 import { getUsageReport } from './get-usage-report.ts';
 import { issueCredential } from './issue-credential.ts';
@@ -36,6 +37,7 @@ import { verifyLedger } from './verify-ledger.ts';
 export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(LedgerService, {
     authenticate: (request) => authenticate(dependencies, request),
+    getSigningKeys: () => getSigningKeys(dependencies),
     reserve: (request) => reserve(dependencies, request),
     settle: (request) => settle(dependencies, request),
     release: (request) => release(dependencies, request),

@@ -8,6 +8,7 @@ import {
   MismatchFieldSchema,
   type Mismatch as MismatchMessage,
   type ReserveResponse,
+  type SigningKey,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { Operation, OperationUnits } from '../operation/operation.ts';
@@ -20,6 +21,8 @@ const OPEN_CALLS_PER_SUBSCRIPTION = 4;
 export const LEDGER_TIMEOUT_MS = 10_000;
 /** A start waits so long for a ledger that may not run yet, in milliseconds. */
 const RETENTION_TIMEOUT_MS = 2_000;
+/** Callers wait for keys that are not known yet. */
+const SIGNING_KEYS_TIMEOUT_MS = 3_000;
 /** Deadline of a withdrawal, in milliseconds, whatever is left of the call's: its caller has waited for the ledger before. */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
@@ -83,6 +86,12 @@ export class Ledger {
   async authenticate(bearer: string): Promise<Principal> {
     const { principal } = await this.#client.authenticate({ bearer }, this.#bound(LEDGER_TIMEOUT_MS));
     return present(principal);
+  }
+
+  /** By what its statements about principals are checked. */
+  async readSigningKeys(): Promise<{ readonly keys: readonly SigningKey[]; readonly now: Date }> {
+    const { keys, now } = await this.#client.getSigningKeys({}, this.#bound(SIGNING_KEYS_TIMEOUT_MS));
+    return { keys, now: timestampDate(present(now)) };
   }
 
   /** Blocks one request unit and the worst case of delivered units. */

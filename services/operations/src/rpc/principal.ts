@@ -4,6 +4,7 @@ import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Dependencies } from '../dependencies.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { rememberShown, shownPrincipal } from './shown-principal.ts';
 
@@ -15,11 +16,11 @@ export interface Admission {
 const USABLE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
 
 /**
- * Works for whoever calls, with a subscription that may be used. A principal is believed from the gateway alone, which has limited
- * its calls; who passes a bearer is limited here, as one of the same calls (interface, Order of checks).
+ * Works for whoever calls, with a subscription that may be used. A principal is believed from the gateway alone, as the ledger signed
+ * it, and its calls are limited there; who passes a bearer is limited here, as one of the same calls (interface, Order of checks).
  */
 export async function asCaller<T>(
-  deps: Admission,
+  deps: Admission & Pick<Dependencies, 'principals'>,
   caller: Caller | undefined,
   context: HandlerContext,
   work: (principal: Principal) => Promise<T>,
@@ -29,8 +30,7 @@ export async function asCaller<T>(
     case 'principal':
       if (callerOf(context) !== 'gateway')
         throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
-      checkSubscription(identity.value);
-      return await work(identity.value);
+      return await ofGateway(await deps.principals.believe(identity.value), work);
     case 'bearer':
       return await limited(deps, await authenticate(deps, identity.value, context), work);
     default: {
@@ -39,6 +39,11 @@ export async function asCaller<T>(
       throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
     }
   }
+}
+
+async function ofGateway<T>(principal: Principal, work: (principal: Principal) => Promise<T>): Promise<T> {
+  checkSubscription(principal);
+  return await work(principal);
 }
 
 /** Finds who shows a bearer in the headers of a call, before its body is read; throws INVALID_API_KEY for nobody. */

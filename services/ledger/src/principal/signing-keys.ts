@@ -1,0 +1,27 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { pairs, type Setting } from '@ces/chassis/service/settings';
+
+/** A named Ed25519 key. */
+export interface SigningKey {
+  readonly name: string;
+  readonly privateKey: KeyObject;
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Buffer;
+}
+
+/** What a seed of Ed25519 is wrapped in to be PKCS #8 in DER (RFC 8410). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The setting `name=hex,name=hex`: the first one signs, all are published; empty: nothing is signed. */
+export function signingKeys(name: string, description: string): Setting<readonly SigningKey[]> {
+  const form = pairs(name, description, { secret: true, default: '' });
+  return { ...form, parse: (text) => [...form.parse(text)].map(([key, hex]) => keyOf(key, hex)) };
+}
+
+function keyOf(name: string, hex: string): SigningKey {
+  if (!/^[0-9a-f]{64}$/i.test(hex)) throw new Error('must give every key as 64 hexadecimal digits');
+  const der = Buffer.concat([PKCS8_HEAD, Buffer.from(hex, 'hex')]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return { name, privateKey, publicKey };
+}

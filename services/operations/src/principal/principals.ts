@@ -1,0 +1,59 @@
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { Logger } from '@ces/chassis/telemetry/log';
+import type { Principal, SignedStatement } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { metrics } from '@opentelemetry/api';
+import type { LedgerKeyCache } from './ledger-keys.ts';
+import { type Verdict, verifyStatement } from './verify.ts';
+
+/** Judges the principals that the gateway names (decision 0083). */
+export interface Principals {
+  /** The principal as the ledger signed it; throws where it did not. */
+  believe(named: Principal): Promise<Principal>;
+}
+
+const FORGED = 'The ledger has not signed this principal for operations.';
+const UNSIGNED = 'A principal counts with the signature of the ledger alone.';
+const UNCHECKED = 'The caller could not be checked now; try again with the same key.';
+
+/**
+ * `acceptUnsigned`: while processes of the release before run, or some without keys, what the ledger did not sign, or cannot be checked
+ * now, is believed from the gateway; what is forged never is.
+ */
+export function createPrincipals(keys: LedgerKeyCache, acceptUnsigned: boolean, logger: Logger): Principals {
+  const checks = metrics.getMeter('ces').createCounter('ces.principal.checks', {
+    description: 'Principals that the gateway named, by what they were worth.',
+  });
+  const refuse = (kind: string, code: FailureCode, sentence: string): Error => {
+    checks.add(1, { outcome: kind });
+    logger.warn({ outcome: kind }, 'a principal is not believed');
+    return fail(code, sentence);
+  };
+  const accept = (outcome: string, principal: Principal): Principal => {
+    checks.add(1, { outcome });
+    return principal;
+  };
+  return {
+    async believe(named) {
+      const verdict = await judge(keys, named.signed).catch((error: unknown) => {
+        if (!acceptUnsigned) throw error;
+        return { kind: 'unchecked' } as const;
+      });
+      if (verdict.kind === 'believed') return accept('signed', verdict.principal);
+      if (verdict.kind === 'forged') throw refuse(verdict.kind, FailureCode.CALLER_NOT_ALLOWED, FORGED);
+      if (acceptUnsigned) return accept(verdict.kind, named);
+      if (verdict.kind === 'unsigned') throw refuse(verdict.kind, FailureCode.CALLER_NOT_ALLOWED, UNSIGNED);
+      throw refuse(verdict.kind, FailureCode.SERVICE_UNAVAILABLE, UNCHECKED);
+    },
+  };
+}
+
+/** Once more with what the ledger says now, where that may change the verdict: a new key, a clock that was set. */
+async function judge(
+  keys: LedgerKeyCache,
+  signed: SignedStatement | undefined,
+): Promise<Verdict | { readonly kind: 'unsigned' }> {
+  if (!signed) return { kind: 'unsigned' };
+  const verdict = verifyStatement(signed, await keys.get());
+  if (verdict.kind === 'believed' || verdict.kind === 'forged') return verdict;
+  return verifyStatement(signed, await keys.renew());
+}

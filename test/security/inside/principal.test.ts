@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { create, createFileRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { type Principal, PrincipalSchema, SignedStatementSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
+
+// Whoever holds the gateway's token acts for those alone whose credential the ledger has seen.
+
+const RELEASED = path.resolve(import.meta.dirname, '../../../proto/released/contracts.binpb');
+
+let stack: TestStack;
+let victim: Subscriber;
+let thief: Subscriber;
+let operationId: bigint;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  [victim, thief] = [await createSubscriber(stack), await createSubscriber(stack)];
+  const { status, body } = await victim.search({ query: 'bakery' });
+  expect(status).toBe(200);
+  operationId = BigInt(body.usage.id);
+}, 60_000);
+afterAll(() => stack[Symbol.asyncDispose]());
+
+function asGateway() {
+  const { CES_LEDGER_URL = '', CES_OPERATIONS_URL = '', CES_RPC_TOKEN } = stack.environmentOf('gateway');
+  const shown = { callerToken: CES_RPC_TOKEN, timeoutMs: 10_000 };
+  return {
+    ledger: createRpcClient(LedgerService, { ...shown, url: CES_LEDGER_URL }),
+    operations: createRpcClient(OperationsService, { ...shown, url: CES_OPERATIONS_URL }),
+  };
+}
+
+async function principalOf({ token }: Subscriber): Promise<Principal> {
+  const { principal } = await asGateway().ledger.authenticate({ bearer: token });
+  if (!principal?.signed) throw new Error('the ledger has not signed');
+  return principal;
+}
+
+/** What asking for the victim's operation as this principal comes to. */
+async function pollAs(value: Principal): Promise<'answered' | FailureCode | undefined> {
+  return await asGateway()
+    .operations.getOperation({ caller: { identity: { case: 'principal', value } }, operationId })
+    .then(
+      () => 'answered',
+      (error: unknown) => failureOf(error)?.code,
+    );
+}
+
+test('a principal that the ledger has not signed is worth nothing, whoever names it', async () => {
+  const { accountId, subscriptionId, credentialId } = victim;
+  const named = create(PrincipalSchema, {
+    ...{ accountId, subscriptionId, credentialId, subscriptionStatus: 'active', plan: 'professional', pageLimit: 50 },
+  });
+  expect(await pollAs(named)).toBe(FailureCode.CALLER_NOT_ALLOWED);
+  expect(await pollAs(await principalOf(victim))).toBe('answered');
+});
+
+test('a signature about one account opens no other', async () => {
+  const own = await principalOf(thief);
+  expect(await pollAs(own)).toBe(FailureCode.USAGE_NOT_FOUND);
+  expect(await pollAs(create(PrincipalSchema, { ...own, accountId: victim.accountId }))).toBe(
+    FailureCode.USAGE_NOT_FOUND,
+  );
+  const { signed } = await principalOf(victim);
+  if (!signed || !own.signed) throw new Error('the ledger has not signed');
+  const forged = create(SignedStatementSchema, { ...signed, signature: own.signed.signature });
+  expect(await pollAs(create(PrincipalSchema, { ...own, signed: forged }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+});
+
+test('a gateway of the release before carries the signature, though it knows of none', async () => {
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await readFile(RELEASED)));
+  const before = registry.getMessage(PrincipalSchema.typeName);
+  if (!before) throw new Error('the released contracts have no principal');
+  const current = toBinary(PrincipalSchema, await principalOf(victim));
+  const carried = fromBinary(PrincipalSchema, toBinary(before, fromBinary(before, current)));
+  expect(await pollAs(carried)).toBe('answered');
+});
+
+test('hours between the clocks of processes change nothing', async () => {
+  const principal = await principalOf(victim);
+  const hours = 5 * 3_600_000;
+  for (const off of [hours, -hours]) {
+    const time = Date.now() + off;
+    using _clock = vi.spyOn(Date, 'now').mockReturnValue(time);
+    expect(await pollAs(principal)).toBe('answered');
+    expect(await pollAs(await principalOf(victim))).toBe('answered');
+  }
+});
