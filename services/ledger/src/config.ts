@@ -5,7 +5,10 @@ import { signingKeys } from './principal/signing-keys.ts';
 
 export const settings = {
   ...serviceSettings('ledger', 9101),
-  peppers: peppers('CES_LEDGER_PEPPERS', 'secrets that key the digests of API keys, as name=hex; the first one signs'),
+  peppers: peppers(
+    'CES_LEDGER_PEPPERS',
+    'secrets that key the digests of API keys, as name=hex; the first is the newest and signs',
+  ),
   signingKeys: signingKeys(
     'CES_LEDGER_SIGNING_KEYS',
     'keys by which the ledger signs who calls, as name=hex seeds of Ed25519; the first one signs, all are published; empty: nothing is signed',

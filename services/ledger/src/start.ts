@@ -9,7 +9,10 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { startForgettingCallLimits } from './call-limits/forget.ts';
 import { createShares } from './call-limits/shares.ts';
 import type { Config } from './config.ts';
-import { createLastUse } from './credential/last-use.ts';
+import { createDeferredWrites } from './credential/deferred-writes.ts';
+import type { Move, Peppers } from './credential/pepper.ts';
+import { recordUse } from './db/credential.ts';
+import { readPepperNeeds, writeMoves } from './db/credential-pepper.ts';
 import { readDriftCheck } from './db/drift-check.ts';
 import { readOldestHold } from './db/hold.ts';
 import { startPartitioning } from './maintenance/partitions.ts';
@@ -43,6 +46,14 @@ const GAUGES = {
     unit: 's',
     description: 'Time since every subscription was last compared with its postings.',
   },
+  'ces.credentials.old_pepper': {
+    unit: '{credential}',
+    description: 'API keys that need an older pepper until they are used the next time.',
+  },
+  'ces.credentials.missing_pepper': {
+    unit: '{credential}',
+    description: 'API keys that are refused, since the pepper that they need is not configured.',
+  },
   ledger_drift: { unit: '{difference}', description: 'Differences that comparing has found and that are still there.' },
 } as const;
 
@@ -59,7 +70,16 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     ...PLANNING,
     logger,
   });
-  const lastUse = createLastUse(pool, logger);
+  const lastUse = createDeferredWrites<Date>({
+    name: 'writing the last use of credentials',
+    write: (uses) => recordUse(pool, uses),
+    logger,
+  });
+  const moves = createDeferredWrites<Move>({
+    name: 'moving credentials to the newest pepper',
+    write: (found) => writeMoves(pool, found),
+    logger,
+  });
   const postings = createPostings(pool, overrides);
   const leases = createLeases({ ...config, applicationName: 'ledger', logger });
   const shared = { pool, leases, logger };
@@ -71,7 +91,8 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     startForgettingRefusals(shared),
     startForgettingCallLimits(shared),
   ];
-  const gauges = observeGauges(GAUGES, () => readGauges(pool), logger);
+  const gauges = observeGauges(GAUGES, () => readGauges(pool, config.peppers), logger);
+  await warnOfMissingPeppers(pool, config.peppers, logger);
   const dependencies = {
     pool,
     postings,
@@ -81,10 +102,11 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     clock: new DatabaseClock(pool),
     keptDays: config.keptDays,
     lastUse,
+    moves,
     logger,
     mismatches: countMismatches(),
   };
-  const background = [gauges, ...maintenance, leases, lastUse];
+  const background = [gauges, ...maintenance, leases, lastUse, moves];
   return await serve({
     config,
     logger,
@@ -96,11 +118,24 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
 }
 
 /** What every replica says alike, whichever of them it found out. */
-async function readGauges(pool: Pool): Promise<readonly Reading<keyof typeof GAUGES>[]> {
+async function readGauges(pool: Pool, peppers: Peppers): Promise<readonly Reading<keyof typeof GAUGES>[]> {
   const [oldest, { ageSeconds, differences }] = [await readOldestHold(pool), await readDriftCheck(pool)];
+  const { old, missing } = await readPepperNeeds(pool, peppers);
   return [
+    { gauge: 'ces.credentials.old_pepper', value: old },
+    { gauge: 'ces.credentials.missing_pepper', value: missing },
     { gauge: 'ces.holds.oldest', value: oldest },
     { gauge: 'ces.ledger.check.age', value: ageSeconds },
     ...(differences === undefined ? [] : [{ gauge: 'ledger_drift', value: differences } as const]),
   ];
+}
+
+/** A pepper that was taken away too early refuses good keys: it is said at once, loudly, and in a gauge as long as it is so. */
+async function warnOfMissingPeppers(pool: Pool, peppers: Peppers, logger: Logger): Promise<void> {
+  const { missing, missingPeppers } = await readPepperNeeds(pool, peppers);
+  if (missing > 0)
+    logger.error(
+      { credentials: missing, peppers: missingPeppers },
+      'API keys are refused, since CES_LEDGER_PEPPERS lacks the pepper that they need: put it back behind the others',
+    );
 }

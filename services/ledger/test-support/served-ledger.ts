@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
-import { createLogger } from '@ces/chassis/telemetry/log';
+import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
 import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
@@ -26,7 +26,7 @@ export interface ServedLedger extends AsyncDisposable {
   audit(): Client<typeof AuditService>;
   callLimits(caller: Caller | 'anyone'): Client<typeof CallLimitService>;
   /** Another process over the same database, with other peppers. */
-  serveAgain(peppers: string): Promise<ServedLedger>;
+  serveAgain(peppers: string, logger?: Logger): Promise<ServedLedger>;
 }
 
 /** A ledger process over a database of its own. */
@@ -42,7 +42,12 @@ export async function serveLedger(peppers = OLD_PEPPER, overrides: PostingOption
   };
 }
 
-async function serve(ledger: TestLedger, peppers: string, overrides: PostingOptions): Promise<ServedLedger> {
+async function serve(
+  ledger: TestLedger,
+  peppers: string,
+  overrides: PostingOptions,
+  logger = createLogger('ledger', 'silent'),
+): Promise<ServedLedger> {
   const callers: readonly Caller[] = ['gateway', 'operations', 'admin', 'search', 'lookup', 'acquisition'];
   const config = readSettings(settings, {
     CES_LEDGER_PORT: '0',
@@ -51,7 +56,7 @@ async function serve(ledger: TestLedger, peppers: string, overrides: PostingOpti
     CES_RPC_OPERATORS: `olga:operator=${hash('sha256', 'token-of-olga')}`,
     CES_RPC_CALLER_TOKENS: callers.map((name) => `${name}=token-of-${name}`).join(','),
   });
-  const running = await start(config, createLogger('ledger', 'silent'), overrides);
+  const running = await start(config, logger, overrides);
   const options = (caller: Caller | 'anyone') => ({
     url: running.url,
     callerToken: caller === 'anyone' ? undefined : `token-of-${caller}`,
@@ -65,7 +70,7 @@ async function serve(ledger: TestLedger, peppers: string, overrides: PostingOpti
       createRpcClient(LedgerAdminService, { ...options('anyone'), callerToken: 'token-of-olga', reason }),
     audit: () => createRpcClient(AuditService, options('admin')),
     callLimits: (caller) => createRpcClient(CallLimitService, options(caller)),
-    serveAgain: (otherPeppers) => serve(ledger, otherPeppers, overrides),
+    serveAgain: (otherPeppers, otherLogger) => serve(ledger, otherPeppers, overrides, otherLogger),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }

@@ -44,6 +44,12 @@ export const STATES: readonly AlertCase[] = [
     fires: [21],
   },
   { alert: 'CesLedgerUnchecked', series: { ces_ledger_check_age: '10x9 _x40' }, quiet: [9, 18], fires: [30] },
+  {
+    alert: 'CesKeysWithoutPepper',
+    series: { ces_credentials_missing_pepper: between(0, 1) },
+    quiet: [9, 21],
+    fires: [10, 19],
+  },
   { alert: 'CesOperationsDrift', series: { operations_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
   // A process that has not compared yet shows nothing, and one that finds a difference is enough.
   { alert: 'CesOperationsDrift', series: { 'operations_drift{instance="a"}': '0x60' }, quiet: [30], fires: [] },

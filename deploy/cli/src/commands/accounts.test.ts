@@ -1,14 +1,19 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import {
   type CreateSubscriptionRequest,
+  type IssueCredentialRequest,
   LedgerAdminService,
+  type ListCredentialsRequest,
   type UpdateSubscriptionRequest,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { PepperState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
 let stack: FakeStack;
 let created: CreateSubscriptionRequest | undefined;
+let issuedFor: IssueCredentialRequest | undefined;
+let listedFor: ListCredentialsRequest | undefined;
 let updated: UpdateSubscriptionRequest | undefined;
 
 const LIMITS = { windowSeconds: 18_000n, windowRequestUnits: 60n, weekRequestUnits: 500n, pageLimit: 25 };
@@ -42,11 +47,24 @@ beforeAll(async () => {
           };
         },
         listPlans: () => ({ plans: [{ name: 'builder', limits: LIMITS }] }),
-        issueCredential: ({ accountId, label }) => ({
-          credential: { id: 9n, accountId, label },
-          token: 'ces_live_secret',
-        }),
-        listCredentials: () => ({ credentials: [{ id: 9n, prefix: 'ces_live_secr', label: 'production' }] }),
+        issueCredential: (request) => {
+          issuedFor = request;
+          return {
+            credential: { id: 9n, accountId: request.accountId, label: request.label },
+            token: 'ces_live_secret',
+          };
+        },
+        listCredentials: (request) => {
+          listedFor = request;
+          const at = { accountId: 4n, prefix: 'ces_live_secr', scopes: ['search', 'usage'] };
+          return {
+            credentials: [
+              { id: 9n, ...at, label: 'production', pepper: 'new', pepperState: PepperState.NEWEST },
+              { id: 10n, ...at, pepper: 'old', pepperState: PepperState.OLD, expiresAt: { seconds: 1_800_000_000n } },
+              { id: 11n, ...at, pepper: 'lost', pepperState: PepperState.MISSING },
+            ],
+          };
+        },
         revokeCredential: () => {
           throw fail(FailureCode.NOT_FOUND, 'There is no key 8.');
         },
@@ -103,6 +121,40 @@ test('a token is shown when it is issued and never in a list', async () => {
   const issued = await ces(['key', 'issue', '4', '--label', 'production'], stack.env);
   expect(issued.stdout).toContain('ces_live_secret\n');
   expect((await ces(['key', 'list', '4'], stack.env)).stdout).not.toContain('ces_live_secret');
+});
+
+test('a key is issued with an end and with scopes, as `create` too', async () => {
+  const scopes = ['--scope', 'lookup', '--scope', 'usage'];
+  const until = ['--expires', '2027-01-15T08:00:00Z'];
+  expect(await ces(['key', 'create', '4', ...until, ...scopes], stack.env)).toMatchObject({ exitCode: 0 });
+  expect(issuedFor).toMatchObject({ scopes: ['lookup', 'usage'], expiresAt: { seconds: 1_800_000_000n } });
+  await ces(['key', 'issue', '4', '--expires', '90d'], stack.env);
+  const days = (Number(issuedFor?.expiresAt?.seconds) - Date.now() / 1000) / 86_400;
+  expect(days).toBeGreaterThan(89.9);
+  expect(days).toBeLessThanOrEqual(90);
+  expect(issuedFor?.scopes).toEqual([]);
+  for (const wrong of [
+    ['--expires', 'soon'],
+    ['--expires', '0d'],
+    ['--expires', '2027-01-15'],
+    ['--scope', 'admin'],
+  ])
+    expect(await ces(['key', 'issue', '4', ...wrong], stack.env)).toMatchObject({ exitCode: 2 });
+});
+
+test('keys are listed with what they may do, when they end and which pepper they need', async () => {
+  const { stdout } = await ces(['key', 'list', '4'], stack.env);
+  expect(listedFor).toMatchObject({ accountId: 4n, needsOldPepper: false });
+  const [head, ...rows] = stdout.trimEnd().split('\n');
+  expect(head).toMatch(/^key +account +prefix +label +scopes +pepper +created +last used +expires +revoked$/);
+  expect(rows).toEqual([
+    expect.stringMatching(/^ +9 +4 +ces_live_secr +production +search usage +new$/),
+    expect.stringMatching(/^ *10 +4 +ces_live_secr +search usage +old \(old\) +2027-01-15 08:00:00Z$/),
+    expect.stringMatching(/^ *11 +4 +ces_live_secr +search usage +lost \(missing\)$/),
+  ]);
+  const all = await ces(['key', 'list', '--old-pepper', '--json'], stack.env);
+  expect(listedFor).toMatchObject({ accountId: 0n, needsOldPepper: true });
+  expect(all.json()).toMatchObject([{ pepper_state: 'newest' }, { pepper_state: 'old' }, { pepper_state: 'missing' }]);
 });
 
 test('what a service refuses is reported in its words with exit code 1', async () => {

@@ -1,38 +1,43 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Credential, CredentialSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { Command } from 'commander';
-import { id } from '../arguments.ts';
-import { type Answer, addChange, addGroup, addVerb, type Runner } from '../command.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { collect, id, instantArgument } from '../arguments.ts';
+import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { instant, table } from '../output/table.ts';
+
+const SCOPES: readonly string[] = ['search', 'lookup', 'usage'];
+const PAGE = 10_000;
+const DAY_MS = 86_400_000;
+const EXPIRES = 'when it ends by itself, as 2027-01-01T00:00:00Z or in days as 90d';
 
 export function addApiKey(program: Command, run: Runner): void {
   const group = addGroup(program, 'key', 'bearers of an account; a token is shown once, when it is issued');
 
-  addChange(group, 'issue', 'issues a key', ['key issue 1 --label production'])
+  addChange(group, 'issue', 'issues a key', [
+    'key issue 1 --label production',
+    'key create 1 --expires 90d --scope lookup --scope usage',
+  ])
+    .alias('create')
     .argument('<account-id>', 'the account', id)
     .option('--label <text>', 'what tells it from others')
-    .action(
-      run(async ({ stack }, accountId: bigint, { label = '' }: { label?: string }) =>
-        issued(await stack.client('ledger', LedgerAdminService).issueCredential({ accountId, label })),
-      ),
-    );
+    .option('--expires <when>', `${EXPIRES} (default: never)`, expiry)
+    .option('--scope <scope>', `what it may do, several times: ${SCOPES.join(', ')} (default: all)`, collect(scope))
+    .action(run(issueKey));
 
-  addVerb(group, 'list', 'lists the keys of an account', ['key list 1'])
-    .argument('<account-id>', 'the account', id)
-    .action(
-      run(async ({ stack }, accountId: bigint) => {
-        const { credentials } = await stack.client('ledger', LedgerAdminService).listCredentials({ accountId });
-        const json = credentials.map((credential) => plain(CredentialSchema, credential));
-        return { json, text: apiKeyTable(json) };
-      }),
-    );
+  addVerb(group, 'list', 'lists the keys of an account, or of all', ['key list 1', 'key list --old-pepper'])
+    .argument('[account-id]', 'the account; none: all of them', id)
+    .option('--old-pepper', 'only those that still need a pepper that is not the newest')
+    .action(run(listKeys));
 
   addChange(group, 'rotate', 'issues a successor; the old key works until it is revoked', ['key rotate 1'])
     .argument('<key-id>', 'the key', id)
+    .option('--expires <when>', `${EXPIRES} (default: as long as the old one had)`, expiry)
     .action(
-      run(async ({ stack }, credentialId: bigint) => {
-        const answer = issued(await stack.client('ledger', LedgerAdminService).rotateCredential({ credentialId }));
+      run(async ({ stack }, credentialId: bigint, { expires }: { expires?: Date }) => {
+        const request = { credentialId, ...(expires && { expiresAt: timestampFromDate(expires) }) };
+        const answer = issued(await stack.client('ledger', LedgerAdminService).rotateCredential(request));
         return { ...answer, text: `${answer.text}\nThe old one works until: npx ces key revoke ${credentialId}` };
       }),
     );
@@ -48,22 +53,77 @@ export function addApiKey(program: Command, run: Runner): void {
     );
 }
 
+interface IssueOptions {
+  readonly label?: string;
+  readonly expires?: Date;
+  readonly scope?: readonly string[];
+}
+
+async function issueKey({ stack }: Context, accountId: bigint, options: IssueOptions): Promise<Answer> {
+  const { label = '', expires, scope: scopes = [] } = options;
+  const expiresAt = expires && timestampFromDate(expires);
+  const request = { accountId, label, scopes: [...scopes], ...(expiresAt && { expiresAt }) };
+  return issued(await stack.client('ledger', LedgerAdminService).issueCredential(request));
+}
+
+async function listKeys(
+  { stack }: Context,
+  accountId: bigint | undefined,
+  { oldPepper = false }: { oldPepper?: boolean },
+): Promise<Answer> {
+  const ledger = stack.client('ledger', LedgerAdminService);
+  const credentials: Credential[] = [];
+  for (let page = PAGE; page === PAGE; ) {
+    const answer = await ledger.listCredentials({
+      ...{ accountId: accountId ?? 0n, needsOldPepper: oldPepper },
+      ...{ afterId: credentials.at(-1)?.id ?? 0n, limit: PAGE },
+    });
+    page = answer.credentials.length;
+    credentials.push(...answer.credentials);
+  }
+  const json = credentials.map((credential) => plain(CredentialSchema, credential));
+  const empty = oldPepper
+    ? 'No key needs an older pepper.'
+    : 'There are no keys: issue one with npx ces key issue ACCOUNT_ID.';
+  return { json, text: apiKeyTable(json, empty) };
+}
+
+function expiry(text: string): Date {
+  const [, days] = /^([1-9]\d{0,4})d$/.exec(text) ?? [];
+  return days === undefined ? instantArgument(text) : new Date(Date.now() + Number(days) * DAY_MS);
+}
+
+function scope(text: string): string {
+  if (!SCOPES.includes(text)) throw new InvalidArgumentError(`It must be one of ${SCOPES.join(', ')}.`);
+  return text;
+}
+
 function issued({ credential, token }: { credential?: Credential | undefined; token: string }): Answer {
   const json = { ...(credential && plain(CredentialSchema, credential)), token };
   return { json, text: `Key ${credential?.id}, shown this once:\n\n  ${token}\n` };
 }
 
-function apiKeyTable(apiKeys: readonly Record<string, unknown>[]): string {
+function apiKeyTable(apiKeys: readonly Record<string, unknown>[], empty: string): string {
   return table(
-    ['key', 'prefix', 'label', 'created', 'last used', 'revoked'],
+    ['key', 'account', 'prefix', 'label', 'scopes', 'pepper', 'created', 'last used', 'expires', 'revoked'],
     apiKeys.map((apiKey) => [
       Number(apiKey.id),
+      Number(apiKey.account_id),
       String(apiKey.prefix ?? ''),
       String(apiKey.label ?? ''),
+      (apiKey.scopes as string[]).join(' '),
+      pepperText(apiKey),
       instant(apiKey.created_at),
       instant(apiKey.last_used_at),
+      instant(apiKey.expires_at),
       instant(apiKey.revoked_at),
     ]),
-    'This account has no keys: issue one with npx ces key issue ACCOUNT_ID.',
+    empty,
   );
+}
+
+/** Which pepper a key is at; one that is not the newest must stay configured, one that is missing must come back. */
+function pepperText({ pepper, pepper_state: state, revoked_at: revokedAt }: Record<string, unknown>): string {
+  if (revokedAt !== undefined || state === 'newest') return String(pepper ?? '');
+  return `${pepper} (${state})`;
 }

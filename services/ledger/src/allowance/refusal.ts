@@ -21,7 +21,7 @@ export interface Relief {
 
 export const CREDENTIAL_REFUSED: Refusal = {
   code: 'invalid_api_key',
-  message: 'The API key is missing, unknown or revoked; send a valid one as a bearer token.',
+  message: 'The API key is missing, unknown, revoked or expired; send a valid one as a bearer token.',
   admissibleDeliveredUnits: 0n,
 };
 

@@ -1,17 +1,22 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Digest, StoredPeppers } from '../credential/pepper.ts';
+import type { Scope } from '../credential/scope.ts';
 
 /** A bearer without its secret. */
-export interface Credential {
+export interface Credential extends StoredPeppers {
   readonly id: bigint;
   readonly accountId: bigint;
   readonly label: string;
   readonly prefix: string;
+  readonly scopes: readonly Scope[];
   readonly createdAt: Date;
+  /** Undefined: it does not end by itself. */
+  readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
   readonly lastUsedAt: Date | undefined;
 }
 
-/** Which of these credentials belong to the subscription's account and are not revoked. */
+/** Which of these credentials belong to the subscription's account and are neither revoked nor expired. */
 export async function readActiveCredentials(
   db: Queryable,
   subscriptionId: bigint,
@@ -24,7 +29,8 @@ export async function readActiveCredentials(
       select c.id
       from credential c
       join subscription s on s.account_id = c.account_id
-      where c.id = any($1::bigint[]) and s.id = $2 and c.revoked_at is null`,
+      where c.id = any($1::bigint[]) and s.id = $2 and c.revoked_at is null
+            and (c.expires_at is null or c.expires_at > clock_timestamp())`,
     values: [ids, subscriptionId],
   });
   return new Set(rows.map(({ id }) => id));
@@ -35,39 +41,56 @@ export interface NewCredential {
   readonly testMode: boolean;
   readonly label: string;
   readonly prefix: string;
-  readonly pepper: string;
-  readonly digest: Buffer;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | undefined;
+  /** Under the pepper before the newest, if one lives: a process that does not know the newest yet finds it by that. */
+  readonly former: Digest | undefined;
+  readonly newest: Digest;
 }
 
+/** Violates `credential_expires_later` when it would end in the past. */
 export async function insertCredential(db: Queryable, credential: NewCredential): Promise<Credential> {
-  const { accountId, testMode, label, prefix, pepper, digest } = credential;
+  const { accountId, testMode, label, prefix, scopes, expiresAt, former, newest } = credential;
+  const first = former ?? newest;
+  const moved = former && newest;
   const { rows } = await db.query<CredentialRow>(
-    `insert into credential (account_id, test_mode, label, prefix, pepper, digest)
-     values ($1, $2, $3, $4, $5, $6)
-     returning id, account_id, label, prefix, created_at, revoked_at, last_used_at`,
-    [accountId, testMode, label, prefix, pepper, digest],
+    `insert into credential (account_id, test_mode, label, prefix, scopes, expires_at,
+                             pepper, digest, moved_pepper, moved_digest)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     returning ${COLUMNS}`,
+    [
+      ...[accountId, testMode, label, prefix, scopes, expiresAt],
+      ...[first.pepper, first.digest, moved?.pepper, moved?.digest],
+    ],
   );
   return toCredential(rows[0] as CredentialRow);
 }
 
 export async function findCredential(db: Queryable, id: bigint): Promise<Credential | undefined> {
-  const { rows } = await db.query<CredentialRow>(
-    `select id, account_id, label, prefix, created_at, revoked_at, last_used_at
-     from credential
-     where id = $1`,
-    [id],
-  );
+  const { rows } = await db.query<CredentialRow>(`select ${COLUMNS} from credential where id = $1`, [id]);
   return rows[0] && toCredential(rows[0]);
 }
 
-export async function listCredentials(db: Queryable, accountId: bigint): Promise<readonly Credential[]> {
+export interface CredentialFilter {
+  /** Undefined: of all accounts. */
+  readonly accountId: bigint | undefined;
+  readonly afterId: bigint;
+  readonly limit: number;
+  /** Only those that would work at another pepper than this one. */
+  readonly notAtPepper: string | undefined;
+}
+
+export async function listCredentials(db: Queryable, filter: CredentialFilter): Promise<readonly Credential[]> {
+  const { accountId, afterId, limit, notAtPepper } = filter;
   const { rows } = await db.query<CredentialRow>(
-    `select id, account_id, label, prefix, created_at, revoked_at, last_used_at
+    `select ${COLUMNS}
      from credential
-     where account_id = $1
+     where ($1::bigint is null or account_id = $1) and id > $2
+           and ($3::text is null or (coalesce(moved_pepper, pepper) <> $3 and revoked_at is null
+                                     and (expires_at is null or expires_at > clock_timestamp())))
      order by id
-     limit 10000`,
-    [accountId],
+     limit $4`,
+    [accountId, afterId, notAtPepper, limit],
   );
   return rows.map(toCredential);
 }
@@ -78,7 +101,7 @@ export async function revokeCredential(db: Queryable, id: bigint): Promise<Crede
     `update credential
      set revoked_at = clock_timestamp()
      where id = $1 and revoked_at is null
-     returning id, account_id, label, prefix, created_at, revoked_at, last_used_at`,
+     returning ${COLUMNS}`,
     [id],
   );
   return rows[0] && toCredential(rows[0]);
@@ -96,12 +119,19 @@ export async function recordUse(db: Queryable, uses: ReadonlyMap<bigint, Date>):
   });
 }
 
+const COLUMNS = `id, account_id, label, prefix, scopes, pepper, moved_pepper, created_at, expires_at, revoked_at,
+  last_used_at`;
+
 interface CredentialRow {
   id: bigint;
   account_id: bigint;
   label: string;
   prefix: string;
+  scopes: Scope[];
+  pepper: string;
+  moved_pepper: string | null;
   created_at: Date;
+  expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
 }
@@ -112,7 +142,11 @@ function toCredential(row: CredentialRow): Credential {
     accountId: row.account_id,
     label: row.label,
     prefix: row.prefix,
+    scopes: row.scopes,
+    pepper: row.pepper,
+    movedPepper: row.moved_pepper ?? undefined,
     createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
   };

@@ -63,7 +63,9 @@ test.each([
 
 test('a live account cannot have a test credential, and no two credentials share a digest', async () => {
   const { id: accountId } = await insertAccount(ledger.pool, 'two keys', false);
-  const credential = { accountId, testMode: false, label: '', pepper: 'p', digest: Buffer.alloc(32, 7) };
+  const newest = { pepper: 'p', digest: Buffer.alloc(32, 7) };
+  const rest = { scopes: ['search'], expiresAt: undefined, former: undefined } as const;
+  const credential = { accountId, testMode: false, label: '', ...rest, newest };
   const testPrefix = insertCredential(ledger.pool, { ...credential, prefix: 'ces_test_abcd' });
   expect(await constraintOf(testPrefix)).toBe('credential_prefix_mode');
   const testMode = insertCredential(ledger.pool, { ...credential, testMode: true, prefix: 'ces_test_abcd' });
@@ -71,6 +73,18 @@ test('a live account cannot have a test credential, and no two credentials share
   await insertCredential(ledger.pool, { ...credential, prefix: 'ces_live_abcd' });
   const twin = insertCredential(ledger.pool, { ...credential, prefix: 'ces_live_efgh' });
   expect(await constraintOf(twin)).toBe('credential_digest_key');
+  const former = (fill: number) => ({ pepper: 'o', digest: Buffer.alloc(32, fill) });
+  await insertCredential(ledger.pool, { ...credential, prefix: 'ces_live_abcd', former: former(1) });
+  const movedTwin = insertCredential(ledger.pool, { ...credential, prefix: 'ces_live_efgh', former: former(2) });
+  expect(await constraintOf(movedTwin)).toBe('credential_moved_digest_key');
+  const other = { ...credential, prefix: 'ces_live_efgh', newest: { pepper: 'p', digest: Buffer.alloc(32, 9) } };
+  for (const [wrong, constraint] of [
+    [{ scopes: [] }, 'credential_scopes_known'],
+    [{ scopes: ['everything' as 'search'] }, 'credential_scopes_known'],
+    [{ expiresAt: new Date(0) }, 'credential_expires_later'],
+    [{ former: { ...former(3), pepper: 'p' } }, 'credential_moved_whole'],
+  ] as const)
+    expect(await constraintOf(insertCredential(ledger.pool, { ...other, ...wrong }))).toBe(constraint);
 });
 
 test('of two connections that take one operation, one wins', async () => {

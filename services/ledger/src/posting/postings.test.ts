@@ -163,26 +163,25 @@ test('the subscription of another account, or none, is a missing subscription', 
   }
 });
 
-test('a credential that is revoked, unknown or of another account takes no units', async () => {
+test('a credential that is revoked, expired, unknown or of another account takes no units', async () => {
   const [mine, theirs] = [await createSubscriber(ledger.pool), await createSubscriber(ledger.pool)];
   const issue = (accountId: bigint, fill: number) =>
     insertCredential(ledger.pool, {
-      ...{
-        accountId,
-        testMode: false,
-        label: '',
-        prefix: 'ces_live_abcd',
-        pepper: 'p',
-        digest: Buffer.alloc(32, fill),
-      },
+      ...{ accountId, testMode: false, label: '', prefix: 'ces_live_abcd', scopes: ['search'], expiresAt: undefined },
+      ...{ former: undefined, newest: { pepper: 'p', digest: Buffer.alloc(32, fill) } },
     });
-  const [working, revoked, foreign] = [
+  const [working, revoked, foreign, expired] = [
     await issue(mine.accountId, 1),
     await issue(mine.accountId, 2),
     await issue(theirs.accountId, 3),
+    await issue(mine.accountId, 4),
   ];
   await revokeCredential(ledger.pool, revoked.id);
-  for (const credentialId of [revoked.id, foreign.id, 999_999n])
+  await ledger.owner.query(
+    `update credential set created_at = 'epoch', expires_at = clock_timestamp() - interval '1 ms' where id = $1`,
+    [expired.id],
+  );
+  for (const credentialId of [revoked.id, foreign.id, expired.id, 999_999n])
     expect((await postings.admit({ ...admission('reserve', mine), credentialId })).hold).toMatchObject({
       state: 'refused',
       refusal: { code: 'invalid_api_key' },

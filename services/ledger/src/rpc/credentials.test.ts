@@ -1,8 +1,12 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { failureOf } from '@ces/chassis/rpc/failure';
+import { PassThrough } from 'node:stream';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { type PepperState, PepperStateSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NEW_PEPPER, OLD_PEPPER, type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
+import { digestOf } from '../credential/pepper.ts';
 import { newToken } from '../credential/token.ts';
 
 let served: ServedLedger;
@@ -101,17 +105,165 @@ test('a key rotates by overlap: the old one works until it is revoked', async ()
   await expect(served.admin('admin').rotateCredential({ credentialId: old.id })).rejects.toThrow('revoked');
 });
 
-test('two peppers live while one replaces the other', async () => {
-  const { token } = await issue(await createAccount());
+function nameOf(state: PepperState): string | undefined {
+  return PepperStateSchema.value[state]?.localName;
+}
+
+/** What is stored of a key, and what `ces key list` says of it at a process with these peppers. */
+async function storedAt(peppers: string, accountId: bigint) {
+  await using at = await served.serveAgain(peppers);
+  const { credentials } = await at.admin('admin').listCredentials({ accountId });
+  const { rows } = await served.ledger.owner.query<{ pepper: string; moved_pepper: string | null }>(
+    'select pepper, moved_pepper from credential where account_id = $1 order by id',
+    [accountId],
+  );
+  return {
+    rows: rows.map((row) => [row.pepper, row.moved_pepper]),
+    said: credentials.map(({ pepper, pepperState }) => [pepper, nameOf(pepperState)]),
+  };
+}
+
+/** One use of a key at a process with these peppers; its writes are done once it has ended. */
+async function use(bearer: string, peppers: string): Promise<void> {
+  await using at = await served.serveAgain(peppers);
+  await at.service('gateway').authenticate({ bearer });
+}
+
+const THIRD_PEPPER = `third=${'0d'.repeat(32)}`;
+
+test('a key moves to the newest pepper when it is used, and then needs no older one, however many live', async () => {
+  const accountId = await createAccount();
+  const { token } = await issue(accountId);
+  const both = `${NEW_PEPPER},${OLD_PEPPER}`;
+  expect(await storedAt(both, accountId)).toEqual({ rows: [['old', null]], said: [['old', 'OLD']] });
+  await use(token, both);
+  expect(await storedAt(both, accountId)).toEqual({ rows: [['old', 'new']], said: [['new', 'NEWEST']] });
+  await use(token, both);
+  const all = `${THIRD_PEPPER},${NEW_PEPPER},${OLD_PEPPER}`;
+  expect((await storedAt(all, accountId)).said).toEqual([['new', 'OLD']]);
+  await use(token, all);
+  expect(await storedAt(all, accountId)).toEqual({ rows: [['new', 'third']], said: [['third', 'NEWEST']] });
+  await use(token, THIRD_PEPPER);
+  expect(await storedAt(THIRD_PEPPER, accountId)).toEqual({ rows: [['third', null]], said: [['third', 'NEWEST']] });
+  const { rows } = await served.ledger.owner.query<{ digest: Buffer }>(
+    'select digest from credential where account_id = $1',
+    [accountId],
+  );
+  expect(rows[0]?.digest).toEqual(digestOf(token, { name: 'third', secret: Buffer.alloc(32, 0x0d) }).digest);
+});
+
+test('a key that has moved is taken by processes that do not know the newest pepper, and they move it nowhere', async () => {
+  const accountId = await createAccount();
+  const { token } = await issue(accountId);
+  await use(token, `${NEW_PEPPER},${OLD_PEPPER}`);
+  await use(token, OLD_PEPPER);
+  const stored = await storedAt(NEW_PEPPER, accountId);
+  expect(stored).toEqual({ rows: [['old', 'new']], said: [['new', 'NEWEST']] });
+  // Code of before looks for `digest` alone.
+  const { digest } = digestOf(token, { name: 'old', secret: Buffer.alloc(32, 0x0b) });
+  const { rows } = await served.ledger.owner.query('select 1 from credential where digest = $1', [digest]);
+  expect(rows).toHaveLength(1);
+});
+
+test('a key that is issued while two peppers live is taken by processes that know either', async () => {
+  const accountId = await createAccount();
   await using rotating = await served.serveAgain(`${NEW_PEPPER},${OLD_PEPPER}`);
-  await rotating.service('gateway').authenticate({ bearer: token });
-  const { token: newer } = await rotating
+  const { token } = await rotating.admin('admin').issueCredential({ accountId, label: '' });
+  await served.service('gateway').authenticate({ bearer: token });
+  await use(token, NEW_PEPPER);
+});
+
+test('uses that meet at several processes move a key once', async () => {
+  const accountId = await createAccount();
+  const { token } = await issue(accountId);
+  await Promise.all(Array.from({ length: 6 }, () => use(token, `${NEW_PEPPER},${OLD_PEPPER}`)));
+  expect((await storedAt(NEW_PEPPER, accountId)).rows).toEqual([['old', 'new']]);
+});
+
+test('a pepper that is taken away too early is told of keys that need it, and they work again once it is back', async () => {
+  const accountId = await createAccount();
+  const { token, id } = await issue(accountId);
+  const lines = new PassThrough();
+  let log = '';
+  lines.on('data', (chunk) => {
+    log += chunk;
+  });
+  await using without = await served.serveAgain(NEW_PEPPER, createLogger('ledger', 'info', lines));
+  await refusalOf(token, without);
+  expect(log).toContain('CES_LEDGER_PEPPERS lacks the pepper');
+  expect(log).toContain('"peppers":["old"');
+  const { credentials } = await without.admin('admin').listCredentials({ needsOldPepper: true, afterId: id - 1n });
+  expect(credentials.map((one) => [one.id, nameOf(one.pepperState)])).toContainEqual([id, 'MISSING']);
+  await use(token, `${NEW_PEPPER},${OLD_PEPPER}`);
+  await without.service('gateway').authenticate({ bearer: token });
+  const left = await without.admin('admin').listCredentials({ needsOldPepper: true });
+  expect(left.credentials.map((one) => one.id)).not.toContain(id);
+});
+
+test('a key ends when its time is over, as if it were revoked', async () => {
+  const accountId = await createAccount();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { token, credential } = await served
     .admin('admin')
-    .issueCredential({ accountId: await createAccount(), label: '' });
-  await refusalOf(newer);
-  await using rotated = await served.serveAgain(NEW_PEPPER);
-  await rotated.service('gateway').authenticate({ bearer: newer });
-  await refusalOf(token, rotated);
+    .issueCredential({ accountId, expiresAt: timestampFromDate(expiresAt) });
+  expect(credential?.expiresAt && timestampDate(credential.expiresAt)).toEqual(expiresAt);
+  const { validForMs } = await served.service('gateway').authenticate({ bearer: token });
+  expect(Number(validForMs)).toBeGreaterThan(50_000);
+  expect(Number(validForMs)).toBeLessThanOrEqual(60_000);
+  const past = `update credential set created_at = created_at - interval '1 hour',
+                expires_at = expires_at - interval '1 hour' where account_id = $1`;
+  await served.ledger.owner.query(past, [accountId]);
+  const refusal = await refusalOf(token);
+  expect(failureOf(refusal)).toEqual(failureOf(await refusalOf(newToken(false))));
+  const open = await issue(accountId);
+  expect((await served.service('gateway').authenticate({ bearer: open.token })).validForMs).toBeUndefined();
+});
+
+test('an expiry in the past, or beyond all calendars, is refused', async () => {
+  const accountId = await createAccount();
+  for (const seconds of [0n, BigInt(Math.floor(Date.now() / 1000)), 400_000_000_000n, -62_135_596_801n]) {
+    const issued = served.admin('admin').issueCredential({ accountId, expiresAt: { seconds, nanos: 0 } });
+    expect(failureOf(await issued.catch((reason) => reason))?.code).toBe(FailureCode.INVALID_REQUEST);
+  }
+});
+
+test('a key has the scopes it was issued with, all of them where none is named, and its successor the same', async () => {
+  const accountId = await createAccount();
+  const scopesOf = async (bearer: string) => {
+    const { principal } = await served.service('gateway').authenticate({ bearer });
+    return principal?.scopes;
+  };
+  expect(await scopesOf((await issue(accountId)).token)).toEqual(['search', 'lookup', 'usage']);
+  const some = await served.admin('admin').issueCredential({ accountId, scopes: ['usage', 'lookup'] });
+  expect(await scopesOf(some.token)).toEqual(['lookup', 'usage']);
+  const credentialId = some.credential?.id ?? 0n;
+  const next = await served.admin('admin').rotateCredential({ credentialId });
+  expect(next.credential?.scopes).toEqual(['lookup', 'usage']);
+  expect(next.credential?.expiresAt).toBeUndefined();
+  for (const scopes of [['admin'], ['search', 'search'], ['']]) {
+    const refused = served.admin('admin').issueCredential({ accountId, scopes });
+    expect(failureOf(await refused.catch((reason) => reason))?.code).toBe(FailureCode.INVALID_REQUEST);
+  }
+});
+
+test('the successor of a key that ends lives as long again, or as long as is said', async () => {
+  const accountId = await createAccount();
+  const lifeMs = 3_600_000;
+  const old = await served
+    .admin('admin')
+    .issueCredential({ accountId, expiresAt: timestampFromDate(new Date(Date.now() + lifeMs)) });
+  await served.ledger.owner.query(
+    `update credential set created_at = created_at - interval '59 minutes',
+                           expires_at = expires_at - interval '59 minutes' where account_id = $1`,
+    [accountId],
+  );
+  const credentialId = old.credential?.id ?? 0n;
+  const next = await served.admin('admin').rotateCredential({ credentialId });
+  const ends = next.credential?.expiresAt && timestampDate(next.credential.expiresAt).getTime();
+  expect(Math.abs((ends ?? 0) - Date.now() - lifeMs)).toBeLessThan(60_000);
+  const soon = new Date(Date.now() + 120_000);
+  const said = await served.admin('admin').rotateCredential({ credentialId, expiresAt: timestampFromDate(soon) });
+  expect(said.credential?.expiresAt && timestampDate(said.credential.expiresAt)).toEqual(soon);
 });
 
 test('nothing of a key but its prefix is stored', async () => {

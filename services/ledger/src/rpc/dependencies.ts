@@ -2,8 +2,8 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Counter } from '@opentelemetry/api';
 import type { Shares } from '../call-limits/shares.ts';
-import type { LastUse } from '../credential/last-use.ts';
-import type { Peppers } from '../credential/pepper.ts';
+import type { DeferredWrites } from '../credential/deferred-writes.ts';
+import type { Move, Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
 import type { DatabaseClock } from '../principal/database-clock.ts';
 import type { SigningKey } from '../principal/signing-keys.ts';
@@ -18,7 +18,10 @@ export interface Dependencies {
   readonly signingKeys: readonly SigningKey[];
   /** By which what is signed expires. */
   readonly clock: DatabaseClock;
-  readonly lastUse: LastUse;
+  /** When credentials were last used, to the minute. */
+  readonly lastUse: DeferredWrites<Date>;
+  /** Credentials that were used and are not where they should be. */
+  readonly moves: DeferredWrites<Move>;
   /** How long holds and entries are kept, in days. */
   readonly keptDays: number;
   readonly logger: Logger;

@@ -1,5 +1,7 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Units } from '../allowance/units.ts';
+import { SCOPES, type Scope } from '../credential/scope.ts';
 import type { Limits } from '../db/limits.ts';
 
 export const PLANS: readonly string[] = ['builder', 'professional'];
@@ -51,6 +53,22 @@ export function requireText(value: string, name: string, min: number, max: numbe
 export function requireOneOf(value: string, name: string, values: readonly string[]): string {
   if (!values.includes(value)) throw invalid(`\`${name}\` must be one of ${values.join(', ')}.`);
   return value;
+}
+
+/** An instant up to the year 9999. */
+export function requireInstant(value: Timestamp, name: string): Date {
+  const instant = timestampDate(value);
+  const year = instant.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw invalid(`\`${name}\` must be an instant up to the year 9999.`);
+  return instant;
+}
+
+/** What a credential may do, each named once, in the order of the scopes; none named means all. */
+export function requireScopes(scopes: readonly string[]): readonly Scope[] {
+  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown !== undefined || new Set(scopes).size < scopes.length)
+    throw invalid(`\`scopes\` must be of ${SCOPES.join(', ')}, each once.`);
+  return scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => scopes.includes(scope));
 }
 
 /** A page size; 0 means `fallback`. */

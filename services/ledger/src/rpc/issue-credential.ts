@@ -1,54 +1,66 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { inTransaction } from '@ces/chassis/postgres/pool';
+import { inTransaction, violatedConstraint } from '@ces/chassis/postgres/pool';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import type {
   IssueCredentialRequest,
   IssueCredentialResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { digestOf } from '../credential/pepper.ts';
+import { digestsOf } from '../credential/pepper.ts';
+import type { Scope } from '../credential/scope.ts';
 import { newToken, prefixOf } from '../credential/token.ts';
 import { findAccount } from '../db/account.ts';
 import { insertAudit } from '../db/audit.ts';
 import { type Credential, insertCredential } from '../db/credential.ts';
 import type { Dependencies } from './dependencies.ts';
-import { notFound, requireText } from './input.ts';
+import { invalid, notFound, requireInstant, requireScopes, requireText } from './input.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function issueCredential(
   dependencies: Dependencies,
-  { accountId, label }: IssueCredentialRequest,
+  { accountId, label, expiresAt, scopes }: IssueCredentialRequest,
   actor: Actor,
 ): Promise<MessageInitShape<typeof IssueCredentialResponseSchema>> {
-  requireText(label, 'label', 0, 200);
-  const { credential, token } = await issue(dependencies, accountId, label, { actor, action: 'IssueCredential' });
-  return { credential: credentialMessage(credential), token };
+  const wanted = {
+    accountId,
+    label: requireText(label, 'label', 0, 200),
+    scopes: requireScopes(scopes),
+    expiresAt: expiresAt && requireInstant(expiresAt, 'expires_at'),
+  };
+  const { credential, token } = await issue(dependencies, wanted, { actor, action: 'IssueCredential' });
+  return { credential: credentialMessage(credential, dependencies.peppers), token };
+}
+
+interface Wanted {
+  readonly accountId: bigint;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | undefined;
 }
 
 /** Makes a credential of an account; the token exists in the answer alone. */
 export async function issue(
-  { pool, peppers: [pepper], logger }: Dependencies,
-  accountId: bigint,
-  label: string,
+  { pool, peppers, logger }: Dependencies,
+  wanted: Wanted,
   change: { readonly actor: Actor; readonly action: string; readonly detail?: Readonly<Record<string, unknown>> },
 ): Promise<{ credential: Credential; token: string }> {
+  const { accountId, label, scopes, expiresAt } = wanted;
   const account = await findAccount(pool, accountId);
   if (!account) throw notFound('account', accountId);
   const { testMode } = account;
   const token = newToken(testMode);
-  const row = {
-    accountId,
-    testMode,
-    label,
-    prefix: prefixOf(token),
-    pepper: pepper.name,
-    digest: digestOf(token, pepper),
-  };
+  const [newest, former] = digestsOf(token, peppers);
+  const prefix = prefixOf(token);
   const credential = await inTransaction(pool, async (client) => {
-    const made = await insertCredential(client, row);
-    const detail = { accountId, label, prefix: row.prefix, ...change.detail };
+    const made = await insertCredential(client, { ...wanted, testMode, prefix, former, newest });
+    const detail = { accountId, label, prefix, scopes, expiresAt, ...change.detail };
     await insertAudit(client, { ...change, subjectId: made.id, detail });
     return made;
-  });
+  }).catch(explainExpiry);
   logger.info({ account_id: String(accountId), credential_id: String(credential.id) }, 'credential issued');
   return { credential, token };
+}
+
+function explainExpiry(error: unknown): never {
+  if (violatedConstraint(error) === 'credential_expires_later') throw invalid('`expires_at` must be in the future.');
+  throw error;
 }

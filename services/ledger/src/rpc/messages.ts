@@ -7,11 +7,13 @@ import {
   type EntrySchema,
   type HoldSchema,
   HoldState,
+  PepperState,
   type ReversalSchema,
   type SubscriptionSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { HoldState as HoldStateName } from '../allowance/posting.ts';
 import type { Refusal } from '../allowance/refusal.ts';
+import { type PepperState as PepperStateName, type Peppers, pepperStateOf } from '../credential/pepper.ts';
 import type { Account } from '../db/account.ts';
 import type { Credential } from '../db/credential.ts';
 import type { Limits } from '../db/limits.ts';
@@ -72,14 +74,24 @@ export function limitsMessage(limits: Limits): { [K in keyof Limits]: Exclude<Li
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
-export function credentialMessage(credential: Credential): MessageInitShape<typeof CredentialSchema> {
-  const { id, accountId, label, prefix, revokedAt, lastUsedAt } = credential;
+const PEPPER_STATES: Readonly<Record<PepperStateName, PepperState>> = {
+  newest: PepperState.NEWEST,
+  old: PepperState.OLD,
+  missing: PepperState.MISSING,
+};
+
+export function credentialMessage(credential: Credential, peppers: Peppers): MessageInitShape<typeof CredentialSchema> {
+  const { id, accountId, label, prefix, scopes, expiresAt, revokedAt, lastUsedAt } = credential;
   return {
     id,
     accountId,
     label,
     prefix,
+    scopes: [...scopes],
+    pepper: credential.movedPepper ?? credential.pepper,
+    pepperState: PEPPER_STATES[pepperStateOf(credential, peppers)],
     createdAt: timestampFromDate(credential.createdAt),
+    ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
     ...(revokedAt && { revokedAt: timestampFromDate(revokedAt) }),
     ...(lastUsedAt && { lastUsedAt: timestampFromDate(lastUsedAt) }),
   };

@@ -12,7 +12,7 @@ import { notFound } from './input.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function revokeCredential(
-  { pool, logger }: Dependencies,
+  { pool, peppers, logger }: Dependencies,
   { credentialId }: RevokeCredentialRequest,
   actor: Actor,
 ): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
@@ -30,5 +30,5 @@ export async function revokeCredential(
   if (revoked) logger.info({ credential_id: String(credentialId) }, 'credential revoked');
   const credential = revoked ?? (await findCredential(pool, credentialId));
   if (!credential) throw notFound('credential', credentialId);
-  return { credential: credentialMessage(credential) };
+  return { credential: credentialMessage(credential, peppers) };
 }

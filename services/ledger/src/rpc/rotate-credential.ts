@@ -4,25 +4,27 @@ import type {
   RotateCredentialRequest,
   RotateCredentialResponseSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { findCredential } from '../db/credential.ts';
+import { type Credential, findCredential } from '../db/credential.ts';
 import type { Dependencies } from './dependencies.ts';
-import { invalid, notFound } from './input.ts';
+import { invalid, notFound, requireInstant } from './input.ts';
 import { issue } from './issue-credential.ts';
 import { credentialMessage } from './messages.ts';
 
 export async function rotateCredential(
   dependencies: Dependencies,
-  { credentialId }: RotateCredentialRequest,
+  { credentialId, expiresAt }: RotateCredentialRequest,
   actor: Actor,
 ): Promise<MessageInitShape<typeof RotateCredentialResponseSchema>> {
   const old = await findCredential(dependencies.pool, credentialId);
   if (!old) throw notFound('credential', credentialId);
   if (old.revokedAt) throw invalid('A revoked credential has no successor; issue a new one.');
   const detail = { successorOf: credentialId };
-  const { credential, token } = await issue(dependencies, old.accountId, old.label, {
-    actor,
-    action: 'RotateCredential',
-    detail,
-  });
-  return { credential: credentialMessage(credential), token };
+  const wanted = { ...old, expiresAt: expiresAt ? requireInstant(expiresAt, 'expires_at') : expiryLike(old) };
+  const { credential, token } = await issue(dependencies, wanted, { actor, action: 'RotateCredential', detail });
+  return { credential: credentialMessage(credential, dependencies.peppers), token };
+}
+
+/** As long from now as the old one had from the beginning; never, where it does not end. */
+function expiryLike({ createdAt, expiresAt }: Credential): Date | undefined {
+  return expiresAt && new Date(Date.now() + expiresAt.getTime() - createdAt.getTime());
 }
