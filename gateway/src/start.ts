@@ -83,6 +83,9 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
 }
 
 async function askLedger(peers: Peers, bearer: string) {
-  const { principal } = await peers.ledger.authenticate({ bearer });
-  return requireValue(principal, 'principal');
+  const { principal, validForMs } = await peers.ledger.authenticate({ bearer });
+  return {
+    principal: requireValue(principal, 'principal'),
+    validForMs: validForMs === undefined ? Number.POSITIVE_INFINITY : Number(validForMs),
+  };
 }

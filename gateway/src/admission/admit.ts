@@ -4,6 +4,7 @@ import { PublicError } from '../errors/public-error.ts';
 import { type Authenticate, bearerOf, invalidApiKey } from './authenticate.ts';
 import type { CallLimits } from './call-limits.ts';
 import { networkOf } from './network.ts';
+import { checkScope, type Scope } from './scope.ts';
 
 export interface AdmitParts {
   readonly authenticate: Authenticate;
@@ -11,12 +12,17 @@ export interface AdmitParts {
 }
 
 /**
- * What every call passes before its body is read: credential, subscription, limits (gateway/docs/contract.md, Order of
+ * What every call passes before its body is read: credential and its scope, subscription, limits (gateway/docs/contract.md, Order of
  * checks).
  */
-export async function admit(request: FastifyRequest, { authenticate, limits }: AdmitParts): Promise<void> {
+export async function admit(
+  request: FastifyRequest,
+  { authenticate, limits }: AdmitParts,
+  scope: Scope | undefined,
+): Promise<void> {
   const principal = await authenticated(request, { authenticate, limits });
   request.principal = principal;
+  checkScope(principal, scope);
   checkSubscription(principal.subscriptionStatus);
   await limits.takeCall(principal.credentialId);
   request.leave = await limits.enter(principal.accountId);

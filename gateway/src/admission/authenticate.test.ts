@@ -1,20 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { create } from '@bufbuild/protobuf';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { type Principal, PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { expect, test } from 'vitest';
-import { bearerOf, createAuthenticate } from './authenticate.ts';
+import { bearerOf, createAuthenticate, type Identity } from './authenticate.ts';
 
 const principal = create(PrincipalSchema, { accountId: 1n });
-const revoked = async (): Promise<Principal> => {
+const known = async (validForMs = Number.POSITIVE_INFINITY): Promise<Identity> => ({ principal, validForMs });
+const revoked = async (): Promise<Identity> => {
   throw fail(FailureCode.INVALID_API_KEY, 'revoked');
 };
-const outage = async (): Promise<Principal> => {
+const outage = async (): Promise<Identity> => {
   throw fail(FailureCode.SERVICE_UNAVAILABLE, 'no answer');
 };
 
 function setUp() {
-  const ledger = { questions: 0, answer: async () => principal };
+  const ledger = { questions: 0, answer: () => known() };
   const clock = { ms: 0 };
   const authenticate = createAuthenticate({
     ask: () => {
@@ -52,7 +53,7 @@ test('a refusal is remembered as briefly as an answer', async () => {
   await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
   await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
   expect(ledger.questions).toBe(1);
-  ledger.answer = async () => principal;
+  ledger.answer = () => known();
   clock.ms = 1_000;
   expect(await authenticate('a')).toBe(principal);
 });
@@ -77,6 +78,24 @@ test('an outage never revives a credential that was refused', async () => {
   ledger.answer = outage;
   clock.ms = 5_000;
   await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+});
+
+test('no answer outlives the credential, neither a fresh one nor one that serves while the ledger cannot be asked', async () => {
+  const { ledger, clock, authenticate } = setUp();
+  ledger.answer = () => known(400);
+  await authenticate('a');
+  clock.ms = 399;
+  expect(await authenticate('a')).toBe(principal);
+  clock.ms = 400;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
+  expect(ledger.questions).toBe(1);
+  ledger.answer = () => known(7_000);
+  await authenticate('b');
+  ledger.answer = outage;
+  clock.ms = 7_399;
+  expect(await authenticate('b')).toBe(principal);
+  clock.ms = 7_400;
+  await expect(authenticate('b')).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
 });
 
 const withHeader = (...authorization: string[]) =>

@@ -14,9 +14,16 @@ export interface Authenticate {
   knows(bearer: string): boolean;
 }
 
+/** What the ledger says of a bearer. */
+export interface Identity {
+  readonly principal: Principal;
+  /** How long it holds at most from the question, in milliseconds: until the credential expires. */
+  readonly validForMs: number;
+}
+
 export interface AuthenticateOptions {
   /** Asks the ledger; throws what the RPC throws. */
-  readonly ask: (bearer: string) => Promise<Principal>;
+  readonly ask: (bearer: string) => Promise<Identity>;
   /** How long an answer counts, from the moment it was asked for, in milliseconds. */
   readonly freshMs: number;
   /** How long it serves when the ledger cannot be asked, in milliseconds. */
@@ -28,7 +35,13 @@ export interface AuthenticateOptions {
 /** Answers kept at most. */
 const CAPACITY = 10_000;
 
-type Verdict = { readonly principal: Principal } | { readonly refusal: PublicError };
+type Verdict = Identity | { readonly refusal: PublicError };
+
+/** A verdict and when it was asked for. */
+interface Settled {
+  readonly askedAt: number;
+  readonly verdict: Verdict;
+}
 
 interface Entry {
   /** When the question was asked; what the ledger says was true then or later. */
@@ -38,7 +51,8 @@ interface Entry {
 
 /**
  * Asks the ledger at most once a second and bearer, however many calls wait, so that a revocation is seen within that
- * second (promise S3, decision 0039). Answers are kept by a hash of the bearer that is keyed anew in every process,
+ * second (promise S3, decision 0039); that a credential expires is known beforehand, and no answer outlives it, an outage
+ * or not. Answers are kept by a hash of the bearer that is keyed anew in every process,
  * refusals too; an outage is never an answer. The cache's own `fetch` does not fit: it joins a question in flight
  * however old it is, and serves a stale answer without a bound on its age.
  */
@@ -68,11 +82,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return entry;
   };
 
-  const serveStale = (bearerHash: string, outage: unknown): Promise<Verdict> => {
+  const serveStale = (bearerHash: string, outage: unknown): Promise<Settled> => {
     const stale = lastGood.get(bearerHash);
     if (!stale || now() - stale.askedAt >= staleMs) throw outage;
     staleAnswers.add(1);
-    return stale.verdict;
+    return settled(stale);
   };
 
   const hashOf = (bearer: string) => hash('sha256', pepper + bearer, 'base64');
@@ -81,8 +95,9 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const bearerHash = hashOf(bearer);
     const known = latest.get(bearerHash);
     const entry = known && now() - known.askedAt < freshMs ? known : begin(bearerHash, bearer);
-    const verdict = await entry.verdict.catch((outage) => serveStale(bearerHash, outage));
+    const { askedAt, verdict } = await settled(entry).catch((outage) => serveStale(bearerHash, outage));
     if ('refusal' in verdict) throw verdict.refusal;
+    if (now() - askedAt >= verdict.validForMs) throw invalidApiKey();
     return verdict.principal;
   };
   return Object.assign(authenticate, { knows: (bearer: string) => good.has(hashOf(bearer)) });
@@ -94,19 +109,23 @@ export function bearerOf(request: IncomingMessage): string | undefined {
   return values.length === 1 ? /^bearer +([\w.~+/-]{1,512}=*) *$/i.exec(values[0] ?? '')?.[1] : undefined;
 }
 
+async function settled({ askedAt, verdict }: Entry): Promise<Settled> {
+  return { askedAt, verdict: await verdict };
+}
+
 async function judge(ask: AuthenticateOptions['ask'], bearer: string): Promise<Verdict> {
   try {
-    return { principal: await ask(bearer) };
+    return await ask(bearer);
   } catch (error) {
     if (failureOf(error)?.code === FailureCode.INVALID_API_KEY) return { refusal: invalidApiKey() };
     throw toPublicError(error);
   }
 }
 
-/** One body for missing, malformed, unknown and revoked. */
+/** One body for missing, malformed, unknown, revoked and expired. */
 export function invalidApiKey(): PublicError {
   return new PublicError(
     'invalid_api_key',
-    'The credential is missing or revoked: send `Authorization: Bearer <ACCESS_TOKEN>`.',
+    'The credential is missing, revoked or expired: send `Authorization: Bearer <ACCESS_TOKEN>`.',
   );
 }

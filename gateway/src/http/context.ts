@@ -1,5 +1,6 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance } from 'fastify';
+import type { Scope } from '../admission/scope.ts';
 import type { ErrorCode } from '../schema/error.ts';
 import { traceRequests } from './tracing.ts';
 
@@ -16,6 +17,8 @@ declare module 'fastify' {
     refusal?: ErrorCode;
     /** Present on a deprecated route: what to call instead. */
     successor?: string | undefined;
+    /** What the credential must be allowed; absent: any may call. */
+    scope?: Scope | undefined;
   }
 }
 

@@ -18,6 +18,7 @@ ${FACTS.join(' ')} Cite the \`source_uri\` of the evidence.`;
 
 export function getCompanies({ operations }: Peers): Tool {
   return {
+    scope: 'lookup',
     definition: {
       name: 'get_companies',
       title: 'Look companies up',

@@ -1,6 +1,7 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdmitParts, admit, delayRejection } from '../admission/admit.ts';
+import { checkScope } from '../admission/scope.ts';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 import { checkMediaType } from '../http/body.ts';
@@ -41,12 +42,13 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
     });
     mcp.addHook('onRequest', async (request) => {
       checkHost(request.headers);
-      request.refusal = await refusalOf(request, admit(request, parts));
+      request.refusal = await refusalOf(request, admit(request, parts, undefined));
       checkMediaType(request);
     });
     mcp.post('/mcp', async (request, reply) => {
       const message = readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0));
-      if (message.method !== 'tools/call') await admitStatic(request, parts);
+      if (message.method === 'tools/call') admitTool(request, message, parts);
+      else await admitStatic(request, parts);
       return send(reply, await answer(request, message, parts));
     });
   });
@@ -78,6 +80,14 @@ async function admitStatic({ refusal, principal }: FastifyRequest, { limits }: M
   if (refusal === undefined) return;
   if (refusal.code !== 'subscription_required') throw refusal;
   await limits.takeCall(requireValue(principal, 'principal').credentialId);
+}
+
+/** Which tool is called is known from the message alone; a credential that may not call it is refused as one that is none. */
+function admitTool({ principal }: FastifyRequest, { json }: Message, { tools }: McpParts): void {
+  if (principal === undefined) return;
+  const { params } = json as { params?: { name?: unknown } | null };
+  const tool = tools.find(({ definition }) => definition.name === params?.name);
+  checkScope(principal, tool?.scope);
 }
 
 function answer(request: FastifyRequest, { json, argumentsFault }: Message, parts: McpParts): Promise<Response> {

@@ -19,6 +19,7 @@ ${FACTS.join(' ')} Cite the \`source_uri\` of the evidence.`;
 
 export function searchCompanies({ operations }: Peers): Tool {
   return {
+    scope: 'search',
     definition: {
       name: 'search_companies',
       title: 'Search companies by evidence',

@@ -1,5 +1,6 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import type { Scope } from '../admission/scope.ts';
 import type { OperationCall } from '../submit-operation.ts';
 
 /** A call of a tool that has passed authentication and every limit. */
@@ -9,6 +10,8 @@ interface Submission extends OperationCall {
 }
 
 export interface Tool {
+  /** What the credential must be allowed. */
+  readonly scope: Scope;
   readonly definition: ToolDefinition;
   /** Throws InvalidInput, or what the RPC throws. */
   submit(submission: Submission): Promise<OperationAnswer>;

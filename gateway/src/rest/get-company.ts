@@ -22,6 +22,7 @@ export function getCompany({ operations }: Peers): Route {
       description:
         'The same operation as GET /api/companies with this one id: the same key replays across both. Returns at most three current observations and the domains they support, not a complete profile. An unknown company is 404 and settles one request unit.',
       tag: 'Look-up',
+      scope: 'lookup',
       refusal: 'invalid_search',
       needsIdempotencyKey: true,
       path: closed('CompanyPath', { id: Type.Integer({ ...Id, description: 'The id of the company.' }) }),

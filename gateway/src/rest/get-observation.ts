@@ -18,6 +18,7 @@ export function getObservation({ lookup }: Peers): Route {
       description:
         'Unmetered, subscription-authorised read with current evidence. Deprecated: use GET /api/companies/{id}.',
       tag: 'Look-up',
+      scope: 'lookup',
       refusal: 'invalid_request',
       needsIdempotencyKey: false,
       path: closed('ObservationPath', { id: Type.Integer({ ...Id, description: 'The id of the observation.' }) }),

@@ -13,6 +13,7 @@ export function getUsageReport({ ledger }: Peers): Route {
       summary: 'Read the shared allowance',
       description: 'Unmetered. Shared by all credentials on the subscription.',
       tag: 'Usage',
+      scope: 'usage',
       refusal: 'invalid_request',
       needsIdempotencyKey: false,
       result: { schema: UsageReport, description: 'The usage report of the subscription.' },

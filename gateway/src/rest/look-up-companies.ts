@@ -17,6 +17,7 @@ export function lookUpCompanies({ operations }: Peers): Route {
       description:
         'Looks up to 20 ids or up to 20 domains up, not both. No provider call, no AI call, no new data. Settles one request unit and one delivered unit per distinct returned company.',
       tag: 'Look-up',
+      scope: 'lookup',
       refusal: 'invalid_search',
       needsIdempotencyKey: true,
       query: closed('CompanyLookupQuery', {

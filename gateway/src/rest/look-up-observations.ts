@@ -12,6 +12,7 @@ import type { Endpoint, Route } from './route.ts';
 
 const shared = {
   tag: 'Look-up',
+  scope: 'lookup',
   refusal: 'invalid_search',
   needsIdempotencyKey: true,
   result: {

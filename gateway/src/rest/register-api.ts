@@ -22,7 +22,7 @@ const STATUSES = { finished: 200, pending: 202, failed: 422 } as const;
 export function registerApi(app: FastifyInstance, parts: ApiParts): void {
   app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
-      await admit(request, parts);
+      await admit(request, parts, request.routeOptions.config.scope);
       if (request.method === 'POST') checkMediaType(request);
     });
     for (const route of parts.routes) registerRoute(api, route, parts);
@@ -35,7 +35,7 @@ function registerRoute(app: FastifyInstance, route: Route, { limits, runCall, in
   app.route({
     method,
     url,
-    config: { refusal: endpoint.refusal, successor: endpoint.successor },
+    config: { refusal: endpoint.refusal, successor: endpoint.successor, scope: endpoint.scope },
     handler: async (request, reply) => {
       if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
       const call = callOf(request, limits);

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { Scope } from '../admission/scope.ts';
 import type { Answer } from '../output/answer.ts';
 import type { ErrorCode } from '../schema/error.ts';
 import type { OperationCall } from '../submit-operation.ts';
@@ -21,6 +22,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly description: string;
   readonly tag: 'Search' | 'Look-up' | 'Usage' | 'Diagnostics';
+  /** What the credential must be allowed; absent: any may call, and operations says of a poll whether this one may. */
+  readonly scope?: Scope;
   /** The code of input that is refused. */
   readonly refusal: 'invalid_search' | 'invalid_request';
   /** Whether it needs an Idempotency-Key. */

@@ -7,6 +7,7 @@ import type { Endpoint, Route } from './route.ts';
 
 const shared = {
   tag: 'Search',
+  scope: 'search',
   refusal: 'invalid_search',
   needsIdempotencyKey: true,
   body: { schema: ObservationSearchBody, required: true },

@@ -219,5 +219,6 @@ export function principalOf(accountId: bigint) {
     subscriptionStatus: 'active',
     testMode: false,
     pageLimit: 25,
+    scopes: [] as string[],
   };
 }

@@ -15,6 +15,43 @@ afterEach(async () => {
 
 const caller = callerOfAccount(1n);
 
+test('a credential submits what its scopes allow, and polls what it may submit or with the scope usage', async () => {
+  stack.record.addCompanies(1);
+  const as = (...scopes: string[]) => callerOfAccount(1n, { scopes });
+  const submit = {
+    search: (who: ReturnType<typeof as>) =>
+      stack.client().submitCompanySearch({ caller: who, requestKey: 's', input: { query: 'a' } }),
+    observations: (who: ReturnType<typeof as>) =>
+      stack.client().submitObservationSearch({ caller: who, requestKey: 'o', input: { query: 'a' } }),
+    lookup: (who: ReturnType<typeof as>) =>
+      stack.client().submitCompanyLookup({ caller: who, requestKey: 'l', input: { ids: [1n] } }),
+    diagnostic: (who: ReturnType<typeof as>) => stack.client().submitDiagnostic({ caller: who, requestKey: 'd' }),
+  };
+  const ids = {
+    search: answerOf(await submit.search(as('search'))).usage.id,
+    lookup: answerOf(await submit.lookup(as('lookup'))).usage.id,
+    diagnostic: answerOf(await submit.diagnostic(as('usage'))).usage.id,
+  };
+  await submit.observations(as('search'));
+  for (const refused of [
+    submit.search(as('lookup', 'usage')),
+    submit.observations(as('lookup')),
+    submit.lookup(as('search', 'usage')),
+  ]) {
+    expect(await codeOf(refused)).toBe(FailureCode.INVALID_API_KEY);
+  }
+  const unpaid = callerOfAccount(1n, { scopes: ['lookup'], subscriptionStatus: 'canceled' });
+  expect(await codeOf(submit.search(unpaid))).toBe(FailureCode.INVALID_API_KEY);
+  const poll = async (operationId: bigint, ...scopes: string[]) =>
+    await codeOf(stack.client().getOperation({ caller: as(...scopes), operationId }));
+  for (const scope of ['search', 'usage']) expect(await poll(ids.search, scope)).toBeUndefined();
+  for (const scope of ['lookup', 'usage']) expect(await poll(ids.lookup, scope)).toBeUndefined();
+  for (const scope of ['search', 'lookup', 'usage']) expect(await poll(ids.diagnostic, scope)).toBeUndefined();
+  expect(await poll(ids.search, 'lookup')).toBe(FailureCode.INVALID_API_KEY);
+  expect(await poll(ids.lookup, 'search')).toBe(FailureCode.INVALID_API_KEY);
+  expect(await poll(999_999n, 'lookup')).toBe(FailureCode.USAGE_NOT_FOUND);
+});
+
 test('only the gateway names a principal, others pass a bearer, and everybody needs a usable subscription', async () => {
   stack.record.addCompanies(1);
   const request = { requestKey: 'k', input: { query: 'a' } };

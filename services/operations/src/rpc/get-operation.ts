@@ -14,6 +14,7 @@ import { answer } from '../render/answer.ts';
 import { expired } from '../submission/replay.ts';
 import { boundsOf } from '../submission/submit.ts';
 import { asCaller } from './principal.ts';
+import { anyScope, requireScope } from './scope.ts';
 
 /** GET /api/usages/{id}: unmetered, no new work; what no caller has been shown is not found. */
 export async function getOperation(
@@ -21,7 +22,9 @@ export async function getOperation(
   request: GetOperationRequest,
   context: HandlerContext,
 ): Promise<GetOperationResponse> {
-  return await asCaller(deps, request.caller, context, (principal) => getOwn(deps, request, principal, context));
+  return await asCaller(deps, request.caller, context, anyScope, (principal) =>
+    getOwn(deps, request, principal, context),
+  );
 }
 
 async function getOwn(
@@ -33,6 +36,7 @@ async function getOwn(
   const owner = await findKept(deps.pool, principal.accountId, request.operationId, deps.config.retentionMs);
   if (owner.kind === 'retired') throw expired();
   if (owner.kind === 'none' || owner.operation.state === 'created') throw notFound();
+  requireScope(principal, owner.operation.input.action, 'usage');
   const step = await advance(deps, owner.operation);
   if (step.kind === 'gone') throw notFound();
   return create(GetOperationResponseSchema, {

@@ -16,13 +16,15 @@ export interface Admission {
 const USABLE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
 
 /**
- * Works for whoever calls, with a subscription that may be used. A principal is believed from the gateway alone, as the ledger signed
- * it, and its calls are limited there; who passes a bearer is limited here, as one of the same calls (interface, Order of checks).
+ * Works for whoever calls, with a credential that `checkScope` throws nothing for and a subscription that may be used. A principal
+ * is believed from the gateway alone, as the ledger signed it, and its calls are limited there; who passes a bearer is limited here, as
+ * one of the same calls (interface, Order of checks).
  */
 export async function asCaller<T>(
   deps: Admission & Pick<Dependencies, 'principals'>,
   caller: Caller | undefined,
   context: HandlerContext,
+  checkScope: (principal: Principal) => void,
   work: (principal: Principal) => Promise<T>,
 ): Promise<T> {
   const identity = caller?.identity;
@@ -30,18 +32,27 @@ export async function asCaller<T>(
     case 'principal':
       if (callerOf(context) !== 'gateway')
         throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
-      return await ofGateway(await deps.principals.believe(identity.value), work);
-    case 'bearer':
-      return await limited(deps, await authenticate(deps, identity.value, context), work);
+      return await ofGateway(await deps.principals.believe(identity.value), checkScope, work);
+    case 'bearer': {
+      const principal = await authenticate(deps, identity.value, context);
+      checkScope(principal);
+      return await limited(deps, principal, work);
+    }
     default: {
       const shown = shownPrincipal(context);
-      if (shown) return await limited(deps, shown, work);
-      throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
+      if (!shown) throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
+      checkScope(shown);
+      return await limited(deps, shown, work);
     }
   }
 }
 
-async function ofGateway<T>(principal: Principal, work: (principal: Principal) => Promise<T>): Promise<T> {
+async function ofGateway<T>(
+  principal: Principal,
+  checkScope: (principal: Principal) => void,
+  work: (principal: Principal) => Promise<T>,
+): Promise<T> {
+  checkScope(principal);
   checkSubscription(principal);
   return await work(principal);
 }

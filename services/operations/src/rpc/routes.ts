@@ -24,19 +24,23 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
   const { actions } = deps;
   router.service(OperationsService, {
     submitCompanySearch: (request, context) =>
-      submitAction(during(context), request, context, () =>
+      submitAction(during(context), request, context, 'company_search', () =>
         requestCompanySearch(actions, request.input, request.background),
       ),
     submitObservationSearch: (request, context) =>
-      submitAction(during(context), request, context, () =>
+      submitAction(during(context), request, context, 'observation_search', () =>
         requestObservationSearch(actions, request.input, request.background),
       ),
     submitCompanyLookup: (request, context) =>
-      submitAction(during(context), request, context, () => requestCompanyLookup(actions, request.input)),
+      submitAction(during(context), request, context, 'company_lookup', () =>
+        requestCompanyLookup(actions, request.input),
+      ),
     submitObservationLookup: (request, context) =>
-      submitAction(during(context), request, context, () => requestObservationLookup(actions, request.input)),
+      submitAction(during(context), request, context, 'observation_lookup', () =>
+        requestObservationLookup(actions, request.input),
+      ),
     submitDiagnostic: (request, context) =>
-      submitAction(during(context), request, context, () => requestDiagnostic(actions)),
+      submitAction(during(context), request, context, 'diagnostic', () => requestDiagnostic(actions)),
     getOperation: (request, context) => getOperation(during(context), request, context),
   });
   registerAudit(router, (beforeId, limit) => listAudit(deps.pool, beforeId, limit));

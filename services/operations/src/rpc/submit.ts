@@ -1,11 +1,14 @@
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Caller, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { RequestedAction } from '../actions/action.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { parseRequestKey } from '../input/fields.ts';
 import { fingerprint } from '../input/fingerprint.ts';
+import type { Input } from '../input/form.ts';
 import { submit } from '../submission/submit.ts';
 import { asCaller } from './principal.ts';
+import { requireScope } from './scope.ts';
 
 /** What the five requests that submit have in common; those without `background` and `waitMs` are always waited for. */
 interface SubmitRequest {
@@ -15,15 +18,17 @@ interface SubmitRequest {
   readonly waitMs?: number | undefined;
 }
 
-/** One order of checks for all actions: the caller, then the request key, then the shape of the input, which `toAction` checks. */
+/** One order of checks for all actions: the caller, what its credential may do, then the request key, then the shape of the input, which `toAction` checks. */
 export async function submitAction(
   deps: Dependencies,
   request: SubmitRequest,
   context: HandlerContext,
+  name: Input['action'],
   toAction: () => RequestedAction,
 ): Promise<{ answer: OperationAnswer }> {
   const { waitMs } = deps.config;
-  return await asCaller(deps, request.caller, context, async (principal) => {
+  const checkScope = (principal: Principal) => requireScope(principal, name);
+  return await asCaller(deps, request.caller, context, checkScope, async (principal) => {
     const requestKey = parseRequestKey(request.requestKey);
     const action = toAction();
     const submission = {
