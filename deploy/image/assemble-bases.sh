@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the two bases of deploy/Dockerfile from what is on this machine, where no registry can be reached:
-# ces-builder:local (Node, npm, a shell) and ces-base:local (Node and its libraries alone).
+# Makes the two bases of deploy/Dockerfile from what is on a Debian machine, where no registry can be reached:
+# ces-builder:local (Node, npm, a shell) and ces-base:local (Node and its libraries alone). Prints the arguments of the build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -14,14 +14,22 @@ add_node() {
   mkdir -p "$1"/{nodejs/bin,etc,tmp,lib64}
   chmod 1777 "$1/tmp"
   cp "$node" "$1/nodejs/bin/node"
-  ldd "$node" | grep -o '/[^ ]*' | while read -r library; do install -D "$library" "$1$library"; done
+  ldd "$node" | grep -o '/[^ ]*' | while read -r library; do add_library "$1" "$library"; done
   echo 'nonroot:x:65532:65532:nonroot:/tmp:/sbin/nologin' > "$1/etc/passwd"
   echo 'nonroot:x:65532:' > "$1/etc/group"
   echo 'hosts: files dns' > "$1/etc/nsswitch.conf"
+  install -D -m 0644 /usr/lib/os-release "$1/etc/os-release"
   # Name resolution loads these by name.
-  for library in libnss_files.so.2 libnss_dns.so.2 libresolv.so.2; do
-    install -D "/lib/x86_64-linux-gnu/$library" "$1/lib/x86_64-linux-gnu/$library"
-  done
+  for library in libnss_files.so.2 libnss_dns.so.2 libresolv.so.2; do add_library "$1" "/lib/x86_64-linux-gnu/$library"; done
+}
+
+# A library, and which package it is of: where distroless says so, so that a list of parts names it.
+add_library() {
+  install -D "$2" "$1$2"
+  package=$(dpkg-query --search "*$2" | head -1 | cut -d: -f1)
+  install -d "$1/var/lib/dpkg/status.d"
+  dpkg-query --status "$package" | grep -v -e '^Status:' -e '^Conffiles:' -e '^ /etc/' > "$1/var/lib/dpkg/status.d/$package"
+  (cd "$1" && md5sum "${2#/}") >> "$1/var/lib/dpkg/status.d/$package.md5sums"
 }
 
 add_builder() {
@@ -38,9 +46,10 @@ add_builder() {
 
 add_node "$staging/base"
 tar -C "$staging/base" -c . > "$staging/base.tar"
-docker import "$staging/base.tar" ces-base:local
+base=$(docker import "$staging/base.tar" ces-base:local)
 add_node "$staging/builder"
 add_builder "$staging/builder"
 tar -C "$staging/builder" -c . > "$staging/builder.tar"
-docker import --change "ENV PATH=/bin:/usr/bin" --change "ENV NODE_EXTRA_CA_CERTS=$certificates" \
-  --change "ENV SSL_CERT_FILE=$certificates" "$staging/builder.tar" ces-builder:local
+builder=$(docker import --change "ENV PATH=/bin:/usr/bin" --change "ENV NODE_EXTRA_CA_CERTS=$certificates" \
+  --change "ENV SSL_CERT_FILE=$certificates" "$staging/builder.tar" ces-builder:local)
+echo "--build-arg BUILDER=$builder --build-arg BASE=$base"
