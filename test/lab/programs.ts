@@ -78,6 +78,11 @@ const CHECKS = {
     takes: '2 min',
     command: ['test/lab/mcp/check'],
   },
+  dependencies: {
+    does: 'age, last release and owner of every package that is named or noteworthy, from the npm registry',
+    takes: '2 min',
+    command: ['node', 'test/lab/supply/dependencies.ts'],
+  },
   'chart-check': {
     does: 'the chart against schemas of four versions of Kubernetes, and its alerts; needs Go',
     takes: '2 min',

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '@ces/topology/services';
+
+const PINNED = /@sha256:[0-9a-f]{64}$/;
+
+export async function readDockerfile(): Promise<string> {
+  return await readFile(path.join(REPOSITORY, 'deploy/Dockerfile'), 'utf8');
+}
+
+/** The images that a Dockerfile is built from by itself, arguments of the build at their defaults. */
+export function basesOf(dockerfile: string): readonly string[] {
+  const defaults = new Map([...dockerfile.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]));
+  const stages = new Set<string>();
+  const bases = new Set<string>();
+  for (const [, image = '', stage] of dockerfile.matchAll(/^FROM (?:--\S+ )*(\S+)(?: AS (\S+))?$/gm)) {
+    const base = image.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => defaults.get(name) ?? '');
+    if (!stages.has(base)) bases.add(base);
+    if (stage) stages.add(stage);
+  }
+  return [...bases];
+}
+
+/** Those of them that are not named by a digest, so that another may be taken tomorrow. */
+export function unpinned(bases: readonly string[]): readonly string[] {
+  return bases.filter((base) => !PINNED.test(base));
+}
+
+/** The workspaces that a Dockerfile installs. */
+export function workspacesOf(dockerfile: string): readonly string[] {
+  return [...dockerfile.matchAll(/--workspace=(\S+)/g)].map(([, name = '']) => name);
+}
