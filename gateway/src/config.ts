@@ -46,14 +46,10 @@ export const settings = {
     default: '1000',
     min: 1,
   }),
-  leastCallsAtWork: integer('CES_LEAST_CALLS_AT_WORK', 'calls at work at once however slow the service is', {
-    default: '2',
-    min: 1,
-  }),
-  latencyTolerance: integer(
-    'CES_LATENCY_TOLERANCE',
-    'how much longer than without load a call may take before fewer are at work at once, in percent',
-    { default: '150', min: 1 },
+  callsAtWork: integer(
+    'CES_CALLS_AT_WORK',
+    'calls that this gateway works on at once; 0: twice as many as the machine has processors',
+    { default: '0', max: 1_000_000 },
   ),
   callWaitMs: integer(
     'CES_CALL_WAIT_MS',

@@ -15,14 +15,14 @@ export interface AdmittedCall {
   isGone(): boolean;
 }
 
-/** Runs the work of a call of an action and returns its answer; throws TooManyCalls, InvalidInput or PublicError. */
-export type RunCall = <A extends Answer>(call: AdmittedCall, action: string, work: () => Promise<A>) => Promise<A>;
+/** Runs the work of a call and returns its answer; throws TooManyCalls, InvalidInput or PublicError. */
+export type RunCall = <A extends Answer>(call: AdmittedCall, work: () => Promise<A>) => Promise<A>;
 
 /** What REST and MCP do alike around the work of a call: it waits for its slot, and a reached allowance names itself. */
 export function createRunCall(limiter: ConcurrencyLimiter, { ledger }: Pick<Peers, 'ledger'>): RunCall {
-  return async (call, action, work) => {
-    const limited = { accountId: call.principal.accountId, action, isGone: call.isGone };
-    return await limiter.run(limited, () => withAllowance(ledger, call, work), isWhole);
+  return async (call, work) => {
+    const limited = { accountId: call.principal.accountId, isGone: call.isGone };
+    return await limiter.run(limited, () => withAllowance(ledger, call, work));
   };
 }
 
@@ -43,9 +43,4 @@ async function withAllowance<A>(ledger: Peers['ledger'], call: AdmittedCall, wor
       .catch(() => ({ allowance: undefined }));
     throw allowance ? shown.withHeaders(renderAllowanceHeaders(allowance)) : shown;
   }
-}
-
-/** Whether an answer took the work of its action; a replay says nothing of how long that takes. */
-function isWhole({ kind, headers }: Answer): boolean {
-  return kind === 'finished' && headers['idempotent-replayed'] === undefined;
 }

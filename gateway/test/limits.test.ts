@@ -108,7 +108,7 @@ test('an account that fills its slots waits, and another one is answered at once
   const slow = slowOperation();
   const filled = slow.untilEntered(6);
   const operations = { ...slow, getOperation: () => ({ answer: answerOf(searched) }) };
-  await using gateway = await startGateway({ operations });
+  await using gateway = await startGateway({ operations }, { config: { callsAtWork: 8 } });
   const filling = Array.from({ length: 6 }, () => gateway.call(SEARCH, search));
   await filled;
   const waiting = [gateway.call(SEARCH, search), gateway.call('/mcp', toolCall())];

@@ -1,60 +1,48 @@
-import { AdaptiveLimit } from './adaptive-limit.ts';
+import os from 'node:os';
 import { BurstWaits, type WaitSettings } from './burst-waits.ts';
 import { TooManyCalls } from './delayed-rejection.ts';
 import { FairQueue } from './fair-queue.ts';
+import { LastCalls } from './last-calls.ts';
 
 export interface ConcurrencySettings extends WaitSettings {
-  /** Calls that may run at once on any machine. */
-  readonly leastCallsAtWork: number;
-  /** Calls that may run at once on none. */
-  readonly callsInFlight: number;
-  /** How much longer than without load a call may take before fewer are admitted, in percent. */
-  readonly latencyTolerance: number;
+  /** Calls at work at once; 0: twice as many as this machine has processors. */
+  readonly callsAtWork: number;
 }
 
 export interface LimitedCall {
   readonly accountId: bigint;
-  /** Calls of one action are compared with each other. */
-  readonly action: string;
   /** Whether the client has hung up. */
   isGone?(): boolean;
-}
-
-/** What a call runs in. */
-interface Slot {
-  /** Calls that ran when it was taken, this one among them. */
-  readonly running: number;
-  release(): void;
 }
 
 interface WaitingCall {
   readonly call: LimitedCall;
   readonly since: number;
-  readonly admit: (slot: Slot) => void;
+  readonly admit: (release: () => void) => void;
   readonly reject: (error: TooManyCalls) => void;
 }
 
-/** The share of the slots that stays free for other accounts when one takes all it can. */
-const SHARE_KEPT_FREE = 0.2;
-/** A call that takes so many times its baseline latency waits for something itself, and its slot is released early. */
-const STALLED_TIMES = 8;
-const STALLED_AT_LEAST_MS = 250;
-const STALLED_AT_MOST_MS = 2_000;
-/** A call that has waited so many times longer than it may is rejected when a slot comes free. */
-const LATE_TIMES = 1.5;
+/** A call that is at work for longer waits for something itself, and its slot is given on, in milliseconds. */
+const STALLED_MS = 1_000;
+/** Of the slots, what an account may have at once: while nobody else calls; beside others with nothing waiting; and with a line. */
+const SHARE_ALONE = 3 / 4;
+const SHARE = 1 / 2;
+const SHARE_WITH_LINE = 1 / 4;
 /** Calls that weigh in how long one holds its slot. */
 const MEMORY = 16;
 
 /**
- * Runs as many calls at once as the services were seen to answer without slowing down, account by account in turn, and
- * rejects with service_unavailable what would wait too long: a burst may wait a while, a line that never ends may not
- * (promise R24, decision 0031). It bounds latency; `CallLimits` bounds memory.
+ * Works on so many calls at once and no more, account by account in turn. While others call too, an account that asks for more than
+ * its share has a line, and while it has a line a smaller share: what it asks for beyond costs it alone (promise R24, decision 0088).
+ * What would wait too long is service_unavailable: a burst may wait a while, a line that never ends may not. It bounds latency;
+ * `CallLimits` bounds memory.
  */
 export class ConcurrencyLimiter {
   readonly #now: () => number;
-  readonly #limit: AdaptiveLimit;
+  readonly #slots: number;
   readonly #queue = new FairQueue<WaitingCall>();
   readonly #bursts: BurstWaits;
+  readonly #lastCalls = new LastCalls();
   readonly #runningByAccount = new Map<bigint, number>();
   #running = 0;
   /** Milliseconds a call holds its slot, on average. */
@@ -63,48 +51,42 @@ export class ConcurrencyLimiter {
   constructor(settings: ConcurrencySettings, now: () => number) {
     this.#now = now;
     this.#bursts = new BurstWaits(settings, now);
-    this.#limit = new AdaptiveLimit({
-      least: settings.leastCallsAtWork,
-      most: settings.callsInFlight,
-      tolerance: 1 + settings.latencyTolerance / 100,
-      now,
-    });
+    this.#slots = settings.callsAtWork || 2 * os.availableParallelism();
   }
 
   get state(): { readonly running: number; readonly waiting: number; readonly limit: number } {
-    return { running: this.#running, waiting: this.#queue.size, limit: this.#limit.current };
+    return { running: this.#running, waiting: this.#queue.size, limit: this.#slots };
   }
 
-  /**
-   * Runs a call when there is a slot for it, or throws TooManyCalls. `isWhole` says of an answer whether it took the
-   * work of its action, so that replays do not pass for speed.
-   */
-  async run<T>(call: LimitedCall, begin: () => Promise<T>, isWhole: (answer: T) => boolean): Promise<T> {
-    const slot = await this.#slotFor(call);
-    const begun = this.#now();
+  /** Runs a call when it is its turn, or throws TooManyCalls. */
+  async run<T>(call: LimitedCall, work: () => Promise<T>): Promise<T> {
+    this.#lastCalls.note(call.accountId, this.#now());
+    const release = await this.#slotFor(call);
     try {
-      const answer = await begin();
-      if (isWhole(answer)) this.#limit.observe(call.action, this.#now() - begun, slot.running);
-      return answer;
+      return await work();
     } finally {
-      slot.release();
+      release();
     }
   }
 
-  async #slotFor(call: LimitedCall): Promise<Slot> {
+  async #slotFor(call: LimitedCall): Promise<() => void> {
     const { accountId } = call;
     const waiting = this.#queue.lengthOf(accountId);
-    if (waiting === 0 && this.#hasRoom() && this.#runningOf(accountId) < this.#accountShare()) return this.#take(call);
-    this.#limit.signalOverload();
+    if (waiting === 0 && this.#hasRoom() && this.#runningOf(accountId) < this.#mostOf(accountId, SHARE))
+      return this.#take(accountId);
     this.#bursts.noteWaiting(accountId);
-    const wait = (this.#heldMs / this.#limit.current) * (waiting + 1) * this.#queue.accountsWith(accountId);
+    const atOnce = Math.min(
+      this.#mostOf(accountId, SHARE_WITH_LINE),
+      this.#slots / this.#queue.accountsWith(accountId),
+    );
+    const wait = (this.#heldMs / atOnce) * (waiting + 1);
     if (wait > this.#longestWaitMs(accountId)) throw tooManyCalls(wait);
     return await new Promise((admit, reject) => {
       this.#queue.add(accountId, { call, since: this.#now(), admit, reject });
     });
   }
 
-  #take({ accountId, action }: LimitedCall): Slot {
+  #take(accountId: bigint): () => void {
     const begun = this.#now();
     this.#running += 1;
     this.#runningByAccount.set(accountId, this.#runningOf(accountId) + 1);
@@ -116,8 +98,8 @@ export class ConcurrencyLimiter {
       this.#heldMs += (this.#now() - begun - this.#heldMs) / MEMORY;
       this.#release(accountId);
     };
-    const stalled = setTimeout(release, this.#stalledMs(action)).unref();
-    return { running: this.#running, release };
+    const stalled = setTimeout(release, STALLED_MS).unref();
+    return release;
   }
 
   #release(accountId: bigint): void {
@@ -126,21 +108,30 @@ export class ConcurrencyLimiter {
     if (others > 0) this.#runningByAccount.set(accountId, others);
     else this.#runningByAccount.delete(accountId);
     while (this.#hasRoom()) {
-      const next = this.#queue.take((account) => this.#runningOf(account), this.#accountShare());
+      const next = this.#queue.take(
+        (account) => this.#runningOf(account),
+        (account) => this.#mostOf(account, SHARE_WITH_LINE),
+      );
       if (!next) return;
       this.#bursts.noteWaiting(next.call.accountId);
       if (this.#isTooLate(next)) next.reject(tooManyCalls(this.#now() - next.since));
-      else next.admit(this.#take(next.call));
+      else next.admit(this.#take(next.call.accountId));
     }
   }
 
   /** Others came since, and made the line longer than it was; or the client no longer waits for the answer. */
   #isTooLate({ call, since }: WaitingCall): boolean {
-    return call.isGone?.() || this.#now() - since > LATE_TIMES * this.#longestWaitMs(call.accountId);
+    return call.isGone?.() || this.#now() - since > this.#longestWaitMs(call.accountId);
   }
 
   #longestWaitMs(accountId: bigint): number {
     return this.#bursts.longestWaitMs(accountId, this.#queue.accountsWith(accountId));
+  }
+
+  /** Slots that an account may have at once, `share` of all beside others. */
+  #mostOf(accountId: bigint, share: number): number {
+    const isAlone = this.#lastCalls.isAlone(accountId, this.#now());
+    return Math.max(1, Math.floor(this.#slots * (isAlone ? SHARE_ALONE : share)));
   }
 
   #runningOf(accountId: bigint): number {
@@ -148,17 +139,7 @@ export class ConcurrencyLimiter {
   }
 
   #hasRoom(): boolean {
-    return this.#running < this.#limit.current;
-  }
-
-  /** Slots that one account may have. */
-  #accountShare(): number {
-    return Math.max(1, Math.floor(this.#limit.current * (1 - SHARE_KEPT_FREE)));
-  }
-
-  #stalledMs(action: string): number {
-    const baselineMs = this.#limit.baselineMs(action) ?? 0;
-    return Math.min(STALLED_AT_MOST_MS, Math.max(STALLED_AT_LEAST_MS, baselineMs * STALLED_TIMES));
+    return this.#running < this.#slots;
   }
 }
 

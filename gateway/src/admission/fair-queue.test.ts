@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
 const noneRunning = () => 0;
+const one = () => 1;
 
 function queueOf(items: readonly (readonly [bigint, string])[]): FairQueue<string> {
   const queue = new FairQueue<string>();
@@ -17,7 +18,7 @@ test('accounts take turns, each in its own order', () => {
     [2n, 'b1'],
     [2n, 'b2'],
   ]);
-  const taken = Array.from({ length: 6 }, () => queue.take(noneRunning, 1));
+  const taken = Array.from({ length: 6 }, () => queue.take(noneRunning, one));
   expect(taken).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', undefined]);
 });
 
@@ -32,9 +33,27 @@ test('the account with the fewest running is first', () => {
     [2n, 1],
     [3n, 3],
   ]);
-  const take = () => queue.take((account) => running.get(account) ?? 0, 3);
+  const take = () =>
+    queue.take(
+      (account) => running.get(account) ?? 0,
+      () => 3,
+    );
   expect([take(), take(), take()]).toEqual(['b', 'a', undefined]);
   expect(queue.size).toBe(1);
+});
+
+test('who has as many running as it may is left out', () => {
+  const queue = queueOf([
+    [1n, 'a'],
+    [2n, 'b'],
+  ]);
+  const most = new Map([[2n, 2]]);
+  const take = () =>
+    queue.take(
+      (account) => (account === 2n ? 1 : 0),
+      (account) => most.get(account) ?? 0,
+    );
+  expect([take(), take()]).toEqual(['b', undefined]);
 });
 
 test('says how long the line of an account is and how many accounts have one', () => {
@@ -42,8 +61,8 @@ test('says how long the line of an account is and how many accounts have one', (
   expect([queue.lengthOf(1n), queue.accountsWith(1n)]).toEqual([0, 1]);
   queue.add(1n, 'a');
   queue.add(1n, 'b');
-  queue.take(noneRunning, 1);
+  queue.take(noneRunning, one);
   expect([queue.lengthOf(1n), queue.accountsWith(1n), queue.accountsWith(2n)]).toEqual([1, 1, 2]);
-  queue.take(noneRunning, 1);
+  queue.take(noneRunning, one);
   expect([queue.lengthOf(1n), queue.accountsWith(2n)]).toEqual([0, 1]);
 });

@@ -23,13 +23,13 @@ export class FairQueue<T> {
     this.#size += 1;
   }
 
-  /** Takes the first item of the account with the fewest running that has fewer than `most`. */
-  take(runningOf: (accountId: bigint) => number, most: number): T | undefined {
+  /** Takes the first item of the account with the fewest running, of those that have fewer than they may. */
+  take(runningOf: (accountId: bigint) => number, mostOf: (accountId: bigint) => number): T | undefined {
     let next: bigint | undefined;
-    let fewest = most;
+    let fewest = Number.POSITIVE_INFINITY;
     for (const accountId of this.#lines.keys()) {
       const running = runningOf(accountId);
-      if (running >= fewest) continue;
+      if (running >= fewest || running >= mostOf(accountId)) continue;
       next = accountId;
       fewest = running;
       if (running === 0) break;

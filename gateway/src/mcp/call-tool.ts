@@ -67,7 +67,7 @@ async function submit(
   if (typeof request_key !== 'string') throw new InvalidInput('`request_key` must be string');
   const requestKey = checkRequestKey(request_key, '`request_key`');
   const submission = { principal, requestKey: () => requestKey, input, rpc: { headers }, isGone: call.isGone };
-  return await call.runCall(submission, tool.definition.name, async () => renderAnswer(await tool.submit(submission)));
+  return await call.runCall(submission, async () => renderAnswer(await tool.submit(submission)));
 }
 
 /**

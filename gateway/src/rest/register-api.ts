@@ -39,7 +39,7 @@ function registerRoute(app: FastifyInstance, route: Route, { limits, runCall, in
     handler: async (request, reply) => {
       if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
       const call = callOf(request, limits);
-      const { kind, body, headers } = await runCall(call, endpoint.operationId, () => route.handle(call));
+      const { kind, body, headers } = await runCall(call, () => route.handle(call));
       const { link, ...others } = headers;
       if (link !== undefined) appendListHeader(reply, 'link', link);
       return reply.status(STATUSES[kind]).headers(others).send(body);
