@@ -26,6 +26,7 @@ beforeAll(async () => {
     routes: () => undefined,
     callers: {},
     callerTokens: acceptTokens({}),
+    introspection: true,
     tls: {
       tlsCertFile: files.certFile,
       tlsKeyFile: files.keyFile,

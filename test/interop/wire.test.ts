@@ -34,6 +34,7 @@ beforeEach(async () => {
     routes: (router) => router.service(LookupService, { hydrate: untilTold }),
     callers: { [LookupService.typeName]: { Hydrate: [ANYONE], '*': ['search'] } },
     callerTokens: acceptTokens({}),
+    introspection: true,
     logger: createLogger('test', 'silent'),
   });
   wire = await connectWire(server.url);

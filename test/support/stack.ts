@@ -158,6 +158,7 @@ function testEnvironment(databases: TestStack['databases'], extra: Environment):
   const environment: Record<string, string> = {
     CES_HOST: '127.0.0.1',
     CES_PORT: '0',
+    CES_RPC_INTROSPECTION: 'true',
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: `t${randomBytes(4).toString('hex')}`,
     CES_RPC_CALLER_DIGESTS: CALLERS.map((name) => `${name}=${hash('sha256', tokenOf(name))}`).join(','),

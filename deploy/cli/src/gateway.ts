@@ -42,6 +42,8 @@ export function createGateway(baseUrl: string, bearer: string): Gateway {
     async call({ method = 'GET', path, body, requestKey }) {
       const response = await fetch(`${baseUrl}${path}`, {
         method,
+        // With a credential in it a request goes where it was sent and nowhere else.
+        redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           authorization: `Bearer ${bearer}`,
@@ -50,6 +52,9 @@ export function createGateway(baseUrl: string, bearer: string): Gateway {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).catch((error) => unreachable(baseUrl, error));
+      const location = response.headers.get('location');
+      if (response.status >= 300 && response.status < 400 && location)
+        throw new Refusal(`${baseUrl} sends elsewhere (${location}): set CES_GATEWAY_URL to the gateway itself.`);
       const answer = await readBody(response, baseUrl);
       if (!response.ok) throw refused(response, answer);
       return { status: response.status, body: answer, headers: response.headers };

@@ -9,6 +9,12 @@ import {
   type ServiceName,
 } from './services.ts';
 
+/** A name and a password at the broker. */
+export interface NatsAccess {
+  readonly user: string;
+  readonly password: string;
+}
+
 /** What the environments of all services on one machine are made of. */
 export interface Surroundings {
   readonly secrets: Readonly<Record<string, string>>;
@@ -17,6 +23,8 @@ export interface Surroundings {
   readonly databaseUrls: ReadonlyMap<ServiceName, string>;
   readonly natsUrl: string;
   readonly natsPrefix: string;
+  /** What opens the broker; absent: what the settings from outside say. */
+  readonly natsAccess?: NatsAccess | undefined;
   /** Name of the first operator; absent: `local`. */
   readonly operator?: string;
   /** Settings from outside; of these only CES_*, OTEL_* and what any program needs is passed on. */
@@ -66,8 +74,13 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
       .join(',');
   if (service.name === 'gateway') delete env.CES_RPC_OPERATORS;
   else env.CES_RPC_OPERATORS = operatorsOf(around);
+  env.CES_RPC_INTROSPECTION = around.outer.CES_RPC_INTROSPECTION || 'true';
   env.NATS_URL = around.natsUrl;
   env.CES_NATS_PREFIX = around.natsPrefix;
+  if (around.natsAccess && service.broker) {
+    env.CES_NATS_USER = around.natsAccess.user;
+    env.CES_NATS_PASSWORD = around.natsAccess.password;
+  }
   env[service.portSetting] = String(around.ports.get(service.name));
   const scheme = around.outer.CES_RPC_TLS_CERT_FILE ? 'https' : 'http';
   for (const peer of service.calls)
@@ -102,7 +115,7 @@ export function secretNames(): string[] {
   const passwords = DATABASE_SERVICES.flatMap(({ name }) => [`${name}_password`, `${name}_owner_password`]);
   const pairs = SERVICES.flatMap(({ name, calls }) => calls.map((callee) => pairTokenName(name, callee)));
   const tokens = [tokenName('admin'), ...pairs];
-  return ['postgres_password', ...passwords, ...tokens, ...KEY_RING_SETTINGS, 'nats_prefix'];
+  return ['postgres_password', ...passwords, ...tokens, ...KEY_RING_SETTINGS, 'nats_prefix', 'nats_password'];
 }
 
 export function secretOf(secrets: Readonly<Record<string, string>>, name: string): string {

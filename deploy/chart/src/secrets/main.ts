@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
 
 const USAGE = `Arguments: DIRECTORY [--postgres HOST:PORT] [--operator NAME]
-Writes new secrets of an installation: <program>.env, <service>-owner.env, admin.env, databases.sql, postgres.password.
+Writes new secrets of an installation: <program>.env, <service>-owner.env, admin.env, nats.access, databases.sql, postgres.password.
 NAME is who holds admin.env, default operator. In the address {service} stands for the name of a service; default postgres:5432.
 `;
 
@@ -30,6 +30,8 @@ async function writeSecrets(folder: string, postgres: string, operator: string):
     writeFile(path.join(folder, file), text, { flag: 'wx', mode });
   for (const [name, env] of secretFiles(secrets, (service) => postgres.replaceAll('{service}', service), operator))
     await write(`${name}.env`, linesOf(env));
+  // Of compose alone: the server, and the programs that publish or consume.
+  await write('nats.access', linesOf({ CES_NATS_PASSWORD: secrets.nats_password ?? '' }));
   // A server in a container reads these two as a user of its own; the folder lets no other user in.
   await write('databases.sql', databaseStatements(secrets), 0o644);
   await write('postgres.password', secrets.postgres_password ?? '', 0o644);

@@ -40,7 +40,7 @@ export function checksOf(stack: Stack): Check[] {
 async function lookAtGateway(stack: Stack): Promise<Finding> {
   const address = stack.addressOf('gateway');
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(`${address}/openapi.json`, { signal }).catch(() => undefined);
+  const response = await fetch(`${address}/openapi.json`, { signal, redirect: 'manual' }).catch(() => undefined);
   if (!response)
     return broken(`nothing answers at ${address}`, 'Start the stack with npm start, or set CES_GATEWAY_URL.');
   const document = (await response.json().catch(() => undefined)) as { info?: { version?: string } } | undefined;

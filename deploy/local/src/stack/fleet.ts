@@ -32,6 +32,7 @@ export async function startFleet(context: StartContext, servers: Servers, ports:
     ports,
     databaseUrls: new Map([...servers.databases].map(([name, { url }]) => [name, url])),
     natsUrl: servers.natsUrl,
+    natsAccess: servers.natsAccess,
     natsPrefix: servers.natsPrefix,
     outer: context.env,
   };

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { type NatsServer, startNats } from '@ces/servers/nats/server';
+import { NATS_USER, type NatsServer, startNats } from '@ces/servers/nats/server';
 import { freePort } from '@ces/servers/ports';
 import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
 import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
 import type { Supervised } from '@ces/servers/processes/supervise';
-import { secretOf } from '@ces/topology/environment';
+import { type NatsAccess, secretOf } from '@ces/topology/environment';
 import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
@@ -19,6 +19,8 @@ export interface Servers {
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
   readonly natsUrl: string;
   readonly natsPrefix: string;
+  /** What opens the server of this stack; undefined for one that the environment names, with all that opens it. */
+  readonly natsAccess: NatsAccess | undefined;
   /** Of the servers of this stack, by name. */
   pids(): Record<string, number>;
 }
@@ -56,6 +58,7 @@ export async function startServers(context: StartContext, anyPort: boolean): Pro
     databases,
     natsUrl: outsideNats ?? ownNats?.current.url ?? '',
     natsPrefix: context.env.CES_NATS_PREFIX ?? (outsideNats ? ownPrefix(context) : ''),
+    natsAccess: outsideNats ? undefined : { user: NATS_USER, password: secretOf(context.secrets, 'nats_password') },
     pids: () => ({
       ...(ownPostgres && { postgres: ownPostgres.current.pid }),
       ...(ownNats && { nats: ownNats.current.pid }),
@@ -79,6 +82,7 @@ async function nats(context: StartContext, wantedPort: number): Promise<Supervis
     port: await freePort(wantedPort),
     cacheDirectory: path.join(REPOSITORY, '.cache'),
     logFile: await logFile(context.data, 'nats'),
+    password: secretOf(context.secrets, 'nats_password'),
   };
   return await keepRunning(context, 'nats', () => startNats(options));
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../ports.ts';
-import { type NatsServer, startNats } from './server.ts';
+import { NATS_USER, type NatsServer, startNats } from './server.ts';
 
 let directory: string;
 let running: NatsServer[];
@@ -34,18 +34,28 @@ test('a server that is still there is ended before another one starts over its s
   expect(await first.ended).not.toBeUndefined();
 });
 
+test('a server with a password lets in who knows it and nobody else, and its file is for its owner alone', async () => {
+  const server = await start(await freePort(0), 'store', 'of-this-server');
+  await expect(connect({ servers: server.url })).rejects.toThrow(/authorization/i);
+  const known = await connect({ servers: server.url, user: NATS_USER, pass: 'of-this-server' });
+  expect((await jetstreamManager(known)).streams).toBeDefined();
+  await known.close();
+  expect((await stat(path.join(directory, 'store/access.conf'))).mode & 0o777).toBe(0o600);
+});
+
 test('a port in use is named with the log to look at', async () => {
   const first = await start(await freePort(0));
   const port = Number(new URL(first.url).port);
   await expect(start(port, 'other')).rejects.toThrow(/nats-server did not start .*address already in use.*nats\.log/);
 });
 
-async function start(port: number, store = 'store'): Promise<NatsServer> {
+async function start(port: number, store = 'store', password?: string): Promise<NatsServer> {
   const server = await startNats({
     storeDirectory: path.join(directory, store),
     port,
     cacheDirectory: path.resolve(import.meta.dirname, '../../../../.cache'),
     logFile: path.join(directory, 'nats.log'),
+    ...(password !== undefined && { password }),
   });
   running.push(server);
   return server;

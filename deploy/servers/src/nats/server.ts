@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
@@ -19,9 +19,14 @@ export interface NatsOptions {
   /** Where a fetched nats-server is kept. */
   readonly cacheDirectory: string;
   readonly logFile: string;
+  /** What whoever connects must know beside the name `ces`; absent: nothing. */
+  readonly password?: string;
   /** Configuration of the server for what these options do not say. */
   readonly configFile?: string;
 }
+
+/** The name of every program at a server with a password. */
+export const NATS_USER = 'ces';
 
 const READY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 5_000;
@@ -32,12 +37,13 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   await mkdir(options.storeDirectory, { recursive: true, mode: 0o700 });
   const pidFile = path.join(options.storeDirectory, 'nats-server.pid');
   await stopLeftover(pidFile, options.storeDirectory);
+  const configFile = options.password === undefined ? options.configFile : await writeAccess(options);
   const server = await spawnServer({
     program,
     parameters: [
       ...['--addr', '127.0.0.1', '--port', String(options.port), '--pid', pidFile],
       ...['--jetstream', '--store_dir', options.storeDirectory],
-      ...(options.configFile ? ['--config', options.configFile] : []),
+      ...(configFile ? ['--config', configFile] : []),
     ],
     account: OWN_ACCOUNT,
     logFile: options.logFile,
@@ -50,6 +56,16 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     ended: server.ended,
     [Symbol.asyncDispose]: () => server.stop('SIGTERM', STOPPED_WITHIN_MS),
   };
+}
+
+/** A file of its own, for its owner alone: whatever is among parameters everybody on the machine can read. */
+async function writeAccess({ storeDirectory, password, configFile }: NatsOptions): Promise<string> {
+  const file = path.join(storeDirectory, 'access.conf');
+  const more = configFile ? `include ${JSON.stringify(path.relative(storeDirectory, configFile))}\n` : '';
+  await writeFile(file, `${more}authorization { user: ${NATS_USER}, password: ${JSON.stringify(password)} }\n`, {
+    mode: 0o600,
+  });
+  return file;
 }
 
 /** A server that a killed parent left behind holds the store: end it and wait until it has released it. */

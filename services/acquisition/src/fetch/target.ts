@@ -23,6 +23,8 @@ export function checkTarget(source: Pick<Source, 'hosts'>, text: string, base?: 
   if (address.username || address.password) throw new FetchFailed('the source gave an address with credentials');
   if (!source.hosts.some((pattern) => matches(pattern, address.hostname)))
     throw new FetchFailed(`${address.hostname} is none of the hosts of the source`);
+  if (base?.protocol === 'https:' && address.protocol === 'http:')
+    throw new FetchFailed('the source redirected from https to http, which is not followed');
   return address;
 }
 

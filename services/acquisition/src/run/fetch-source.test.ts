@@ -124,6 +124,7 @@ test.each([
   ['http://169.254.169.254/latest/meta-data', /none of the hosts/],
   ['file:///etc/passwd', /only http and https/],
   ['https://user:pass@bulletin.example/', /with credentials/],
+  ['http://bulletin.example/again', /from https to http/],
   ['/again', /redirected more than 5 times/],
 ])('a redirect to %s is not followed', async (location, reason) => {
   answer((_, response) => response.writeHead(302, { location }).end());

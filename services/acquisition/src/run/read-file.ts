@@ -1,13 +1,9 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { ingestDocument } from '../ingest/ingest-document.ts';
 import type { IngestTools } from '../ingest/tools.ts';
 import type { Document, Source } from '../sources/source.ts';
 import { ActiveRun } from './active-run.ts';
 import type { SourceRegistrar } from './register-source.ts';
-
-/** What is unpacked at a time, in bytes. */
-const CHUNK_BYTES = 256 * 1024;
+import { unpacked } from './unpack.ts';
 
 export interface GivenFile {
   readonly name: string;
@@ -32,7 +28,7 @@ export async function readFile(
       contentType: undefined,
       fetchedAt: tools.clock.now(),
       settings: file.settings,
-      body: plainBytes(file.name, counted(file.bytes, run)),
+      body: plainBytes(file.name, counted(file.bytes, run), () => run.counts.bytes),
     };
     const { counts } = run;
     run.absorb(await ingestDocument(tools, document, { source, counts, signal, onBatch: () => run.checkIn() }));
@@ -47,11 +43,6 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, run: ActiveRun): Async
   }
 }
 
-function plainBytes(name: string, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  if (!name.endsWith('.gz')) return bytes;
-  return pipeline(
-    Readable.from(bytes),
-    createGunzip({ chunkSize: CHUNK_BYTES }),
-    () => undefined,
-  ) as AsyncIterable<Uint8Array>;
+function plainBytes(name: string, bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncIterable<Uint8Array> {
+  return name.endsWith('.gz') ? unpacked(bytes, packed) : bytes;
 }

@@ -1,5 +1,6 @@
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
+import { ServerReflection } from '@ces/proto/grpc/reflection/v1/reflection_pb.ts';
 import { expect, test } from 'vitest';
 import { ANYONE, authorizeCaller, type CallerPolicy } from './caller.ts';
 import { acceptTokens } from './caller-tokens.ts';
@@ -48,6 +49,12 @@ test('an unknown token is refused even where no token is needed', () => {
   );
 });
 
-test('health is open to everybody', () => {
-  expect(authorizeCaller(policy, tokens, null, Health.method.check)).toMatchObject({ name: ANYONE });
+test('health and reflection are for callers with a token, and for everybody where that is set', () => {
+  for (const described of [Health.method.check, ServerReflection.method.serverReflectionInfo]) {
+    expect(refusal(() => authorizeCaller(policy, tokens, null, described))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+    expect(authorizeCaller(policy, tokens, 'o-token', described)).toMatchObject({ name: 'operations' });
+    expect(authorizeCaller(policy, { ...tokens, introspection: true }, null, described)).toMatchObject({
+      name: ANYONE,
+    });
+  }
 });

@@ -65,6 +65,8 @@ export interface KnownCallers {
   /** Programs, by their tokens. */
   readonly callerTokens: AcceptedTokens;
   readonly operators?: readonly Operator[];
+  /** Whether health and reflection answer callers without a token too. */
+  readonly introspection?: boolean;
 }
 
 /**
@@ -95,7 +97,7 @@ export function authorizeCaller(
   const caller = token === null ? { name: ANYONE, role: undefined } : identify(known, token);
   const service = policy[method.parent.typeName];
   const allowed = service?.[method.name] ?? service?.['*'] ?? [];
-  const open = isOpen(method) || allowed.includes(ANYONE);
+  const open = (isOpen(method) && (known.introspection || caller?.name !== ANYONE)) || allowed.includes(ANYONE);
   if (!caller)
     throw fail(
       FailureCode.CALLER_UNAUTHENTICATED,
@@ -111,7 +113,10 @@ function isAllowed({ name, role }: Pick<Actor, 'name' | 'role'>, allowed: readon
   return needed !== undefined && reaches(role, needed);
 }
 
-function refusal(needed: Role | undefined, { parent, name }: DescMethod): Error {
+function refusal(needed: Role | undefined, method: DescMethod): Error {
+  const { parent, name } = method;
+  if (isOpen(method))
+    return fail(FailureCode.CALLER_NOT_ALLOWED, `${parent.typeName} wants a token here, see CES_RPC_INTROSPECTION.`);
   const hint = needed ? `it needs the role ${needed}` : 'its token is not one of a caller that may';
   return fail(FailureCode.CALLER_NOT_ALLOWED, `This caller may not call ${parent.typeName}/${name}; ${hint}.`);
 }

@@ -14,6 +14,7 @@ async function startHealthServer() {
     routes: () => undefined,
     callers: {},
     callerTokens: acceptTokens({}),
+    introspection: true,
     logger: createLogger('test', 'silent'),
   });
 }

@@ -24,6 +24,7 @@ async function startHealth(tls: RpcTls, connectionAgeMs = 60_000) {
     routes: () => undefined,
     callers: {},
     callerTokens: acceptTokens({}),
+    introspection: true,
     logger: createLogger('test', 'silent'),
     connectionAgeMs,
     tls,

@@ -38,6 +38,7 @@ async function startHealth(tls: RpcTls, logger = createLogger('test', 'silent'))
     routes: () => undefined,
     callers: {},
     callerTokens: acceptTokens({}),
+    introspection: true,
     logger,
     tls,
   });

@@ -14,7 +14,7 @@ import { rpcTlsSettings } from '../rpc/tls.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type Readiness, startAdminServer } from './admin-server.ts';
 import type { RunningService } from './lifecycle.ts';
-import { integer, type SettingValues, text, url } from './settings.ts';
+import { flag, integer, type SettingValues, text, url } from './settings.ts';
 
 /** How long whoever sends calls here may take to see that this process is no longer ready. */
 export const drainDelay = integer(
@@ -56,6 +56,10 @@ export function serviceSettings(name: string, defaultPort: number) {
     ),
     ...rpcTlsSettings,
     ...acceptedTokenSettings,
+    introspection: flag(
+      'CES_RPC_INTROSPECTION',
+      'whether health and reflection of gRPC answer callers without a token too; probes are on the admin port',
+    ),
     operators: operators(
       'CES_RPC_OPERATORS',
       'accepted operators as name:role=digest, the digest the SHA-256 of a token',

@@ -13,6 +13,7 @@ test('an outside tool lists services and calls one with nothing but an address',
     routes: (router) => router.service(LedgerService, {}),
     callers: {},
     callerTokens: acceptTokens({}),
+    introspection: true,
     logger: createLogger('test', 'silent'),
   });
   const curl = (...parameters: string[]) =>
