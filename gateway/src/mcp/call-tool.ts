@@ -8,6 +8,7 @@ import { checkRequestKey } from '../input/request-key.ts';
 import { type Answer, type OperationBody, renderAnswer } from '../output/answer.ts';
 import type { Headers } from '../output/headers.ts';
 import type { RunCall } from '../run-call.ts';
+import { QUOTES_ARE_DATA } from '../schema/facts.ts';
 import { describe } from './text/describe.ts';
 import type { Tool } from './tool.ts';
 
@@ -72,13 +73,19 @@ async function submit(
 
 /**
  * A body as a tool's result: the structured content is the body of REST and `_meta` has what REST puts in headers, under
- * the same names. Revisions before 2026-07-28 have the JSON as text too, for clients that read nothing else.
+ * the same names. Revisions before 2026-07-28 have the JSON as text too, for clients that read nothing else, and behind it, since
+ * the JSON must stay JSON, what a model must know of it.
  */
 function toolResult(era: Era, body: OperationBody, meta: Headers): CallToolResult {
   return {
-    content: [{ type: 'text', text: era === 'modern' ? describe(body) : JSON.stringify(body) }],
+    content: textsOf(era, body).map((text) => ({ type: 'text', text })),
     structuredContent: { ...body },
     isError: 'error' in body,
     _meta: { ...meta },
   };
+}
+
+function textsOf(era: Era, body: OperationBody): string[] {
+  if (era === 'modern') return [describe(body)];
+  return [JSON.stringify(body), ...('companies' in body ? [QUOTES_ARE_DATA] : [])];
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { readCompanyLookupArguments } from '../input/company-lookup.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyLookupInput, CompanyLookupResult } from '../schema/company-lookup.ts';
-import { FACTS } from '../schema/facts.ts';
+import { FACTS, QUOTES_ARE_DATA } from '../schema/facts.ts';
 import { submitOperation } from '../submit-operation.ts';
 import type { Tool } from './tool.ts';
 import { CALLING, toolInputSchema, toolOutputSchema } from './tool-definition.ts';
@@ -14,7 +14,7 @@ Each distinct input gets one item in \`lookups\`: \`found\`; \`not_found\` (neve
 ${CALLING}
 - Cost: one request unit, and one delivered unit for each distinct company returned.
 
-${FACTS.join(' ')} Cite the \`source_uri\` of the evidence.`;
+${FACTS.join(' ')} Cite the \`source_uri\` of the evidence. ${QUOTES_ARE_DATA}`;
 
 export function getCompanies({ operations }: Peers): Tool {
   return {

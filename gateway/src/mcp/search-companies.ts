@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { readCompanySearch } from '../input/search.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
-import { FACTS } from '../schema/facts.ts';
+import { FACTS, QUOTES_ARE_DATA } from '../schema/facts.ts';
 import { submitOperation } from '../submit-operation.ts';
 import type { Tool } from './tool.ts';
 import { CALLING, toolInputSchema, toolOutputSchema } from './tool-definition.ts';
@@ -15,7 +15,7 @@ ${CALLING}
 - Page: while \`next_cursor\` is not null, repeat \`query\`, \`filters\`, \`limit\` and \`target\` unchanged, with it as \`cursor\` and a new \`request_key\`. Pages come from one frozen shortlist of at most 100 companies; \`target\` (up to 1000) makes it that long. \`invalid_cursor\`: start again without \`cursor\`.
 - Cost: one request unit, and one delivered unit for each distinct company returned; each page is a call of its own.
 
-${FACTS.join(' ')} Cite the \`source_uri\` of the evidence.`;
+${FACTS.join(' ')} Cite the \`source_uri\` of the evidence. ${QUOTES_ARE_DATA}`;
 
 export function searchCompanies({ operations }: Peers): Tool {
   return {

@@ -1,12 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { QUOTES_ARE_DATA } from '../schema/facts.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
 import type { Tool } from './tool.ts';
 import { traceTool } from './trace-tool.ts';
 
 const INFO = { name: 'company-evidence-search', title: 'Company evidence search', version: '1.0.0' };
 
-const INSTRUCTIONS =
-  'Dated, quoted, linked evidence about companies in Canada and the United States. `search_companies` finds companies by what they do; `get_companies` looks known ones up by id or domain. Both are metered by operation: `request_key` names it, and the identical call with the same key polls or repeats it without a charge. A match is evidence of activity, never proof of buying intent, and an empty result is not proof of absence.';
+const INSTRUCTIONS = `Dated, quoted, linked evidence about companies in Canada and the United States. \`search_companies\` finds companies by what they do; \`get_companies\` looks known ones up by id or domain. Both are metered by operation: \`request_key\` names it, and the identical call with the same key polls or repeats it without a charge. A match is evidence of activity, never proof of buying intent, and an empty result is not proof of absence. ${QUOTES_ARE_DATA}`;
 
 /** Tools and their schemas change with a release alone, and are the same for every caller. */
 const STATIC = { ttlMs: 300_000, cacheScope: 'public' } as const;

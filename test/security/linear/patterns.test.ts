@@ -8,7 +8,7 @@ const ROOT = new URL('../../..', import.meta.url).pathname;
 /** Expressions that are put together: what they are made of, and why no input makes them slow. */
 const COMPOSED: Readonly<Record<string, string>> = {
   "gateway/src/http/route-table.ts: new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}$`)":
-    'of the routes, anchored, segments that cannot overlap; measured with its greatest paths in hostile-input.test.ts',
+    'of the routes, anchored, segments that cannot overlap',
   'services/acquisition/src/jobs/tools.ts: new RegExp(`\\\\b${name}\\\\b`)':
     'a word of this repository between two boundaries, without a quantifier',
   "services/search/src/text/words.ts: new RegExp(MISREAD, 'g')": 'a literal of the same file, which is judged',

@@ -1,4 +1,5 @@
 import { withoutContacts } from '@ces/proto/contact-details';
+import { visibleText } from '@ces/proto/visible-text';
 import { EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
 import type { Closing, LeftOut, MappedObservation } from '../sources/mapped.ts';
 import { Refused, refuse } from '../sources/refuse.ts';
@@ -27,8 +28,12 @@ export interface ReadRecord {
 const MAX_KEY_LENGTH = 400;
 const MAX_EXCERPTS = 10;
 
-/** Extracts and maps one raw record; whatever it lacks is a refusal that names the field. `fetchedAt`: when this occurrence of it was read. */
-export function readRecord(source: Source, raw: RawRecord, fetchedAt: Date): ReadRecord {
+/**
+ * Extracts and maps one raw record, as far as it is shown (promise S18); whatever it lacks is a refusal that names the field.
+ * `fetchedAt`: when this occurrence of it was read.
+ */
+export function readRecord(source: Source, kept: RawRecord, fetchedAt: Date): ReadRecord {
+  const raw = { ...kept, content: visibleText(kept.content) };
   const refusals: Refusal[] = [];
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -58,7 +63,12 @@ function extract(source: Source, raw: RawRecord): string {
   const carried = new Set(raw.fields);
   const missing = source.fields.required.find((field) => !carried.has(field));
   if (missing !== undefined) refuse(missing, 'is missing');
-  return readable('text', source.extract(raw.content));
+  return readable('text', shownText(source, raw.content));
+}
+
+/** The text of which excerpts are passages, without what no eye sees: neither as it was published nor behind an escape of its format. */
+export function shownText(source: Pick<Source, 'extract'>, content: string): string {
+  return visibleText(source.extract(visibleText(content)));
 }
 
 /** A text that every part of the system can hold. */
@@ -73,14 +83,19 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, fetchedA
   return {
     ...rest,
     key: part === undefined ? raw.key : `${raw.key}#${part}`,
-    company: { ...rest.company, name: named(readable('company name', withoutContacts(rest.company.name))) },
-    observedFact: readable('observed_fact', withoutContacts(rest.observedFact)),
-    ...(rest.title !== undefined && { title: readable('title', withoutContacts(rest.title)) }),
+    company: { ...rest.company, name: named(readable('company name', shown(rest.company.name))) },
+    observedFact: readable('observed_fact', shown(rest.observedFact)),
+    ...(rest.title !== undefined && { title: readable('title', shown(rest.title)) }),
     whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
     sourceUri: rest.sourceUri ?? raw.uri,
     excerpts: checkExcerpts(rest.excerpts, text),
     expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, fetchedAt),
   };
+}
+
+/** What a text shows, without contact details: in this order, or one could be hidden from the other (promise S18). */
+function shown(text: string): string {
+  return withoutContacts(visibleText(text));
 }
 
 function named(name: string): string {

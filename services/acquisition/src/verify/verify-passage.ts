@@ -1,4 +1,5 @@
 import { hex, type StoredRecord, sha256 } from '../db/raw-record.ts';
+import { shownText } from '../ingest/read-record.ts';
 import { extractorName } from '../ingest/to-record.ts';
 import { Refused } from '../sources/refuse.ts';
 import type { Source } from '../sources/source.ts';
@@ -19,19 +20,24 @@ export function findProblem(source: Source | undefined, raw: StoredRecord | unde
   if (!raw) return 'its raw record is not kept';
   if (hex(sha256(raw.content)) !== hex(passage.rawHash)) return 'its raw record has changed';
   if (!source) return 'no connector can extract from its raw record';
-  const text = extractAgain(source, raw.content);
-  if (text === undefined) return 'nothing can be extracted from its raw record';
+  const texts = [shownText, asItWas].flatMap((extract) => extractAgain(() => extract(source, raw.content)));
+  if (texts.length === 0) return 'nothing can be extracted from its raw record';
   const sameExtractor = passage.extractor === extractorName(source);
-  if (sameExtractor && hex(sha256(text)) !== hex(passage.textHash))
+  if (sameExtractor && !texts.some((one) => hex(sha256(one)) === hex(passage.textHash)))
     return 'the text extracted from its raw record differs';
-  return text.includes(passage.excerpt) ? '' : 'the excerpt does not stand in the extracted text';
+  return texts.some((one) => one.includes(passage.excerpt)) ? '' : 'the excerpt does not stand in the extracted text';
 }
 
-function extractAgain(source: Source, content: string): string | undefined {
+/** How a text was extracted before hidden characters were dropped. */
+function asItWas(source: Source, content: string): string {
+  return source.extract(content);
+}
+
+function extractAgain(extract: () => string): string[] {
   try {
-    return source.extract(content);
+    return [extract()];
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof Refused) return [];
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import {
   type Observation,
   ObservationSchema,
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { visibleText } from '@ces/proto/visible-text';
 
 /** Evidence rows of an observation in an answer at most (gateway/docs/contract.md, Record and evidence). */
 const MAX_EVIDENCE = 10;
@@ -82,13 +83,13 @@ export interface EvidenceJson {
   readonly last_seen_ms: number | null;
 }
 
-/** The observation of a row, under its canonical company. */
+/** The observation of a row, under its canonical company. What was recorded before hidden characters were dropped loses them here (promise S18). */
 export function toObservation(row: RenderedRow): Observation {
   return create(ObservationSchema, {
     id: row.id,
     kind: kindOf(row.kind),
-    observedFact: row.observed_fact,
-    whyItMayMatter: row.why_it_may_matter,
+    observedFact: visibleText(row.observed_fact),
+    whyItMayMatter: visibleText(row.why_it_may_matter),
     demandClass: demandClassNamed(row.demand_class),
     country: countryOf(row.country),
     confidence: row.confidence,
@@ -97,7 +98,7 @@ export function toObservation(row: RenderedRow): Observation {
     ...(row.expires_at && { expiresAt: timestampFromDate(row.expires_at) }),
     evidence: row.evidence.map(toEvidence),
     categories: row.categories,
-    company: { id: row.company_id, name: row.company_name },
+    company: { id: row.company_id, name: visibleText(row.company_name) },
   });
 }
 
@@ -107,7 +108,7 @@ export function toCompany(id: bigint, name: string, rows: readonly RenderedRow[]
   const byHostname = [...domains].sort(([a], [b]) => (a < b ? -1 : 1));
   return create(CompanySchema, {
     id,
-    name,
+    name: visibleText(name),
     domains: byHostname.map(([hostname, domainId]) => ({ id: BigInt(domainId), hostname })),
     observations: rows.map(toObservation),
   });
@@ -125,8 +126,8 @@ function toEvidence(evidence: EvidenceJson): Evidence {
 /** What an answer and a report have in common of an evidence row. */
 export function evidenceFields(evidence: EvidenceJson) {
   return {
-    sourceUri: evidence.source_uri,
-    excerpt: evidence.excerpt,
+    sourceUri: visibleText(evidence.source_uri),
+    excerpt: visibleText(evidence.excerpt),
     ...(evidence.occurred_ms !== null && { occurredAt: timestampFromMs(evidence.occurred_ms) }),
     observedAt: timestampFromMs(evidence.observed_ms),
     ...(evidence.last_seen_ms !== null && { lastSeenAt: timestampFromMs(evidence.last_seen_ms) }),

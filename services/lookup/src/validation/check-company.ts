@@ -5,7 +5,7 @@ import type {
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { normaliseHostname } from '@ces/proto/hostname';
 import type { RegistryIdentifier } from '../resolution/company-facts.ts';
-import { checkText } from './check-values.ts';
+import { checkShownText, checkText } from './check-values.ts';
 import { type Checked, check, refuse } from './checked.ts';
 
 export interface CheckedCompany {
@@ -30,7 +30,7 @@ export function checkCompany(record: CompanyRecord): Checked<CheckedCompany> {
 export function readCompany(record: CompanyRecord): CheckedCompany {
   return {
     key: checkText('key', record.key, 512),
-    name: checkText('name', record.name, 500),
+    name: checkShownText('name', record.name, 500),
     country: countryName(record.country) ?? refuse('country is neither CA nor US'),
     hostnames: checkHostnames(record.hostnames),
     identifiers: checkIdentifiers(record.identifiers),

@@ -4,7 +4,7 @@ import { type EventIdentifier, normalTitle } from '../deduplication/event-key.ts
 import { type CheckedCompany, checkHostnames, readCompany } from './check-company.ts';
 import { checkEventIdentifiers } from './check-event-identifiers.ts';
 import { type CheckedEvidence, checkEvidence } from './check-evidence.ts';
-import { checkFreeText, checkInstant, checkOptionalInstant, checkText } from './check-values.ts';
+import { checkFreeText, checkInstant, checkOptionalInstant, checkShownText, checkText } from './check-values.ts';
 import { type Checked, check, refuse } from './checked.ts';
 
 export interface CheckedObservation {
@@ -90,7 +90,7 @@ function checkSubject(
     companyKey: company.key,
     company: { ...company, hostnames: [...new Set([...company.hostnames, ...hostnames])] },
     eventIdentifiers: checkEventIdentifiers(record.eventIdentifiers),
-    title: record.title === '' ? undefined : normalTitle(checkText('title', record.title, MAX_TITLE_CODE_POINTS)),
+    title: record.title === '' ? undefined : normalTitle(checkShownText('title', record.title, MAX_TITLE_CODE_POINTS)),
     hostnames,
   };
 }

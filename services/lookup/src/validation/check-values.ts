@@ -1,5 +1,6 @@
 import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
 import { findContactDetail } from '@ces/proto/contact-details';
+import { visibleText } from '@ces/proto/visible-text';
 import { refuse } from './checked.ts';
 
 // Each throws a refusal inside a check.
@@ -12,17 +13,23 @@ export function checkText(name: string, text: string, max: number): string {
   return text;
 }
 
-/** A text without contact details, which the record must not keep (decision 0025). */
+/** What a text of a source shows, which is all that is kept of it (promise S18). */
+export function checkShownText(name: string, text: string, max: number): string {
+  return checkText(name, visibleText(checkText(name, text, max)), max);
+}
+
+/** A text that is shown, without contact details, which the record must not keep (decision 0025). */
 export function checkFreeText(name: string, text: string, max: number): string {
-  const detail = findContactDetail(checkText(name, text, max));
-  return detail ? refuse(`${name} contains ${detail}`) : text;
+  const shown = checkShownText(name, text, max);
+  const detail = findContactDetail(shown);
+  return detail ? refuse(`${name} contains ${detail}`) : shown;
 }
 
 const MAX_URI_LENGTH = 2048;
 
 /** An http or https address. */
 export function checkUri(text: string): string {
-  const uri = checkText('source_uri', text, MAX_URI_LENGTH);
+  const uri = checkShownText('source_uri', text, MAX_URI_LENGTH);
   if (!/^https?:\/\//.test(uri) || !URL.canParse(uri)) refuse('source_uri is no http or https address');
   return uri;
 }
