@@ -11,6 +11,7 @@ interface Container {
 
 interface PodSpec {
   readonly containers: readonly Container[];
+  readonly volumes?: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[];
   readonly securityContext?: Record<string, unknown>;
   readonly automountServiceAccountToken?: boolean;
   readonly topologySpreadConstraints?: unknown;
@@ -41,6 +42,7 @@ export function findFaults(manifests: readonly Manifest[], components: readonly 
     ...unrestricted(manifests),
     ...edgesOtherThan(manifests, components),
     ...settingsOtherThan(manifests, components),
+    ...foreignSecrets(manifests, components),
     ...wrongAddresses(manifests, components),
     ...interruptible(manifests),
   ];
@@ -127,6 +129,28 @@ function callPortsOf(name: string, manifests: readonly Manifest[]): number[] {
   );
   const ports = deployment ? podsOf([deployment]).flatMap(({ pod }) => pod.containers[0]?.ports ?? []) : [];
   return ports.filter((port) => port.name !== 'admin').map(({ containerPort }) => containerPort);
+}
+
+/** Whatever is secret comes to a program from one Secret, which no other program has; its tokens come as files of that one too. */
+function foreignSecrets(manifests: readonly Manifest[], components: readonly Component[]): string[] {
+  const owners = new Map<string, string>();
+  return components.flatMap(({ name }) => {
+    const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
+    const pod = owner && podsOf([owner])[0]?.pod;
+    const variables = (pod?.containers[0]?.env ?? []).flatMap(({ valueFrom }) => {
+      const reference = valueFrom as { readonly secretKeyRef?: { readonly name: string } } | undefined;
+      return reference?.secretKeyRef?.name ?? [];
+    });
+    const tokens = pod?.volumes?.find((volume) => volume.name === 'rpc-tokens')?.secret?.secretName;
+    const [secret, ...more] = new Set([...variables, ...(tokens === undefined ? [] : [tokens])]);
+    const before = secret === undefined ? undefined : owners.get(secret);
+    if (secret !== undefined) owners.set(secret, name);
+    return [
+      ...(tokens === undefined ? [`${name} is given no tokens as files`] : []),
+      ...more.map((other) => `${name} has secrets of ${other} beside those of ${secret}`),
+      ...(before === undefined ? [] : [`${name} and ${before} share the Secret ${secret}`]),
+    ];
+  });
 }
 
 /** The environment of a container is what `ces config` lists for its program, both ways; a secret is never a value. */

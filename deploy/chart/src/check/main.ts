@@ -47,6 +47,7 @@ async function checkChart(): Promise<void> {
   await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);
   await expectRefusal('a secret among the values', ['--set', 'components.ledger.settings.CES_LEDGER_PEPPERS=a']);
   await expectRefusal('a file that no pod has', ['--set', 'settings.CES_RPC_TLS_CERT_FILE=/tls.crt']);
+  await expectRefusal('a file of tokens', ['--set', 'settings.CES_RPC_TOKENS_FILE=/tokens']);
   await expectRefusal('certificates without TLS', ['--set', 'rpc.tls.secretName=certificates']);
   await expectRefusal('a certificate of no Secret', ['--set', 'nats.tls.clientCertificate=true']);
   await expectRefusal('a certificate for Postgres of no Secret', ['--set', 'postgres.tls.clientCertificate=true']);
