@@ -34,7 +34,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   const limits = new CallLimits(parts.callers, config, parts.now);
   const table = new RouteTable();
   const answerError = createAnswerError(config, logger);
-  const app = createServer(config, answerError);
+  const app = createServer(config, answerError, logger);
 
   acceptJsonOnly(app);
   app.setErrorHandler(async (error, request, reply) => {

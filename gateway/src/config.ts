@@ -16,6 +16,17 @@ export const settings = {
     default: 'http://127.0.0.1:9102',
   }),
   lookupUrl: url('CES_LOOKUP_URL', 'address of lookup', { ...httpSchemes, default: 'http://127.0.0.1:9104' }),
+  publicCertFile: text(
+    'CES_PUBLIC_CERT_FILE',
+    'certificate chain (PEM) that the public interface shows; empty: plain text, behind a proxy that ends TLS',
+    { default: '' },
+  ),
+  publicKeyFile: text('CES_PUBLIC_KEY_FILE', 'private key (PEM) of that certificate', { default: '' }),
+  publicClientCaFile: text(
+    'CES_PUBLIC_CLIENT_CA_FILE',
+    'certificates (PEM) that those who connect are checked with, as the proxy before it; empty: nobody need show one',
+    { default: '' },
+  ),
   publicUrl: optional(url('CES_PUBLIC_URL', 'address under which subscribers reach the gateway', httpSchemes)),
   trustedProxies: list('CES_TRUSTED_PROXIES', 'addresses or networks whose X-Forwarded-For is believed'),
   corsOrigins: list('CES_CORS_ORIGINS', 'web origins whose pages may call the interface; none by default'),

@@ -64,7 +64,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     readiness: () => ({ ready: true, why: 'it answers; whether a call can be worked for is said by its answer' }),
   });
   return {
-    url: `http://${config.host}:${port}`,
+    url: `${config.publicCertFile ? 'https' : 'http'}://${config.host}:${port}`,
     adminUrl: admin.url,
     async [Symbol.asyncDispose]() {
       admin.drain();

@@ -48,6 +48,15 @@ Takes root, component (of components.json), values, components.
   value: {{ .default | default "" | quote }}
 {{- end }}
 {{- end }}
+{{- range include "ces.secretFiles" . | fromJsonArray }}
+{{- $folder := include "ces.filesFolder" .volume }}
+{{- range $variable, $key := .keys }}
+{{- if hasPrefix "OTEL_" $variable }}
+- name: {{ $variable }}
+  value: {{ $folder }}/{{ $key }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- range $name, $value := $root.Values.telemetry.variables }}
 - name: {{ $name }}
   value: {{ $value | toString | quote }}
@@ -75,7 +84,7 @@ Takes root, component (of components.json), values, components.
 {{- range $name, $_ := . }}
 {{- if not (hasKey $secret $name) }}{{ fail (printf "%s is no setting of this version: see ces config" $name) }}{{ end }}
 {{- if index $secret $name }}{{ fail (printf "%s is a secret: put it into the Secret of its component" $name) }}{{ end }}
-{{- if regexMatch "^CES_(RPC_TLS|NATS|POSTGRES)_[A-Z]+_FILE$" $name }}{{ fail (printf "%s names a file that no pod has: use rpc.tls, nats.credentials, nats.tls or postgres.tls" $name) }}{{ end }}
+{{- if regexMatch "^CES_(RPC_TLS|NATS|POSTGRES|PUBLIC)_[A-Z_]+_FILE$" $name }}{{ fail (printf "%s names a file that no pod has: use rpc.tls, nats.credentials, nats.tls, postgres.tls or publicTls" $name) }}{{ end }}
 {{- if regexMatch "^CES_RPC_(TOKENS|CALLER_DIGESTS)_FILE$" $name }}{{ fail (printf "%s is mounted from the Secret of its component: put the setting without _FILE into that" $name) }}{{ end }}
 {{- if regexMatch "_COMPAT_PORT$" $name }}{{ fail (printf "%s needs a port of the pod: use rpc.previousRelease" $name) }}{{ end }}
 {{- end }}

@@ -19,6 +19,24 @@ and its keys (path: key). Takes root and component.
 {{- $files = append $files (dict "volume" "rpc-tls" "secret" (replace "{program}" $name $secret) "keys" $keys) }}
 {{- end }}
 {{- end }}
+{{- if eq $name "gateway" }}
+{{- with .root.Values.publicTls }}
+{{- if .secretName }}
+{{- $keys := dict "CES_PUBLIC_CERT_FILE" "tls.crt" "CES_PUBLIC_KEY_FILE" "tls.key" }}
+{{- if .clientCertificate }}{{ $_ := set $keys "CES_PUBLIC_CLIENT_CA_FILE" "ca.crt" }}{{ end }}
+{{- $files = append $files (dict "volume" "public-tls" "secret" .secretName "keys" $keys) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with .root.Values.telemetry.tls }}
+{{- if .secretName }}
+{{- $keys := dict "OTEL_EXPORTER_OTLP_CERTIFICATE" "ca.crt" }}
+{{- if .clientCertificate }}
+{{- $_ := merge $keys (dict "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE" "tls.crt" "OTEL_EXPORTER_OTLP_CLIENT_KEY" "tls.key") }}
+{{- end }}
+{{- $files = append $files (dict "volume" "telemetry-tls" "secret" (replace "{program}" $name .secretName) "keys" $keys) }}
+{{- end }}
+{{- end }}
 {{- if .component.database }}
 {{- with .root.Values.postgres.tls }}
 {{- if .secretName }}
@@ -96,6 +114,12 @@ and its keys (path: key). Takes root and component.
 {{- define "ces.checkFiles" -}}
 {{- with .Values.rpc.tls }}
 {{- if and .secretName (not .enabled) }}{{ fail "rpc.tls.secretName names certificates, and rpc.tls.enabled is false: turn it on, or leave the name out" }}{{ end }}
+{{- end }}
+{{- with .Values.publicTls }}
+{{- if and .clientCertificate (not .secretName) }}{{ fail "publicTls.clientCertificate is wanted, and publicTls.secretName says not where certificates are" }}{{ end }}
+{{- end }}
+{{- with .Values.telemetry.tls }}
+{{- if and .clientCertificate (not .secretName) }}{{ fail "telemetry.tls.clientCertificate is wanted, and telemetry.tls.secretName says not where it is" }}{{ end }}
 {{- end }}
 {{- with .Values.postgres.tls }}
 {{- if and (or .clientCertificate .ownerSecretName) (not .secretName) }}{{ fail "postgres.tls is given, and postgres.tls.secretName says not where the authority is" }}{{ end }}

@@ -34,7 +34,7 @@ annotations: { helm.sh/resource-policy: keep }
 {{/* The port of a Service for callers outside the release. */}}
 {{- define "ces.servicePort" -}}
 {{- if eq .component.name "gateway" -}}
-{ name: http, port: {{ .component.port }}, targetPort: main, appProtocol: http }
+{ name: http, port: {{ .component.port }}, targetPort: main, appProtocol: {{ .root.Values.publicTls.secretName | empty | ternary "http" "https" }} }
 {{- else -}}
 { name: rpc, port: {{ .component.port }}, targetPort: {{ include "ces.previousPort" .root | empty | ternary "grpc" "main" }}, appProtocol: {{ include "ces.rpcProtocol" .root }} }
 {{- end }}

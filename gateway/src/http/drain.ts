@@ -16,14 +16,15 @@ const GRACE_MS = 250;
  * ends none that has never carried a call, or has begun to send one, and waits for the client instead. After
  * `drain()` calls are still answered, each with the end of its connection, so that clients go to another process.
  */
-export function endConnectionsWhenClosing(app: FastifyInstance): void {
+export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolean): void {
   const calls = new Map<Socket, number>();
   let draining = false;
   let closing = false;
   app.decorate('drain', () => {
     draining = true;
   });
-  app.server.on('connection', (socket) => {
+  // The sockets that requests know; one that has not shaken hands is ended by the bound on that.
+  app.server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
     calls.set(socket, 0);
     socket.once('close', () => calls.delete(socket));
   });

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { Logger } from '@ces/chassis/telemetry/log';
+import type { WatchedCertificates } from '@ces/chassis/tls/watched-certificates';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { AnswerError } from './answer-error.ts';
 import { setAnswerHeaders } from './answer-headers.ts';
 import { headTimeoutMs } from './bounds.ts';
+import { publicCertificates, renewFor, serverOptions } from './certificates.ts';
 import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
 import { endConnectionsWhenClosing } from './drain.ts';
@@ -13,16 +16,20 @@ import { endConnectionsWhenClosing } from './drain.ts';
 const ARRIVAL_CHECK_MS = 1_000;
 
 /** An HTTP server whose every fault, before a route is known too, ends in the Error body, and which closes by draining. */
-export function createServer(config: Config, answerError: AnswerError): FastifyInstance {
+export function createServer(config: Config, answerError: AnswerError, logger: Logger): FastifyInstance {
+  const certificates = publicCertificates(config);
+  const bounds = {
+    maxHeaderSize: config.headerLimitBytes,
+    requireHostHeader: false,
+    connectionsCheckingInterval: ARRIVAL_CHECK_MS,
+    // Beside Fastify's own option: Node enforces it on bodies only when the server is made with it.
+    requestTimeout: config.requestTimeoutMs,
+    headersTimeout: headTimeoutMs(config),
+  };
   const app = fastify({
-    http: {
-      maxHeaderSize: config.headerLimitBytes,
-      requireHostHeader: false,
-      connectionsCheckingInterval: ARRIVAL_CHECK_MS,
-      // Beside Fastify's own option: Node enforces it on bodies only when the server is made with it.
-      requestTimeout: config.requestTimeoutMs,
-      headersTimeout: headTimeoutMs(config),
-    },
+    ...(certificates
+      ? { https: { ...bounds, ...serverOptions(certificates, headTimeoutMs(config)) } as object }
+      : { http: bounds }),
     requestTimeout: config.requestTimeoutMs,
     bodyLimit: config.bodyLimitBytes,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
@@ -40,7 +47,13 @@ export function createServer(config: Config, answerError: AnswerError): FastifyI
   app.server.maxHeadersCount = 0;
   app.server.on('connect', (_request, socket) => answerConnect(socket));
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  if (certificates) renewWhileServing(app, certificates, logger);
   decorateRequests(app);
-  endConnectionsWhenClosing(app);
+  endConnectionsWhenClosing(app, certificates !== undefined);
   return app;
+}
+
+function renewWhileServing(app: FastifyInstance, certificates: WatchedCertificates, logger: Logger): void {
+  const renewing = renewFor(app.server, certificates, logger);
+  app.server.once('close', () => renewing[Symbol.dispose]());
 }
