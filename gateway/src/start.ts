@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/promises';
 import { CallerLimits } from '@ces/chassis/limits/caller-limits';
 import { SharedLimits } from '@ces/chassis/limits/shared-limits';
+import { reportRenewals } from '@ces/chassis/rpc/tls';
 import { startAdminServer } from '@ces/chassis/service/admin-server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -37,6 +38,7 @@ const DRAIN_LIMIT_MS = 30_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
+  reportRenewals(config, logger);
   const shared = new SharedLimits({ take: peers.callLimits.take, now, logger });
   const limiter = new ConcurrencyLimiter(config, now);
   const gauges = observeConcurrency(limiter, logger);

@@ -57,6 +57,11 @@ export function serverCertificates(tls: RpcTls, logger: Logger): ServerCertifica
   };
 }
 
+/** Says in this log what is renewed, and what cannot be: for a process that serves no RPCs, and only calls. */
+export function reportRenewals(tls: RpcTls, logger: Logger): void {
+  watch(tls)?.reportTo(logger);
+}
+
 /** What a client shows and trusts: nothing for `http:`, the files or the certificates of the system for `https:`. */
 export function channelCredentials(url: URL, tls: RpcTls | undefined): ChannelCredentials {
   if (url.protocol !== 'https:') return credentials.createInsecure();
