@@ -54,5 +54,6 @@ async function listAudit({ stack }: Context, { service, limit = USUAL_LIMIT }: O
 
 function rowOf(service: ServiceName, entry: AuditEntry): Plain {
   const { detail_json: _, ...row } = plain(AuditEntrySchema, entry);
-  return { service, ...row, detail: JSON.parse(entry.detailJson) };
+  const { subject_id: subject, ...detail } = JSON.parse(entry.detailJson) as Plain;
+  return { service, ...row, detail: { ...(subject !== undefined && { subject_id: subject }), ...detail } };
 }

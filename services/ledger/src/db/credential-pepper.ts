@@ -3,7 +3,7 @@ import type { Move, Peppers } from '../credential/pepper.ts';
 
 /**
  * Writes moves of credentials that were used. Each is written once, whoever else has seen it: a row that is not where it was
- * seen stays as it is, and so does one that somebody else is writing, until its next use.
+ * seen stays as it is. Rows are locked in the order of their ids, as for their last use, which is written in the same moment.
  */
 export async function writeMoves(db: Queryable, moves: ReadonlyMap<bigint, Move>): Promise<void> {
   const all = [...moves];
@@ -14,7 +14,7 @@ export async function writeMoves(db: Queryable, moves: ReadonlyMap<bigint, Move>
       name: 'move-credentials',
       text: `
         with mine as (
-          select id from credential where id = any($1::bigint[]) order by id for update skip locked
+          select id from credential where id = any($1::bigint[]) order by id for update
         )
         update credential c
         set pepper = coalesce(c.moved_pepper, c.pepper), digest = coalesce(c.moved_digest, c.digest),
@@ -33,7 +33,7 @@ export async function writeMoves(db: Queryable, moves: ReadonlyMap<bigint, Move>
       name: 'forget-former-digests',
       text: `
         with mine as (
-          select id from credential where id = any($1::bigint[]) order by id for update skip locked
+          select id from credential where id = any($1::bigint[]) order by id for update
         )
         update credential c
         set pepper = c.moved_pepper, digest = c.moved_digest, moved_pepper = null, moved_digest = null

@@ -111,10 +111,17 @@ export async function recordUse(db: Queryable, uses: ReadonlyMap<bigint, Date>):
   await db.query({
     name: 'record-use',
     text: `
+      with used as (
+        select c.id, u.used_at
+        from unnest($1::bigint[], $2::timestamptz[]) as u (id, used_at)
+        join credential c on c.id = u.id and (c.last_used_at is null or c.last_used_at < u.used_at)
+        order by c.id
+        for update of c
+      )
       update credential
-      set last_used_at = u.used_at
-      from unnest($1::bigint[], $2::timestamptz[]) as u (id, used_at)
-      where credential.id = u.id and (credential.last_used_at is null or credential.last_used_at < u.used_at)`,
+      set last_used_at = used.used_at
+      from used
+      where credential.id = used.id`,
     values: [[...uses.keys()], [...uses.values()]],
   });
 }
