@@ -3,6 +3,8 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
+import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -38,6 +40,7 @@ export const DOORS: readonly Door[] = [
       ListHolds: ['operations', 'admin'],
     },
   },
+  { service: CallLimitService, address: 'CES_LEDGER_URL', usually: ['gateway', 'operations'] },
   {
     service: LedgerAdminService,
     address: 'CES_LEDGER_URL',
@@ -74,6 +77,9 @@ export const DOORS: readonly Door[] = [
   { service: OperationsAdminService, address: 'CES_OPERATIONS_URL', usually: ['admin'] },
   { service: AcquisitionService, address: 'CES_ACQUISITION_URL', usually: ['operations'] },
   { service: AcquisitionAdminService, address: 'CES_ACQUISITION_URL', usually: ['admin'] },
+  ...['LEDGER', 'OPERATIONS', 'LOOKUP', 'ACQUISITION'].map(
+    (name): Door => ({ service: AuditService, address: `CES_${name}_URL`, usually: ['admin'] }),
+  ),
   ...['LEDGER', 'OPERATIONS', 'LOOKUP', 'SEARCH', 'ACQUISITION'].map(
     (name): Door => ({
       service: RestoreService,
