@@ -83,6 +83,11 @@ const CHECKS = {
     takes: '2 min',
     command: ['node', 'test/lab/supply/dependencies.ts'],
   },
+  image: {
+    does: 'the image built, listed, signed, verified and tampered with in a registry of its own; needs Docker and Go',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/image.ts'],
+  },
   'chart-check': {
     does: 'the chart against schemas of four versions of Kubernetes, and its alerts; needs Go',
     takes: '2 min',

@@ -4,8 +4,8 @@ import { REPOSITORY } from '@ces/topology/services';
 
 const PINNED = /@sha256:[0-9a-f]{64}$/;
 
-export async function readDockerfile(): Promise<string> {
-  return await readFile(path.join(REPOSITORY, 'deploy/Dockerfile'), 'utf8');
+export async function readDockerfile(tree = REPOSITORY): Promise<string> {
+  return await readFile(path.join(tree, 'deploy/Dockerfile'), 'utf8');
 }
 
 /** The images that a Dockerfile is built from by itself, arguments of the build at their defaults. */

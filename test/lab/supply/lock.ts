@@ -20,8 +20,8 @@ export interface Locked {
 /** The packages of a package-lock.json by the folders they are installed in. */
 export type Lock = Readonly<Record<string, Locked>>;
 
-export async function readLock(): Promise<Lock> {
-  const text = await readFile(path.join(REPOSITORY, 'package-lock.json'), 'utf8');
+export async function readLock(tree = REPOSITORY): Promise<Lock> {
+  const text = await readFile(path.join(tree, 'package-lock.json'), 'utf8');
   return (JSON.parse(text) as { packages: Lock }).packages;
 }
 

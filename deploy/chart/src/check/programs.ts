@@ -33,11 +33,16 @@ export async function runWithMessages(program: string, parameters: readonly stri
   }
 }
 
-/** Where a program is: built before, or built now by Go. */
+/** Where a program of the check is: built before, or built now by Go. */
 export async function findProgram(name: ProgramName): Promise<string> {
+  const [module, command] = MODULES[name];
+  return await findGoProgram(name, module, command);
+}
+
+/** Where the program is that a folder of a Go module, as `name@v1.2.3`, holds: built before, or built now. */
+export async function findGoProgram(name: string, module: string, command: string): Promise<string> {
   const built = path.join(CACHE, name);
   if (await isThere(built)) return built;
-  const [module, command] = MODULES[name];
   process.stderr.write(`building ${name} of ${module} …\n`);
   // In its own folder, not by `go install`: that refuses modules which replace others.
   await build(await findModule(module), ['-o', built, `./${command}`]);

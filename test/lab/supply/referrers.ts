@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+interface Manifest {
+  readonly subject?: Descriptor;
+  readonly [member: string]: unknown;
+}
+
+const INDEX = 'application/vnd.oci.image.index.v1+json';
+
+/**
+ * Hangs what hangs on one image on another, as whoever writes to the registry can: each names its image outside of what is
+ * signed. Both as `host/name@sha256:…`; the registry lists referrers by tags (OCI distribution, referrers tag schema).
+ */
+export async function moveReferrers(from: string, to: string): Promise<number> {
+  const [repository, listed] = addressOf(from);
+  const [, target, digest] = addressOf(to);
+  const { manifests } = (await (await ask(`${repository}/manifests/${listed}`)).json()) as Index;
+  const size = (await (await ask(`${repository}/manifests/${digest}`)).arrayBuffer()).byteLength;
+  const moved: Descriptor[] = [];
+  for (const descriptor of manifests) {
+    const manifest = (await (await ask(`${repository}/manifests/${descriptor.digest}`)).json()) as Manifest;
+    const body = JSON.stringify({ ...manifest, subject: { ...manifest.subject, digest, size } });
+    const name = `sha256:${createHash('sha256').update(body).digest('hex')}`;
+    await put(`${repository}/manifests/${name}`, descriptor.mediaType, body);
+    moved.push({ ...descriptor, digest: name, size: Buffer.byteLength(body) });
+  }
+  const index = JSON.stringify({ schemaVersion: 2, mediaType: INDEX, manifests: moved });
+  await put(`${repository}/manifests/${target}`, INDEX, index);
+  return moved.length;
+}
+
+interface Index {
+  readonly manifests: readonly Descriptor[];
+}
+
+/** Where a repository is, the tag under which referrers are listed, and the digest. */
+function addressOf(reference: string): readonly [string, string, string] {
+  const [, host, name, digest = ''] = /^([^/]+)\/(.+)@(.+)$/.exec(reference) ?? [];
+  return [`http://${host}/v2/${name}`, digest.replace(':', '-'), digest];
+}
+
+async function put(url: string, type: string, body: string): Promise<void> {
+  await ask(url, { method: 'PUT', headers: { 'content-type': type }, body });
+}
+
+async function ask(url: string, request?: RequestInit): Promise<Response> {
+  const response = await fetch(url, { headers: { accept: '*/*' }, ...request });
+  if (!response.ok)
+    throw new Error(
+      `the registry answered ${response.status} to ${request?.method ?? 'GET'} of ${new URL(url).pathname}`,
+    );
+  return response;
+}

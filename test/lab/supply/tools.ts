@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { findGoProgram, run } from '@ces/chart/check/programs';
+import { freePort } from '@ces/servers/ports';
+
+/** Programs of the trial, each a Go module with its version. */
+const MODULES = {
+  crane: ['github.com/google/go-containerregistry@v0.22.1', 'cmd/crane'],
+  oras: ['oras.land/oras@v1.3.2', 'cmd/oras'],
+  notation: ['github.com/notaryproject/notation@v1.3.2', 'cmd/notation'],
+  syft: ['github.com/anchore/syft@v1.57.0', 'cmd/syft'],
+} as const;
+
+/** Calls a program; what it printed. */
+export type Tool = (...parameters: readonly string[]) => Promise<string>;
+
+export interface Tools {
+  readonly crane: Tool;
+  readonly oras: Tool;
+  readonly syft: Tool;
+  readonly paths: { readonly crane: string; readonly notation: string; readonly oras: string };
+}
+
+/** Finds or builds them, one after the other. */
+export async function findTools(): Promise<Tools> {
+  const crane = await find('crane');
+  const oras = await find('oras');
+  const notation = await find('notation');
+  const syft = await find('syft');
+  return { crane: caller(crane), oras: caller(oras), syft: caller(syft), paths: { crane, notation, oras } };
+}
+
+async function find(name: keyof typeof MODULES): Promise<string> {
+  const [module, command] = MODULES[name];
+  return await findGoProgram(name, module, command);
+}
+
+function caller(program: string): Tool {
+  return async (...parameters) => await run(program, parameters);
+}
+
+export interface Registry extends AsyncDisposable {
+  /** As `127.0.0.1:5000`. */
+  readonly host: string;
+}
+
+/** A registry of its own on the loopback address, which keeps what is pushed below a folder. */
+export async function startRegistry(cranePath: string, folder: string): Promise<Registry> {
+  const host = `127.0.0.1:${await freePort(0)}`;
+  const child = spawn(cranePath, ['registry', 'serve', '--address', host, '--disk', folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exit = once(child, 'exit');
+  // It logs once that it serves.
+  await Promise.race([
+    once(child.stderr, 'data'),
+    exit.then(() => Promise.reject(new Error('the registry ended at once'))),
+  ]);
+  child.stderr.resume();
+  return {
+    host,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await exit;
+    },
+  };
+}
