@@ -59,6 +59,12 @@ test('the same key in different objects, and keys inside texts, are no duplicate
   expect(parse(`${'['.repeat(16)}${']'.repeat(16)}`)).toBeTruthy();
 });
 
+test('an object of more members than any has is refused before they are compared', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join(',')}}`;
+  expect(Object.keys(parse(members(1_000)) as object)).toHaveLength(1_000);
+  expect(() => parse(members(1_001))).toThrow('An object has more than 1,000 members.');
+});
+
 test.each<[string, (size: number) => string]>([
   ['zeros between digits', (size) => `1${'0'.repeat(size)}1`],
   ['zeros between decimals', (size) => `1.${'0'.repeat(size)}1`],

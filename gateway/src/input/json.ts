@@ -14,11 +14,13 @@ export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeN
 
 /** The tokens of a text that is known to be JSON. The last quote may be missing, so that other texts take no longer. */
 export const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** Far more than any object of the interface has; what is refused in any case is not looked at for long. */
+const MOST_MEMBERS = 1_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON as the interface takes it: UTF-8, no duplicate keys, no `__proto__`, at most 16 levels, whole numbers up to
- * 2^53 - 1. Throws InvalidInput.
+ * Reads JSON as the interface takes it: UTF-8, no duplicate keys, no `__proto__`, at most 16 levels and 1,000 members an object, whole
+ * numbers up to 2^53 - 1. Throws InvalidInput.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -76,6 +78,7 @@ function readString(token: string): string {
 }
 
 function addKey(keys: Set<string> | undefined, key: string): void {
+  if (keys && keys.size >= MOST_MEMBERS) throw new InvalidInput('An object has more than 1,000 members.');
   if (key === '__proto__') throw new InvalidInput('The key `__proto__` is not allowed.');
   if (keys?.has(key))
     throw new InvalidInput(`The key ${JSON.stringify(key.slice(0, 100))} stands twice in one object.`);

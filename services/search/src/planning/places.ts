@@ -40,7 +40,7 @@ export function findPlaces(
   let asksAround = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const inList = endsAt(mentions.at(-1), tokens, at);
-    const found = cityInState(tokens, at, vocabulary) ?? known(words, tokens, at, inList, vocabulary, countries);
+    const found = cityInState(words, tokens, at, vocabulary) ?? known(words, tokens, at, inList, vocabulary, countries);
     const place = found ?? byCode(tokens, at, inList, vocabulary, countries);
     if (!place) continue;
     const mention = withSurroundings(place, words, inList && asksAround);
@@ -111,12 +111,16 @@ function byCode(
 }
 
 /** "Moose Jaw, SK", "Portland, Maine", "Vancouver Washington": a city, known or not, and its state behind it. */
-function cityInState(tokens: readonly Token[], at: number, vocabulary: Vocabulary): Found | undefined {
-  const words = tokens.map((token) => token.word);
+function cityInState(
+  words: readonly string[],
+  tokens: readonly Token[],
+  at: number,
+  vocabulary: Vocabulary,
+): Found | undefined {
   for (let length = CITY_WORDS; length > 0; length -= 1) {
+    const state = stateAt(words, tokens, at + length, vocabulary);
+    if (!state) continue;
     const city = words.slice(at, at + length);
-    const state = stateAt(tokens, at + length, vocabulary);
-    if (!state || city.length < length) continue;
     const listed = vocabulary.places.get(city) ?? [];
     const home = listed.find((place) => place.cityOf === state.code);
     if (!home && !isCityByForm(tokens, at, length, state, listed, vocabulary)) continue;
@@ -162,16 +166,23 @@ interface State {
   readonly isCode: boolean;
 }
 
-function stateAt(tokens: readonly Token[], at: number, vocabulary: Vocabulary): State | undefined {
+function stateAt(
+  words: readonly string[],
+  tokens: readonly Token[],
+  at: number,
+  vocabulary: Vocabulary,
+): State | undefined {
   const code = tokens[at]?.text ?? '';
   const byCode = vocabulary.placeCodes.get(code);
   if (byCode) return { code, name: byCode, length: 1, isCode: true };
-  for (const [code, name] of vocabulary.placeCodes) {
-    const words = name.split(' ');
-    if (words.every((word, offset) => tokens[at + offset]?.word === word))
-      return { code, name, length: words.length, isCode: false };
-  }
-  return undefined;
+  const named = vocabulary.states.longestAt(words, at);
+  if (!named) return undefined;
+  return {
+    code: named.value,
+    name: vocabulary.placeCodes.get(named.value) ?? '',
+    length: named.length,
+    isCode: false,
+  };
 }
 
 /** Includes words that add nothing to the place, and what lies around it where they ask for that. */

@@ -1,5 +1,6 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { superlinear } from '@ces/test/support/growth.ts';
 import { expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
@@ -187,4 +188,13 @@ test('a query longer than any question is searched for its first words, and says
 
 test('a word longer than any text has finds nothing', () => {
   expect(planOf('x'.repeat(4000)).empty).toBe(true);
+});
+
+test.each(['a ', 'new york ', '-c '])('a plan takes time as its words do: %j again and again', (words) => {
+  const slow = superlinear(
+    (size) => words.repeat(size),
+    (query) => planOf(query),
+    { from: 128, to: 8_192 },
+  );
+  expect(slow).toBeUndefined();
 });

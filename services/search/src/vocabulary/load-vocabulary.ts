@@ -18,6 +18,8 @@ export interface Vocabulary {
   readonly places: PhraseTable<readonly PlaceName[]>;
   /** Codes of states and provinces with the name each stands for. */
   readonly placeCodes: ReadonlyMap<string, string>;
+  /** The codes of states and provinces by those names. */
+  readonly states: PhraseTable<string>;
   readonly related: PhraseTable<readonly RelatedPhrase[]>;
 }
 
@@ -44,8 +46,15 @@ export function loadVocabulary(directory = new URL('../../vocabulary/', import.m
     technologies: parseTechnologies(lines('technologies.txt')),
     places: places.table,
     placeCodes: places.codes,
+    states: statesOf(places.codes),
     related: parseRelated(lines('related.txt')),
   };
+}
+
+function statesOf(codes: ReadonlyMap<string, string>): PhraseTable<string> {
+  const table = new PhraseTable<string>();
+  for (const [code, name] of codes) table.set(name.split(' '), code);
+  return table;
 }
 
 function meaningfulLines(text: string): string[] {
