@@ -133,8 +133,11 @@ test('a tool call goes on in the trace that its message names', async () => {
   await expect.poll(services, POLLING).toEqual(new Set(['gateway', 'operations', 'lookup', 'ledger']));
 });
 
-/** What no healthy run without a way to the Internet brings: 5xx answers, sources; and what Prometheus itself says. */
-const ABSENT_IN_HEALTH = /5\.\.|^ces_source_|^up$|^ces:/;
+/**
+ * What no healthy run without a way to the Internet brings: 5xx answers, sources, certificates (certificates.test.ts); and what
+ * Prometheus itself says.
+ */
+const ABSENT_IN_HEALTH = /5\.\.|^ces_source_|^ces_certificate_|^up$|^ces:/;
 
 test('every graph and every rule finds its series in the metrics of the stack', async () => {
   await caller().search({ query: 'warehouse' });

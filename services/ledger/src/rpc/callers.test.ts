@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   release: ['operations'],
   reverse: ['operations'],
   getRetention: ['operations'],
+  getSigningKeys: ['operations'],
   charge: ['operations'],
   getAllowance: ['gateway', 'operations', 'admin'],
   getUsageReport: ['gateway', 'admin'],
