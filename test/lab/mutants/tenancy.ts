@@ -60,7 +60,7 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: 'tenancy: credentials of every account are listed',
     seenBy: 'interface',
     file: 'services/ledger/src/db/credential.ts',
-    change: { sql: 'where account_id = $1', becomes: 'where $1::bigint > 0' },
+    change: { sql: 'or account_id = $1', becomes: 'or $1::bigint > 0' },
   },
   {
     name: "tenancy: a credential comes with anybody's subscription",
@@ -81,7 +81,10 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: 'tenancy: polls are counted by operation alone',
     seenBy: 'limits',
     file: 'gateway/src/admission/call-limits.ts',
-    change: { expression: 'this.#polls.take($counted)', becomes: 'this.#polls.take(String(operationId))' },
+    change: {
+      expression: 'this.#polls.take($counted, $rate)',
+      becomes: 'this.#polls.take(String(operationId), $rate)',
+    },
   },
   {
     name: 'tenancy: calls in flight are counted for all accounts together',

@@ -26,7 +26,8 @@ test('poison jobs fail after so many attempts and cost nothing, and all others a
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_WORKERS: '0' });
   stack.record.addCompanies(2);
   const env = { CES_OPERATIONS_WORKERS: '4', CES_OPERATIONS_ATTEMPTS: String(ATTEMPTS) };
-  await using workers = new Workers({ ...stack.env, ...env, CES_OPERATIONS_PROCESSING_MS: '20000' });
+  // Long enough for workers that are killed and come back on a busy machine: what is well must not run out of time with them.
+  await using workers = new Workers({ ...stack.env, ...env, CES_OPERATIONS_PROCESSING_MS: '45000' });
   stack.search.before = async (_, query) => {
     if (query.startsWith('throws')) throw new Error('a bug');
     if (query.startsWith('too much')) throw new ConnectError('x'.repeat(40 * 1024 * 1024), Code.Unavailable);
