@@ -4,8 +4,8 @@ import { HEAD_LIMIT_MS } from '../../service/arrival.ts';
 
 /** Told to callers first: new calls go elsewhere, and those on their way are still taken. */
 const NO_LAST_STREAM = 2 ** 31 - 1;
-/** Between that and the end of the session, in milliseconds: more than the way there and back. */
-const NOTICE_MS = 500;
+/** Between that and the end of the session, in milliseconds: more than the way there and back, and a caller that is busy. */
+const NOTICE_MS = 2_000;
 /** How long after its last answer a caller is asked whether anything whole still comes from it, in milliseconds. */
 const PROBE_PAUSE_MS = 5_000;
 /** How long it has to answer, in milliseconds: as long as a caller gives its server. */
