@@ -48,9 +48,10 @@ function expectClosed(answer: Answer, results: readonly BodyName[]): void {
   expect(matching, JSON.stringify(answer.body)).toHaveLength(1);
 }
 
+// With keys of their own: a list and one of it are one action, and a key of either would replay the other's operation.
 const numbered = (path: string) =>
   hostileGet(
-    path,
+    `${path}/{id}`,
     pathId.map((id) => `${path}/${id}`),
   );
 const queried = (path: string, ...queries: fc.Arbitrary<string>[]) =>
