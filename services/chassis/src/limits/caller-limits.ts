@@ -1,12 +1,8 @@
+import type { SettingValues } from '../service/settings.ts';
+import type { callLimitSettings } from './settings.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
-/** Numbers of `callLimitSettings`. */
-export interface CallerLimitSettings {
-  readonly credentialCallsPerSecond: number;
-  readonly credentialBurst: number;
-  readonly addressFailuresPerSecond: number;
-  readonly accountCallsInFlight: number;
-}
+export type CallerLimitSettings = SettingValues<typeof callLimitSettings>;
 
 /** Why a call is not let in, with the milliseconds until there may be one again. */
 export interface Rejection {
