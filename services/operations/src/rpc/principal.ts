@@ -33,16 +33,12 @@ export async function asCaller<T>(
       if (callerOf(context) !== 'gateway')
         throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
       return await ofGateway(await deps.principals.believe(identity.value), checkScope, work);
-    case 'bearer': {
-      const principal = await authenticate(deps, identity.value, context);
-      checkScope(principal);
-      return await limited(deps, principal, work);
-    }
+    case 'bearer':
+      return await limited(deps, await authenticate(deps, identity.value, context), checkScope, work);
     default: {
       const shown = shownPrincipal(context);
       if (!shown) throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
-      checkScope(shown);
-      return await limited(deps, shown, work);
+      return await limited(deps, shown, checkScope, work);
     }
   }
 }
@@ -90,8 +86,10 @@ async function afterAttempt(attempt: Attempt, error: unknown): Promise<unknown> 
 async function limited<T>(
   { callerLimits }: Admission,
   principal: Principal,
+  checkScope: (principal: Principal) => void,
   work: (principal: Principal) => Promise<T>,
 ): Promise<T> {
+  checkScope(principal);
   checkSubscription(principal);
   const rejection = await callerLimits.takeCall(principal.credentialId);
   if (rejection) throw tooMany(rejection);
