@@ -103,9 +103,10 @@ function admit({ kind, accountId, units, worstCaseDeliveredUnits = 0n }: Admissi
     return { kind: 'refuse', refusal: SUBSCRIPTION_REFUSED, units };
   const deliveredUnits =
     worstCaseDeliveredUnits > units.deliveredUnits ? worstCaseDeliveredUnits : units.deliveredUnits;
-  const missing = shortfalls(facts.balance, { ...units, deliveredUnits });
+  const asked = { ...units, deliveredUnits };
+  const missing = shortfalls(facts.balance, asked);
   if (missing.length > 0)
-    return { kind: 'overstep', missing, admissible: admissibleDeliveredUnits(facts.balance, missing), units };
+    return { kind: 'overstep', missing, admissible: admissibleDeliveredUnits(facts.balance, missing), units: asked };
   return { kind: 'open', state: kind === 'reserve' ? 'held' : 'posted', units };
 }
 

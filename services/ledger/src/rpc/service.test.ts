@@ -96,6 +96,17 @@ test('a charge is admitted by its worst case, and takes what it names', async ()
   expect(beyond.outcome).toMatchObject({ case: 'refused', value: { admissibleDeliveredUnits: 2n } });
 });
 
+test('the record of a refusal says what was asked, so that it can be checked', async () => {
+  const subscriber = await createSubscriber(served.ledger.pool, { windowDeliveredUnits: 1n });
+  const refused = { ...ask(subscriber, 1), worstCaseDeliveredUnits: 2n };
+  await operations().charge(refused);
+  const { rows } = await served.ledger.owner.query(
+    'select request_units, delivered_units from hold where operation_id = $1',
+    [refused.operationId],
+  );
+  expect(rows).toEqual([{ request_units: 1n, delivered_units: 2n }]);
+});
+
 test('a subscription that lapsed is refused without an allowance', async () => {
   const subscriber = await createSubscriber(served.ledger.pool, {}, 'canceled');
   const { outcome } = await operations().reserve(ask(subscriber, 1));
