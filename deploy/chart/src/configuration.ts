@@ -1,6 +1,7 @@
 import { migrationSettings } from '@ces/chassis/postgres/migrate';
 import { DATABASE_SERVICES, ownerDatabaseSetting } from '@ces/topology/services';
 import { type Component, listComponents } from './components.ts';
+import { code, table } from './markdown.ts';
 
 type Setting = Component['settings'][number];
 
@@ -88,13 +89,4 @@ function needed({ default: preset }: Setting): string {
 function shown(preset: string | undefined): string {
   if (preset === undefined) return 'must be set';
   return preset === '' ? '' : code(preset);
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }

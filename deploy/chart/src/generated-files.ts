@@ -5,14 +5,21 @@ import { configurationPage } from './configuration.ts';
 import { toGrafana } from './dashboards/grafana.ts';
 import { overview } from './dashboards/overview.ts';
 import { programs } from './dashboards/programs.ts';
+import { chartReadme } from './values/readme.ts';
+import { valuesSchema } from './values/schema.ts';
+import { valuesYaml } from './values/yaml.ts';
 
-const FILES = path.join(REPOSITORY, 'charts/ces/files');
+const CHART = path.join(REPOSITORY, 'charts/ces');
+const FILES = path.join(CHART, 'files');
 
 /** Files of the chart, and a page beside it, that are made from the code and committed with it, with their texts. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     [path.join(FILES, 'components.json'), textOf(listComponents())],
     [path.join(REPOSITORY, 'deploy/configuration.md'), configurationPage()],
+    [path.join(CHART, 'values.yaml'), valuesYaml()],
+    [path.join(CHART, 'values.schema.json'), textOf(valuesSchema())],
+    [path.join(CHART, 'README.md'), chartReadme()],
     ...[overview, programs].map(
       (dashboard) => [path.join(FILES, `dashboards/${dashboard.uid}.json`), textOf(toGrafana(dashboard))] as const,
     ),

@@ -1,0 +1,54 @@
+import { cidr, cidrs, peers } from './kinds.ts';
+import { flag, group, integer, strings, text, type Value } from './value.ts';
+
+const CALLED = ['operations', 'ledger', 'lookup', 'search', 'acquisition'] as const;
+
+export const NETWORK = {
+  networkPolicy: group('Default deny, and the edges of the architecture.', {
+    enabled: flag('Whether policies are made.', true),
+    gatewayFrom: peers('Who may call the gateway, beside the Ingress controller'),
+    ingressController: group('Where the Ingress controller runs.', {
+      namespaceSelector: strings('Labels of its namespace.', { 'kubernetes.io/metadata.name': 'ingress-nginx' }),
+    }),
+    rpcFrom: group(
+      'Who may call the RPC port of a program, beside the programs of the release that do.',
+      Object.fromEntries(CALLED.map((name) => [name, peers(`Who may call ${name}`)])),
+    ),
+    monitoringNamespace: text('Namespace from which metrics are scraped.', 'monitoring'),
+    searchEgress: group(
+      'Where the planner or embedding endpoint is that search asks; needed when its address is a name. Opened only when search has such an endpoint.',
+      {
+        cidrs: cidrs('Its networks.'),
+        peers: peers('Where it is in the cluster'),
+        port: integer(
+          'Its port; 0: that of its address. A policy wants the port of the pod, not of its Service.',
+          0,
+          0,
+          65_535,
+        ),
+      },
+    ),
+    egressProxy: group(
+      'The proxy through which acquisition reaches sources (CES_ACQUISITION_PROXY in its Secret); given, it reaches nothing else of the Internet.',
+      { cidrs: cidrs('Its networks.'), port: integer('Its port.', 3128, 1, 65_535) },
+    ),
+    internet: group('What acquisition may reach of the Internet.', {
+      cidr: cidr('All of it.', '0.0.0.0/0'),
+      except: cidrs('But not these: networks of your own and the metadata service.', [
+        '10.0.0.0/8',
+        '100.64.0.0/10',
+        '127.0.0.0/8',
+        '169.254.0.0/16',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
+      ]),
+    }),
+  }),
+  ingress: group('The public way in.', {
+    enabled: flag('Whether there is one.', false),
+    className: text('Its class.'),
+    host: text('Its host name.'),
+    tlsSecret: text('Secret with its certificate.'),
+    annotations: strings('Annotations for its controller.'),
+  }),
+} satisfies Record<string, Value>;

@@ -1,0 +1,70 @@
+import { cidrs, secretOfProgram } from './kinds.ts';
+import { flag, group, integer, strings, text, type Value } from './value.ts';
+
+export const SERVERS = {
+  rpc: group('Calls between programs: gRPC over HTTP/2.', {
+    previousRelease: flag(
+      'Whether pods also take calls over HTTP/1.1, as pods of the release before make them; needed for the upgrade from it and for the rollback to it. Without effect where TLS is on.',
+      true,
+    ),
+    tls: group('Mutual TLS between programs.', {
+      enabled: flag('Whether calls are encrypted and callers show a certificate of the same CA.', false),
+      secretName: secretOfProgram(
+        'Secret of a program with tls.crt, tls.key and ca.crt; {program} is replaced by its name; default <release>-{program}-rpc-tls.',
+      ),
+    }),
+  }),
+  publicTls: group(
+    'TLS of the public interface itself, where no proxy before it ends TLS, or one speaks TLS to it too.',
+    {
+      secretName: text('Secret with tls.crt and tls.key; empty: plain text.'),
+      clientCertificate: flag(
+        'Whether those who connect show a certificate that ca.crt of the Secret has signed.',
+        false,
+      ),
+    },
+  ),
+  nats: group('The JetStream servers that carry messages between programs.', {
+    url: text('Their address with its port.', 'nats://nats:4222', { pattern: '^(nats|tls)://[^/]+:\\d+$' }),
+    streamReplicas: integer('Servers that keep each stream.', 1, 1, 5),
+    credentials: group('How a program proves itself to NATS by a file.', {
+      secretName: secretOfProgram(
+        'Secret that holds it; {program} is replaced by the name of the program; empty: none.',
+      ),
+      key: text('Its key in the Secret.', 'nats.creds', { pattern: '^[-._a-zA-Z0-9]+$' }),
+      nkey: flag('Whether the file is the seed of an nkey and no credentials file.', false),
+    }),
+    tls: group('TLS towards the servers.', {
+      secretName: secretOfProgram('Secret with ca.crt; {program} is replaced by the name of the program; empty: none.'),
+      clientCertificate: flag('Whether the Secret also holds tls.crt and tls.key, to be shown to the servers.', false),
+    }),
+    podSelector: strings('Labels of their pods, for the network policies.', { 'app.kubernetes.io/name': 'nats' }),
+    namespaceSelector: strings('Labels of their namespace.'),
+    cidrs: cidrs('Networks they are in, where they are outside the cluster.'),
+  }),
+  postgres: group('The databases.', {
+    port: integer('Their port.', 5432, 1, 65_535),
+    podSelector: strings('Labels of their pods, where the chart does not make them.'),
+    namespaceSelector: strings('Labels of their namespace.'),
+    cidrs: cidrs('Networks they are in, where they are outside the cluster.'),
+    tls: group('TLS towards the servers: their certificates and host names are checked, and nothing is said without.', {
+      secretName: secretOfProgram(
+        'Secret with ca.crt; {program} is replaced by the name of the program; empty: as the addresses say.',
+      ),
+      ownerSecretName: secretOfProgram('The same for migrations; default: that of the program.'),
+      clientCertificate: flag('Whether the Secrets also hold tls.crt and tls.key, to be shown to the servers.', false),
+    }),
+    cloudnativepg: group('One CloudNativePG cluster a service; its operator must be there.', {
+      enabled: flag('Whether the chart makes them.', false),
+      instances: integer('Servers a cluster.', 3, 1),
+      image: text('Image of the servers; default the operator’s.'),
+      storageSize: text('Volume of a server.', '20Gi'),
+      storageClass: text('Class of the volume; default the cluster’s.'),
+      synchronousReplicas: integer(
+        'Replicas that must have a commit before it counts; 0 loses the newest commits with a server.',
+        1,
+        0,
+      ),
+    }),
+  }),
+} satisfies Record<string, Value>;
