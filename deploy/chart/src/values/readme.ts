@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { code, table } from '../markdown.ts';
 import { listLeaves } from './leaves.ts';
 import type { Leaf } from './value.ts';
@@ -14,8 +15,8 @@ helm upgrade --install ces charts/ces --namespace ces --values charts/ces/exampl
 \`\`\`
 
 Needs Kubernetes 1.29 or newer, Helm 3.18 or newer (or 4), Postgres, NATS with JetStream, and Secrets, which the chart never makes
-itself. [The guide](../../deploy/docs/install.md) has them step by step, [examples](examples) are values for four kinds of clusters,
-[every setting of the programs](../../deploy/configuration.md) what
+itself. ${link('The guide', 'deploy/docs/install.md')} has them step by step, [examples](examples) are values for four kinds of clusters,
+${link('every setting of the programs', 'deploy/configuration.md')} what
 goes under \`settings\` and into Secrets.
 
 ## Values
@@ -24,6 +25,11 @@ A key that is not here is refused, and so is a value of another kind. What stand
 under \`components.<program>\` (${Object.keys(COMPONENTS).join(', ')}) one of them has it otherwise: maps are merged key by key, lists
 replaced. Objects "as Kubernetes takes them" are checked by its API server.
 `;
+
+/** A link of the page to a file of the repository. */
+function link(label: string, file: string): string {
+  return `[${label}](${path.relative('charts/ces', file)})`;
+}
 
 /** The page of the chart, with every value. */
 export function chartReadme(): string {
