@@ -7,6 +7,8 @@ import type { AdmittedCall } from './run-call.ts';
 export interface OperationCall extends AdmittedCall {
   /** The idempotency key; throws when it is missing or none. */
   requestKey(): string;
+  /** Called once it is known that the caller waits for no more than an acceptance. */
+  asksForBackground(): void;
 }
 
 interface Submission {
@@ -31,7 +33,9 @@ export async function submitOperation<Input extends object>(
   ) => Promise<{ readonly answer?: OperationAnswer | undefined }>,
 ): Promise<OperationAnswer> {
   const requestKey = call.requestKey();
-  const request = { caller: callerOf(call), requestKey, ...readInput() };
+  const input = readInput();
+  if ('background' in input && input.background) call.asksForBackground();
+  const request = { caller: callerOf(call), requestKey, ...input };
   const { answer } = await submit(request, call.rpc);
   return requireValue(answer, 'answer');
 }

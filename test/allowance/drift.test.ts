@@ -5,10 +5,10 @@ import { startServiceProcess } from '../support/service-process.ts';
 
 async function driftShownAt(port: number): Promise<string | undefined> {
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return /^ledger_drift(?:\{.*\})? (\d+)/m.exec(metrics)?.[1];
+  return /^ces_ledger_drift(?:\{.*\})? (\d+)/m.exec(metrics)?.[1];
 }
 
-test('a counter that was changed by hand shows in ledger_drift after the next reconciliation, until it is mended', {
+test('a counter that was changed by hand shows in ces_ledger_drift after the next reconciliation, until it is mended', {
   timeout: 120_000,
 }, async () => {
   await using ledger = await createTestLedger();

@@ -84,8 +84,8 @@ test('a signal has an address of its own, or none; what is served as text has al
     new Set(['application/x-protobuf']),
   );
   const text = await (await fetch(`${served.adminUrl}/metrics`)).text();
-  expect(text).toContain('http_server_request_duration_count{');
-  expect(text).toContain('nodejs_eventloop_delay_p99');
+  expect(text).toContain('http_server_request_duration_seconds_count{');
+  expect(text).toContain('nodejs_eventloop_delay_p99_seconds');
 });
 
 test('a disabled SDK sends and shows nothing, and calls are served with a trace context', async () => {

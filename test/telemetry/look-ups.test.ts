@@ -114,7 +114,7 @@ test('every source that is on and has a schedule shows as metrics how fresh it i
     return [...lines].map(([, name]) => name).sort();
   };
   expect(scheduled.length).toBeGreaterThan(3);
-  for (const metric of ['ces_source_age', 'ces_source_interval', 'ces_source_drifting'])
+  for (const metric of ['ces_source_age_seconds', 'ces_source_interval_seconds', 'ces_source_drifting'])
     await expect.poll(() => shown(metric), POLLING).toEqual(scheduled.sort());
 });
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
+import { ruleFiles } from './alerts/rules.ts';
 import { listComponents } from './components.ts';
 import { configurationPage } from './configuration.ts';
 import { toGrafana } from './dashboards/grafana.ts';
@@ -15,6 +16,7 @@ const FILES = path.join(CHART, 'files');
 /** Files of the chart, and a page beside it, that are made from the code and committed with it, with their texts. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
+    ...ruleFiles(),
     [path.join(FILES, 'components.json'), textOf(listComponents())],
     [path.join(REPOSITORY, 'deploy/configuration.md'), configurationPage()],
     [path.join(CHART, 'values.yaml'), valuesYaml()],

@@ -1,7 +1,7 @@
 import type { CallerLimitSettings, CallerLimits, Rejection } from '@ces/chassis/limits/caller-limits';
 import { TokenBuckets } from '@ces/chassis/limits/token-buckets';
 import { PublicError } from '../errors/public-error.ts';
-import { DelayedRejections, TooManyCalls } from './delayed-rejection.ts';
+import { DelayedRejections, TooManyCalls, TooManyOfAccount } from './delayed-rejection.ts';
 
 /** Limits that are no allowance (gateway/docs/contract.md, Order of checks). */
 export interface CallLimitSettings extends CallerLimitSettings {
@@ -61,7 +61,7 @@ export class CallLimits {
   async enter(accountId: bigint): Promise<() => void> {
     const leave = await this.#callers.enter(accountId);
     if (!leave)
-      throw new TooManyCalls(
+      throw new TooManyOfAccount(
         'service_unavailable',
         `This account has too many calls in flight, at most ${this.#settings.accountCallsInFlight}: wait for some to end.`,
       );

@@ -5,7 +5,7 @@ import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 const GAUGES = {
   'ces.calls.at_work': { unit: '{call}', description: 'Calls that are being worked on.' },
   'ces.calls.waiting': { unit: '{call}', description: 'Calls that wait for their turn.' },
-  'ces.calls.limit': { unit: '{call}', description: 'Calls that may be worked on at once; follows latency.' },
+  'ces.calls.limit': { unit: '{call}', description: 'Calls that may be worked on at once.' },
 } as const;
 
 /** What this replica admits. */

@@ -4,6 +4,9 @@ import { PublicError } from '../errors/public-error.ts';
 /** A call is rejected for how many there are, whatever it asks for. */
 export class TooManyCalls extends PublicError {}
 
+/** One account has too many calls in flight, however many others have. */
+export class TooManyOfAccount extends TooManyCalls {}
+
 /** Rejections that wait at most; those beyond are answered at once, since each holds a connection. */
 const CAPACITY = 5_000;
 

@@ -4,6 +4,7 @@ import { TooManyCalls } from '../admission/delayed-rejection.ts';
 import type { Config } from '../config.ts';
 import { toPublicError } from '../errors/failure.ts';
 import { InvalidInput, PublicError } from '../errors/public-error.ts';
+import { outcomeOfError } from '../outcome.ts';
 import { addressTooLong, bodyTooLarge } from './bounds.ts';
 
 /** What turns whatever was thrown while a request was handled into the Error body. */
@@ -15,6 +16,7 @@ export function createAnswerError(config: Config, logger: Logger): AnswerError {
     const shown = publicErrorOf(error, request, config);
     if (shown.status >= 500 && !(shown instanceof TooManyCalls))
       logger.error({ err: shown.cause ?? shown, request_id: request.id, code: shown.code }, 'call failed');
+    request.counted = { ...request.counted, outcome: outcomeOfError(shown) };
     reply.status(shown.status).headers(shown.headers).send(shown.body());
   };
 }

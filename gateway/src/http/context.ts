@@ -1,7 +1,9 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../admission/scope.ts';
+import type { CountedCall } from '../outcome.ts';
 import type { ErrorCode } from '../schema/error.ts';
+import { countCalls } from './counting.ts';
 import { traceRequests } from './tracing.ts';
 
 declare module 'fastify' {
@@ -11,6 +13,8 @@ declare module 'fastify' {
     /** Leaves the account's calls in flight; undefined before it was entered. */
     leave: (() => void) | undefined;
     traceparent: string;
+    /** What the call turned out to be; the rest is what its route says, and its outcome that of its status. */
+    counted: Partial<CountedCall> | undefined;
   }
   interface FastifyContextConfig {
     /** The code of input that the route refuses. */
@@ -19,6 +23,8 @@ declare module 'fastify' {
     successor?: string | undefined;
     /** What the credential must be allowed; absent: any may call. */
     scope?: Scope | undefined;
+    /** Present on what subscribers call: how it is counted. */
+    call?: Pick<CountedCall, 'surface' | 'action'>;
   }
 }
 
@@ -27,4 +33,5 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', undefined);
   app.decorateRequest('leave', undefined);
   app.decorateRequest('traceparent', '');
+  countCalls(app);
 }

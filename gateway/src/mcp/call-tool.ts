@@ -5,6 +5,7 @@ import { TooManyCalls } from '../admission/delayed-rejection.ts';
 import { toPublicError } from '../errors/failure.ts';
 import { InvalidInput, PublicError } from '../errors/public-error.ts';
 import { checkRequestKey } from '../input/request-key.ts';
+import { type CountedCall, outcomeOfAnswer, outcomeOfError } from '../outcome.ts';
 import { type Answer, type OperationBody, renderAnswer } from '../output/answer.ts';
 import type { Headers } from '../output/headers.ts';
 import type { RunCall } from '../run-call.ts';
@@ -27,6 +28,8 @@ export interface ToolCall {
   readonly argumentsFault: InvalidInput | undefined;
   /** Whether the client has hung up. */
   isGone(): boolean;
+  /** Says what the call turned out to be, once that is known. */
+  count(facts: Partial<CountedCall>): void;
   /** Ends when a rejection for too many calls may be answered. */
   delayRejection(): Promise<void>;
 }
@@ -38,6 +41,7 @@ export async function callTool(
   call: ToolCall,
 ): Promise<CallToolResult> {
   const { era, logger, requestId, traceparent } = call;
+  call.count({ action: tool.action });
   const ownHeaders = { 'x-request-id': requestId, traceparent };
   const log = (outcome: string) =>
     logger.info({ request_id: requestId, tool: tool.definition.name, outcome }, 'tool call');
@@ -52,6 +56,7 @@ export async function callTool(
     else if (shown.status >= 500)
       logger.error({ err: shown.cause ?? shown, request_id: requestId }, 'tool call failed');
     log(shown.code);
+    call.count({ outcome: outcomeOfError(shown) });
     return toolResult(era, shown.body(), { ...ownHeaders, ...shown.headers });
   }
 }
@@ -67,8 +72,20 @@ async function submit(
   if (call.argumentsFault) throw call.argumentsFault;
   if (typeof request_key !== 'string') throw new InvalidInput('`request_key` must be string');
   const requestKey = checkRequestKey(request_key, '`request_key`');
-  const submission = { principal, requestKey: () => requestKey, input, rpc: { headers }, isGone: call.isGone };
-  return await call.runCall(submission, async () => renderAnswer(await tool.submit(submission)));
+  let mode: CountedCall['mode'] = 'front';
+  const submission = {
+    principal,
+    requestKey: () => requestKey,
+    asksForBackground: () => {
+      mode = 'background';
+    },
+    input,
+    rpc: { headers },
+    isGone: call.isGone,
+  };
+  const answer = await call.runCall(submission, async () => renderAnswer(await tool.submit(submission)));
+  call.count({ mode, outcome: outcomeOfAnswer(answer, mode) });
+  return answer;
 }
 
 /**

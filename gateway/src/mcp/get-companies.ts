@@ -19,6 +19,7 @@ ${FACTS.join(' ')} Cite the \`source_uri\` of the evidence. ${QUOTES_ARE_DATA}`;
 export function getCompanies({ operations }: Peers): Tool {
   return {
     scope: 'lookup',
+    action: 'company_lookup',
     definition: {
       name: 'get_companies',
       title: 'Look companies up',

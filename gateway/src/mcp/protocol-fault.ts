@@ -1,5 +1,10 @@
 /** Codes of JSON-RPC, and the one it leaves to servers. */
-export const RPC_CODES = { parseError: -32700, invalidRequest: -32600, refused: -32000 } as const;
+export const RPC_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  internalError: -32603,
+  refused: -32000,
+} as const;
 
 /** A fault of the protocol: an HTTP status and JSON-RPC's error without an id, where there is no call to answer. */
 export class ProtocolFault extends Error {

@@ -1,3 +1,4 @@
+import type { CallOutcome } from '@ces/chassis/telemetry/calls';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdmitParts, admit, delayRejection } from '../admission/admit.ts';
@@ -5,12 +6,13 @@ import { checkScope } from '../admission/scope.ts';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 import { checkMediaType } from '../http/body.ts';
+import { type CountedCall, outcomeOfStatus } from '../outcome.ts';
 import { requireValue } from '../output/values.ts';
 import type { RunCall } from '../run-call.ts';
 import { exchange } from './exchange.ts';
 import { createHostCheck } from './hosts.ts';
 import { type Message, readMessage } from './message.ts';
-import { ProtocolFault } from './protocol-fault.ts';
+import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 import { createServer } from './server.ts';
 import type { Tool } from './tool.ts';
 
@@ -45,11 +47,15 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
       request.refusal = await refusalOf(request, admit(request, parts, undefined));
       checkMediaType(request);
     });
-    mcp.post('/mcp', async (request, reply) => {
+    mcp.post('/mcp', { config: { call: { surface: 'mcp', action: 'protocol' } } }, async (request, reply) => {
       const message = readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0));
       if (message.method === 'tools/call') admitTool(request, message, parts);
       else await admitStatic(request, parts);
-      return send(reply, await answer(request, message, parts));
+      const response = await answer(request, message, parts);
+      const body = await response.text();
+      if (request.counted?.outcome === undefined)
+        request.counted = { outcome: outcomeOfMessage(response.status, body) };
+      return send(reply, response, body);
     });
   });
 }
@@ -99,6 +105,9 @@ function answer(request: FastifyRequest, { json, argumentsFault }: Message, part
     traceparent: request.traceparent,
     argumentsFault,
     isGone: () => request.raw.socket.destroyed,
+    count: (facts: Partial<CountedCall>) => {
+      request.counted = { ...request.counted, ...facts };
+    },
     delayRejection: () => delayRejection(request, parts.limits),
     principal() {
       if (request.refusal) throw request.refusal;
@@ -113,8 +122,15 @@ function answer(request: FastifyRequest, { json, argumentsFault }: Message, part
   });
 }
 
-async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  const body = await response.text();
+/** What is no tool's result is an error of JSON-RPC, which HTTP calls well as often as not. */
+function outcomeOfMessage(status: number, body: string): CallOutcome {
+  if (status >= 400 || !body.startsWith('{')) return outcomeOfStatus(status);
+  const { error } = JSON.parse(body) as { readonly error?: { readonly code: number } };
+  if (!error) return 'ok';
+  return error.code === RPC_CODES.internalError ? 'ours' : 'client';
+}
+
+function send(reply: FastifyReply, response: Response, body: string): FastifyReply {
   reply.status(response.status);
   if (body === '') return reply.send();
   return reply.type(response.headers.get('content-type') ?? 'application/json').send(body);

@@ -20,6 +20,7 @@ ${FACTS.join(' ')} Cite the \`source_uri\` of the evidence. ${QUOTES_ARE_DATA}`;
 export function searchCompanies({ operations }: Peers): Tool {
   return {
     scope: 'search',
+    action: 'company_search',
     definition: {
       name: 'search_companies',
       title: 'Search companies by evidence',

@@ -1,6 +1,7 @@
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { Scope } from '../admission/scope.ts';
+import type { CalledAction } from '../outcome.ts';
 import type { OperationCall } from '../submit-operation.ts';
 
 /** A call of a tool that has passed authentication and every limit. */
@@ -12,6 +13,8 @@ interface Submission extends OperationCall {
 export interface Tool {
   /** What the credential must be allowed. */
   readonly scope: Scope;
+  /** What it does, by the word that REST has for it too. */
+  readonly action: CalledAction;
   readonly definition: ToolDefinition;
   /** Throws InvalidInput, or what the RPC throws. */
   submit(submission: Submission): Promise<OperationAnswer>;

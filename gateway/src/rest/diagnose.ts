@@ -13,6 +13,7 @@ export function diagnose({ operations }: Peers): Route {
     url: '/api/diagnostics',
     endpoint: {
       operationId: 'diagnose',
+      action: 'diagnostic',
       summary: 'Check the whole path',
       description:
         'An operation that costs nothing: proves that credential, subscription and idempotency work. `subscription` and `request_allowance` are the present ones, on replay too.',

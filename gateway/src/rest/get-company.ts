@@ -18,6 +18,7 @@ export function getCompany({ operations }: Peers): Route {
     url: '/api/companies/:id',
     endpoint: {
       operationId: 'getCompany',
+      action: 'company_lookup',
       summary: 'Look one company up',
       description:
         'The same operation as GET /api/companies with this one id: the same key replays across both. Returns at most three current observations and the domains they support, not a complete profile. An unknown company is 404 and settles one request unit.',

@@ -14,6 +14,7 @@ export function getObservation({ lookup }: Peers): Route {
     url: '/api/observations/:id',
     endpoint: {
       operationId: 'getObservation',
+      action: 'observation',
       summary: 'Read one observation',
       description:
         'Unmetered, subscription-authorised read with current evidence. Deprecated: use GET /api/companies/{id}.',

@@ -10,6 +10,7 @@ export function getUsageReport({ ledger }: Peers): Route {
     url: '/api/usage',
     endpoint: {
       operationId: 'getUsageReport',
+      action: 'allowance',
       summary: 'Read the shared allowance',
       description: 'Unmetered. Shared by all credentials on the subscription.',
       tag: 'Usage',

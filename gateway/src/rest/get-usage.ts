@@ -14,6 +14,7 @@ export function getUsage({ operations }: Peers): Route {
     url: '/api/usages/:id',
     endpoint: {
       operationId: 'getUsage',
+      action: 'usage',
       summary: 'Poll or replay an operation',
       description:
         'Unmetered, no new external work; rechecks current evidence and the subscription. Wait a few seconds between polls of a 202. Operations of another account do not exist here.',

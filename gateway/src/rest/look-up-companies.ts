@@ -13,6 +13,7 @@ export function lookUpCompanies({ operations }: Peers): Route {
     url: '/api/companies',
     endpoint: {
       operationId: 'lookUpCompanies',
+      action: 'company_lookup',
       summary: 'Look companies up',
       description:
         'Looks up to 20 ids or up to 20 domains up, not both. No provider call, no AI call, no new data. Settles one request unit and one delivered unit per distinct returned company.',

@@ -37,6 +37,7 @@ export function lookUpObservations({ operations }: Peers): Route {
     endpoint: {
       ...shared,
       operationId: 'lookUpObservations',
+      action: 'observation_lookup',
       summary: 'New observations of known domains',
       description: `${DESCRIPTION} More domains than an address can carry go to POST /api/observations/lookup.`,
       query: closed('ObservationLookupQuery', { 'domains[]': domains, ...rest }),
@@ -55,6 +56,7 @@ export function postObservationLookup({ operations }: Peers): Route {
     endpoint: {
       ...shared,
       operationId: 'postObservationLookup',
+      action: 'observation_lookup',
       summary: 'New observations of known domains, with a body',
       description: `${DESCRIPTION} The same operation as GET /api/observations.`,
       body: { schema: ObservationLookupBody, required: true },

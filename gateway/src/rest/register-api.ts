@@ -5,6 +5,7 @@ import { appendListHeader } from '../http/answer-headers.ts';
 import { checkMediaType } from '../http/body.ts';
 import { QueryParameters } from '../input/query.ts';
 import { requestKeyOf } from '../input/request-key.ts';
+import { outcomeOfAnswer } from '../outcome.ts';
 import { requireValue } from '../output/values.ts';
 import type { RunCall } from '../run-call.ts';
 import type { Call, Route } from './route.ts';
@@ -35,11 +36,19 @@ function registerRoute(app: FastifyInstance, route: Route, { limits, runCall, in
   app.route({
     method,
     url,
-    config: { refusal: endpoint.refusal, successor: endpoint.successor, scope: endpoint.scope },
+    config: {
+      refusal: endpoint.refusal,
+      successor: endpoint.successor,
+      scope: endpoint.scope,
+      call: { surface: 'rest', action: endpoint.action },
+    },
     handler: async (request, reply) => {
       if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
       const call = callOf(request, limits);
-      const { kind, body, headers } = await runCall(call, () => route.handle(call));
+      const answer = await runCall(call, () => route.handle(call));
+      const { kind, body, headers } = answer;
+      const mode = endpoint.action === 'usage' ? 'poll' : (request.counted?.mode ?? 'front');
+      request.counted = { mode, outcome: outcomeOfAnswer(answer, mode) };
       const { link, ...others } = headers;
       if (link !== undefined) appendListHeader(reply, 'link', link);
       return reply.status(STATUSES[kind]).headers(others).send(body);
@@ -61,6 +70,9 @@ function callOf(request: FastifyRequest, limits: CallLimits): Call {
     params: request.params as Record<string, string>,
     body: request.body,
     requestKey: () => requestKeyOf(request.raw),
+    asksForBackground: () => {
+      request.counted = { mode: 'background' };
+    },
     takePoll: (operationId) => limits.takePoll(principal.accountId, operationId),
     isGone: () => request.raw.socket.destroyed,
     rpc: { headers: { traceparent: request.traceparent, 'x-request-id': request.id } },

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../admission/scope.ts';
+import type { CalledAction } from '../outcome.ts';
 import type { Answer } from '../output/answer.ts';
 import type { ErrorCode } from '../schema/error.ts';
 import type { OperationCall } from '../submit-operation.ts';
@@ -19,6 +20,8 @@ export interface Call extends OperationCall {
 /** What the OpenAPI document says of a route, and what the layers before its handler need to know. */
 export interface Endpoint {
   readonly operationId: string;
+  /** What it does, by one word for every way there is to ask for it; metrics have it. */
+  readonly action: CalledAction;
   readonly summary: string;
   readonly description: string;
   readonly tag: 'Search' | 'Look-up' | 'Usage' | 'Diagnostics';

@@ -11,6 +11,7 @@ export function searchCompanies({ operations }: Peers): Route {
     url: '/api/companies/search',
     endpoint: {
       operationId: 'searchCompanies',
+      action: 'company_search',
       summary: 'Search companies',
       description:
         'Searches companies by the evidence of their activities. Waits up to 25 s for the result, then answers 202 while the operation goes on; with `background` true it answers 202 first, always. Settles one request unit and one delivered unit per distinct company. To page, repeat query, filters, limit and target with `next_cursor` and a new key: pages come from a frozen shortlist of at most 100 companies, or `target`.',

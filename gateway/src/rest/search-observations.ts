@@ -27,6 +27,7 @@ export function searchObservations({ operations }: Peers): Route {
     endpoint: {
       ...shared,
       operationId: 'searchObservations',
+      action: 'observation_search',
       summary: 'Search observations by words',
       description:
         'Literal-query search of individual observations: every term must occur as a whole word. Not grouped by company, newest observed first. No implicit window, no acquisition. Deprecated: use POST /api/companies/search.',
@@ -45,6 +46,7 @@ export function queueObservationSearch({ operations }: Peers): Route {
     endpoint: {
       ...shared,
       operationId: 'queueObservationSearch',
+      action: 'observation_search',
       summary: 'Queue an observation search',
       description:
         'Queues the search of POST /api/observations/search in the background: the same input and key are the same operation. Answers 202, or 200 when an identical operation was delivered before. Deprecated: use POST /api/companies/search with `background` true.',

@@ -54,7 +54,10 @@ const GAUGES = {
     unit: '{credential}',
     description: 'API keys that are refused, since the pepper that they need is not configured.',
   },
-  ledger_drift: { unit: '{difference}', description: 'Differences that comparing has found and that are still there.' },
+  'ces.ledger.drift': {
+    unit: '{difference}',
+    description: 'Differences that comparing has found and that are still there.',
+  },
 } as const;
 
 /** Starts the ledger; `overrides` are for tests and benchmarks. */
@@ -126,7 +129,7 @@ async function readGauges(pool: Pool, peppers: Peppers): Promise<readonly Readin
     { gauge: 'ces.credentials.missing_pepper', value: missing },
     { gauge: 'ces.holds.oldest', value: oldest },
     { gauge: 'ces.ledger.check.age', value: ageSeconds },
-    ...(differences === undefined ? [] : [{ gauge: 'ledger_drift', value: differences } as const]),
+    ...(differences === undefined ? [] : [{ gauge: 'ces.ledger.drift', value: differences } as const]),
   ];
 }
 

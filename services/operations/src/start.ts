@@ -45,6 +45,7 @@ import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { observeOperations } from './telemetry/gauges.ts';
 import { createMeters } from './telemetry/meters.ts';
+import { observeRuns } from './telemetry/run-gauges.ts';
 
 /** What tests put in place of what production has. */
 export interface Overrides {
@@ -91,6 +92,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   };
   const background = [
     observeOperations(pool, logger),
+    observeRuns(runPool, logger),
     startReconciler(reconcilerOptions(config, shared, ledgerAdmin), leases, config.reconcileMs),
     startNumbering(shared, config.reconcileMs),
     startSweeper(shared, () => worker.wake()),

@@ -2,31 +2,43 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { expect, test } from 'vitest';
-import { BURN_RATES } from './burn-rates.ts';
-import { readAlerts } from './rules.ts';
-import { STATES } from './state.ts';
+import { ruleExpressions } from '../series/expressions.ts';
+import { selectorsOf } from '../series/selectors.ts';
+import { CASES } from './cases.ts';
+import { listAlerts } from './rules.ts';
 
 const RUNBOOKS = path.join(REPOSITORY, 'deploy/runbooks');
 const SECTIONS = ['What it means to users', 'First look', 'Mend', 'Prove it is over'];
 
 test('every alert has a page that names it and says what it means, where to look, what to mend and how to prove it', async () => {
-  for (const { alert, annotations } of await readAlerts()) {
-    const page = await readFile(path.join(RUNBOOKS, path.basename(annotations.runbook_url)), 'utf8');
+  for (const { alert, runbook } of listAlerts()) {
+    const page = await readFile(path.join(RUNBOOKS, `${runbook}.md`), 'utf8');
     expect(page, alert).toContain(`\`${alert}\``);
     for (const section of SECTIONS) expect(page, alert).toMatch(new RegExp(`^## ${section}\\n\\n.{10}`, 'm'));
   }
 });
 
 test('there is no page without an alert', async () => {
-  const pages = new Set((await readAlerts()).map(({ annotations }) => path.basename(annotations.runbook_url)));
+  const pages = new Set(listAlerts().map(({ runbook }) => `${runbook}.md`));
   expect(new Set(await readdir(RUNBOOKS))).toEqual(pages);
 });
 
-test('every alert has a case in which it fires, and one minute at which it must not', async () => {
-  const cases = [...BURN_RATES, ...STATES];
-  for (const { alert } of await readAlerts()) {
-    const own = cases.filter((one) => one.alert === alert);
+test('every alert has a case in which it fires, and one minute at which it must not', () => {
+  for (const { alert } of listAlerts()) {
+    const own = CASES.filter((one) => one.alert === alert);
     expect(own.flatMap(({ fires }) => fires).length, alert).toBeGreaterThan(0);
     expect(own.flatMap(({ quiet }) => quiet).length, alert).toBeGreaterThan(0);
   }
+});
+
+test('no rule looks beyond its release: each selector names the namespace, and of our own series the release too', () => {
+  for (const { of, expr } of ruleExpressions())
+    for (const { metric, matchers } of selectorsOf(expr)) {
+      const named = new Map(matchers.map(({ label, value }) => [label, value]));
+      expect(named.get('namespace'), `${of}: ${metric}`).toBe('NAMESPACE');
+      const ofObjects = ['pod', 'deployment', 'horizontalpodautoscaler', 'persistentvolumeclaim'];
+      const isOurs = named.get('release') === 'RELEASE';
+      const isOfOurs = ofObjects.some((label) => named.get(label)?.startsWith('FULLNAME-('));
+      expect(isOurs || isOfOurs, `${of}: ${metric}`).toBe(true);
+    }
 });

@@ -1,7 +1,10 @@
+import { NAMESPACE_SCOPE, RELEASE_SCOPE, type Scope, withScope } from '../series/scope.ts';
+import { listAlerts } from './rules.ts';
+
 /** When an alert must fire and when it must not, on made-up series of one value a minute. */
 export interface AlertCase {
   readonly alert: string;
-  /** Values by series, as promtool writes them. */
+  /** Values by series, as promtool writes them, without the labels of the release. */
   readonly series: Readonly<Record<string, string>>;
   /** Minutes at which nothing may fire. */
   readonly quiet: readonly number[];
@@ -9,24 +12,40 @@ export interface AlertCase {
   readonly fires: readonly number[];
 }
 
-/** The file that `promtool test rules` reads. */
-export function toPromtool(cases: readonly AlertCase[], rules: string): object {
+/** Another installation of the product that the same Prometheus scrapes. */
+const ELSEWHERE: Scope = { namespace: 'elsewhere', release: 'another' };
+/** Fires where there are no series at all. */
+const OF_NOTHING = /\babsent\(|unless on \(\)/;
+
+/**
+ * The file that `promtool test rules` reads: each case on series of the release, and again on series of another, of which the
+ * alerts of this one must know nothing.
+ */
+export function toPromtool(cases: readonly AlertCase[], rules: readonly string[]): object {
+  const alerts = new Map(listAlerts().map((rule) => [rule.alert, rule]));
+  const tests = cases.flatMap((one) => {
+    const { expr = '', needs } = alerts.get(one.alert) ?? {};
+    const own = toTest(one, needs ? NAMESPACE_SCOPE : RELEASE_SCOPE);
+    if (OF_NOTHING.test(expr) || one.fires.length === 0) return [own];
+    const others = { ...one, alert: one.alert, quiet: [...one.quiet, ...one.fires], fires: [] };
+    return [own, toTest(others, ELSEWHERE)];
+  });
+  return { rule_files: rules, evaluation_interval: '1m', tests };
+}
+
+function toTest({ alert, series, quiet, fires }: AlertCase, scope: Scope): object {
   return {
-    rule_files: [rules],
-    evaluation_interval: '1m',
-    tests: cases.map(({ alert, series, quiet, fires }) => ({
-      name: alert,
-      interval: '1m',
-      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-      promql_expr_test: [
-        ...quiet.map((minute) => expectation(alert, minute, [])),
-        ...fires.map((minute) => expectation(alert, minute, [{ labels: '{}', value: 1 }])),
-      ],
-    })),
+    name: `${alert} in ${Object.values(scope).join(', ')}`,
+    interval: '1m',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: withScope(name, scope), values })),
+    promql_expr_test: [
+      ...quiet.map((minute) => expectation(alert, minute, [])),
+      ...fires.map((minute) => expectation(alert, minute, [{ labels: '{}', value: 1 }])),
+    ],
   };
 }
 
 function expectation(alert: string, minute: number, samples: readonly object[]): object {
-  const expr = `count(ALERTS{alertname="${alert}",alertstate="firing"})`;
+  const expr = `count(ALERTS{alertname="${alert}",alertstate="firing",namespace="NAMESPACE",release="RELEASE"})`;
   return { expr, eval_time: `${minute}m`, exp_samples: samples };
 }

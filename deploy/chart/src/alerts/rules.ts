@@ -1,17 +1,57 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
-import { parse } from 'yaml';
+import { stringify } from 'yaml';
+import { NAMESPACE_SCOPE, RELEASE_SCOPE, withScope } from '../series/scope.ts';
+import { BURN_RATES, SHARES } from './objectives.ts';
+import { PLATFORM } from './platform.ts';
+import type { AlertRule, Exporter, Recording, RuleGroup } from './rule.ts';
+import { STATES } from './states.ts';
 
-export const RULES = path.join(REPOSITORY, 'charts/ces/files/rules.yaml');
+const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
-export interface Alert {
-  readonly alert: string;
-  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+/** Every group of rules of the chart. */
+export const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ...PLATFORM];
+
+/** Every alert of the chart, with its group. */
+export function listAlerts(): readonly (AlertRule & Pick<RuleGroup, 'needs'>)[] {
+  return GROUPS.flatMap(({ needs, rules }) =>
+    rules.filter((rule) => 'alert' in rule).map((rule) => ({ ...rule, ...(needs && { needs }) })),
+  );
 }
 
-/** Every alert of the chart. */
-export async function readAlerts(): Promise<Alert[]> {
-  const { groups }: { groups: { rules: (Alert | { record: string })[] }[] } = parse(await readFile(RULES, 'utf8'));
-  return groups.flatMap(({ rules }) => rules).filter((rule) => 'alert' in rule);
+/** What the chart reads: a file with the rules on the product's own metrics, and one for each exporter of others. */
+export function ruleFiles(): ReadonlyMap<string, string> {
+  const exporters = [...new Set(GROUPS.map(({ needs }) => needs))];
+  return new Map(exporters.map((needs) => [fileOf(needs), textOf(GROUPS.filter((group) => group.needs === needs))]));
+}
+
+function fileOf(needs: Exporter | undefined): string {
+  return path.join(FILES, needs === undefined ? 'rules.yaml' : `rules/${needs}.yaml`);
+}
+
+/**
+ * With names in capitals where Helm puts those of the release. Each series and alert carries them as labels, so that two releases in
+ * one Prometheus are told apart whatever an expression sums over.
+ */
+function textOf(groups: readonly RuleGroup[]): string {
+  const written = groups.map(({ name, interval, needs, rules }) => ({
+    name,
+    ...(interval && { interval }),
+    rules: rules.map((rule) => write(rule, needs)),
+  }));
+  const text = stringify({ groups: written }, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false });
+  // In quotes, since a release may be called by a number.
+  return text.replaceAll(/: (NAMESPACE|RELEASE)$/gm, ': "$1"');
+}
+
+function write(rule: Recording | AlertRule, needs: Exporter | undefined): object {
+  const expr = withScope(rule.expr, needs ? NAMESPACE_SCOPE : RELEASE_SCOPE);
+  if ('record' in rule) return { record: rule.record, expr, labels: RELEASE_SCOPE };
+  return {
+    alert: rule.alert,
+    expr,
+    for: rule.for,
+    labels: { severity: rule.severity, ...RELEASE_SCOPE },
+    annotations: { summary: rule.summary, runbook_url: `RUNBOOKS/${rule.runbook}.md` },
+  };
 }

@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { BURN_RATES } from '../alerts/burn-rates.ts';
 import { toPromtool } from '../alerts/case.ts';
-import { RULES } from '../alerts/rules.ts';
-import { STATES } from '../alerts/state.ts';
+import { CASES } from '../alerts/cases.ts';
+import { ruleFiles } from '../alerts/rules.ts';
 import { listComponents } from '../components.ts';
 import { CERTIFICATES, certificateFaults } from './certificates.ts';
 import { findFaults } from './expectations.ts';
@@ -67,12 +66,12 @@ async function aloneFaults(kubernetes: string): Promise<string[]> {
 /** Lets Prometheus itself judge the rules, and whether each fires when it must and not before; how many cases it saw. */
 async function checkAlerts(): Promise<number> {
   const promtool = await findProgram('promtool');
-  const cases = [...BURN_RATES, ...STATES];
   const file = path.join(folder, 'alerts.json');
-  await writeFile(file, JSON.stringify(toPromtool(cases, RULES)));
-  await run(promtool, ['check', 'rules', RULES]);
+  const rules = [...ruleFiles().keys()];
+  await writeFile(file, JSON.stringify(toPromtool(CASES, rules)));
+  await run(promtool, ['check', 'rules', ...rules]);
   await run(promtool, ['test', 'rules', file]);
-  return cases.length;
+  return CASES.length;
 }
 
 function report(what: string, faults: readonly string[]): void {

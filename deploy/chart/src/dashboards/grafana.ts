@@ -1,9 +1,12 @@
+import { CHOSEN_SCOPE, withScope } from '../series/scope.ts';
 import type { Dashboard, Panel } from './panel.ts';
 
 const COLUMNS = 24;
 const WIDTH = 8;
 const HEIGHT = 8;
 const DATA_SOURCE = { type: 'prometheus', uid: '$datasource' };
+/** What every process of the product shows of itself, and nothing else does. */
+const OURS = 'target_info{service_namespace="ces"}';
 
 /** A dashboard as Grafana reads it. */
 export function toGrafana({ uid, title, rows }: Dashboard): unknown {
@@ -22,8 +25,29 @@ export function toGrafana({ uid, title, rows }: Dashboard): unknown {
     tags: ['ces'],
     time: { from: 'now-6h', to: 'now' },
     refresh: '30s',
-    templating: { list: [{ name: 'datasource', type: 'datasource', query: 'prometheus' }] },
+    templating: {
+      list: [
+        { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' },
+        chosen('namespace', 'Namespace', `label_values(${OURS}, namespace)`),
+        chosen('release', 'Release', `label_values(${withScope(OURS, { namespace: '$namespace' })}, release)`),
+      ],
+    },
     panels,
+  };
+}
+
+/** A variable that is chosen above the graphs, among what there is. */
+function chosen(name: string, label: string, query: string): unknown {
+  return {
+    name,
+    label,
+    type: 'query',
+    datasource: DATA_SOURCE,
+    query: { query, refId: name },
+    definition: query,
+    // Asked again whenever the time that is looked at changes.
+    refresh: 2,
+    sort: 1,
   };
 }
 
@@ -49,7 +73,7 @@ function graph({ title, description, unit, queries, limit }: Panel, id: number, 
     targets: queries.map(({ expr, legend }, index) => ({
       refId: String.fromCharCode(65 + index),
       datasource: DATA_SOURCE,
-      expr,
+      expr: withScope(expr, CHOSEN_SCOPE),
       legendFormat: legend,
     })),
   };

@@ -1,9 +1,8 @@
 import { type Dashboard, perSecond, quantile } from './panel.ts';
 
-const REQUESTS = 'http_server_request_duration';
-const API = '{http_route=~"/api/.*|/mcp"}';
-const LOOK_UPS = '{http_request_method="GET",http_route=~"/api/companies(/:id)?",http_response_status_code="200"}';
-const SEARCHES = '{http_route="/api/companies/search",http_response_status_code="200"}';
+const CALLS = 'ces_call_duration_seconds';
+const LOOK_UPS = '{action="company_lookup",outcome="ok"}';
+const SEARCHES = '{action="company_search",mode="front",outcome=~"ok|late"}';
 
 /** What subscribers get, and what waits or is wrong inside. */
 export const overview: Dashboard = {
@@ -14,46 +13,47 @@ export const overview: Dashboard = {
       title: 'What subscribers get',
       panels: [
         {
-          title: 'Calls a second by status',
-          description: '5xx are ours; 429 and 402 are allowances, not faults.',
+          title: 'Calls a second by what they came to',
+          description:
+            'Over REST, MCP and gRPC. ours: our fault; late: an acceptance came where a result was waited for; limited and client: limits and input of the caller, no faults.',
           unit: 'reqps',
-          queries: [
-            {
-              expr: perSecond(`${REQUESTS}_count`, ['http_response_status_code'], API),
-              legend: '{{http_response_status_code}}',
-            },
-          ],
+          queries: [{ expr: perSecond(`${CALLS}_count`, ['outcome']), legend: '{{outcome}}' }],
         },
         {
-          title: 'Share of calls that end in 5xx',
-          description: 'The promise is one in a thousand over a month.',
+          title: 'Share of calls that fail by our fault',
+          description: 'The promise is one in a thousand over a month; the alerts compare an hour and six hours.',
           unit: 'percentunit',
           limit: 0.001,
           queries: [
-            {
-              expr: `sum(rate(${REQUESTS}_count{http_route=~"/api/.*|/mcp",http_response_status_code=~"5.."}[$__rate_interval])) / sum(rate(${REQUESTS}_count${API}[$__rate_interval]))`,
-              legend: '5xx',
-            },
+            { expr: 'ces:availability:errors_5m', legend: '5 minutes' },
+            { expr: 'ces:availability:errors_1h', legend: '1 hour' },
+            { expr: 'ces:availability:errors_6h', legend: '6 hours' },
           ],
+        },
+        {
+          title: 'Calls a second by surface',
+          description: 'REST and MCP as the gateway counts them, gRPC as operations does.',
+          unit: 'reqps',
+          queries: [{ expr: perSecond(`${CALLS}_count`, ['surface', 'action']), legend: '{{surface}} {{action}}' }],
         },
         {
           title: 'Look-ups',
-          description: 'The promise is a p99 of 300 ms.',
+          description: 'Of companies, over every surface. The promise is a p99 of 300 ms.',
           unit: 's',
           limit: 0.3,
           queries: [
-            { expr: quantile(0.5, REQUESTS, [], LOOK_UPS), legend: 'p50' },
-            { expr: quantile(0.99, REQUESTS, [], LOOK_UPS), legend: 'p99' },
+            { expr: quantile(0.5, CALLS, [], LOOK_UPS), legend: 'p50' },
+            { expr: quantile(0.99, CALLS, [], LOOK_UPS), legend: 'p99' },
           ],
         },
         {
-          title: 'Synchronous searches',
-          description: 'The promise is a p95 of 2 s.',
+          title: 'Searches that are waited for',
+          description: 'Those that end in an acceptance among them. The promise is a p95 of 2 s.',
           unit: 's',
           limit: 2,
           queries: [
-            { expr: quantile(0.5, REQUESTS, [], SEARCHES), legend: 'p50' },
-            { expr: quantile(0.95, REQUESTS, [], SEARCHES), legend: 'p95' },
+            { expr: quantile(0.5, CALLS, [], SEARCHES), legend: 'p50' },
+            { expr: quantile(0.95, CALLS, [], SEARCHES), legend: 'p95' },
           ],
         },
         {
@@ -63,7 +63,7 @@ export const overview: Dashboard = {
           limit: 60,
           queries: [
             {
-              expr: quantile(0.99, 'ces_operation_duration', ['outcome'], '{action="company_search"}'),
+              expr: quantile(0.99, 'ces_operation_duration_seconds', ['outcome'], '{action="company_search"}'),
               legend: 'p99 {{outcome}}',
             },
           ],
@@ -74,7 +74,7 @@ export const overview: Dashboard = {
           unit: 'short',
           queries: [
             {
-              expr: perSecond('ces_operation_duration_count', ['action', 'outcome']),
+              expr: perSecond('ces_operation_duration_seconds_count', ['action', 'outcome']),
               legend: '{{action}} {{outcome}}',
             },
           ],
@@ -88,17 +88,27 @@ export const overview: Dashboard = {
           title: 'Oldest operation that has not ended',
           description: 'created, stored and failing pass within seconds; running may take its time.',
           unit: 's',
-          queries: [{ expr: 'max by (point) (ces_operations_oldest)', legend: '{{point}}' }],
+          queries: [{ expr: 'max by (point) (ces_operations_oldest_seconds)', legend: '{{point}}' }],
         },
         {
           title: 'Calls at the gateway',
           description:
-            'How many may be worked on at once follows latency; what waits too long is refused with 503 and Retry-After.',
+            'More than may be at work wait for their turn; what waits too long is refused with 503 and Retry-After.',
           unit: 'short',
           queries: [
             { expr: 'sum(ces_calls_at_work)', legend: 'at work' },
             { expr: 'sum(ces_calls_waiting)', legend: 'waiting' },
             { expr: 'sum(ces_calls_limit)', legend: 'may be at work' },
+          ],
+        },
+        {
+          title: 'Runs of operations',
+          description:
+            'Work in all processes of operations beside the slots for it: waited for, in the background, at sources.',
+          unit: 'short',
+          queries: [
+            { expr: 'sum by (kind) (ces_runs_at_work)', legend: '{{kind}}' },
+            { expr: 'sum by (kind) (ces_runs_limit)', legend: '{{kind}}, slots' },
           ],
         },
         {
@@ -112,14 +122,14 @@ export const overview: Dashboard = {
           description: 'Seconds at most; more means that no worker is free or none is running.',
           unit: 's',
           limit: 60,
-          queries: [{ expr: 'max(ces_jobs_oldest_due)', legend: 'waited' }],
+          queries: [{ expr: 'max(ces_jobs_oldest_due_seconds)', legend: 'waited' }],
         },
         {
           title: 'Oldest hold',
           description: 'No operation lives longer than 45 minutes.',
           unit: 's',
           limit: 3600,
-          queries: [{ expr: 'max(ces_holds_oldest)', legend: 'held' }],
+          queries: [{ expr: 'max(ces_holds_oldest_seconds)', legend: 'held' }],
         },
         {
           title: 'Drift',
@@ -127,8 +137,8 @@ export const overview: Dashboard = {
             'Always 0: counters are what entries and holds add up to, and operations says what the ledger says.',
           unit: 'short',
           queries: [
-            { expr: 'max(ledger_drift)', legend: 'counters of the ledger' },
-            { expr: 'max(operations_drift)', legend: 'operations' },
+            { expr: 'max(ces_ledger_drift)', legend: 'counters of the ledger' },
+            { expr: 'max(ces_operations_drift)', legend: 'operations' },
           ],
         },
         {
@@ -136,7 +146,7 @@ export const overview: Dashboard = {
           description: 'Time since the index last had everything.',
           unit: 's',
           limit: 60,
-          queries: [{ expr: 'max(ces_index_behind)', legend: 'behind' }],
+          queries: [{ expr: 'max(ces_index_behind_seconds)', legend: 'behind' }],
         },
         {
           title: 'Withheld units',

@@ -1,15 +1,86 @@
 import { type Dashboard, perSecond, quantile } from './panel.ts';
 
-const SERVED = 'rpc_server_call_duration';
-const MADE = 'rpc_client_call_duration';
-const STATEMENTS = 'db_client_operation_duration';
-const REQUESTS = 'http_server_request_duration';
+const SERVED = 'rpc_server_call_duration_seconds';
+const MADE = 'rpc_client_call_duration_seconds';
+const STATEMENTS = 'db_client_operation_duration_seconds';
+const REQUESTS = 'http_server_request_duration_seconds';
 
-/** Rate, errors and duration of every route, RPC and pool. */
+/** What every process takes of its machine; rate, errors and duration of every route, RPC and pool. */
 export const programs: Dashboard = {
   uid: 'ces-programs',
   title: 'Company evidence search: programs',
   rows: [
+    {
+      title: 'Processes',
+      panels: [
+        {
+          title: 'Processes that answer',
+          description: 'Scraped with success, by program.',
+          unit: 'short',
+          queries: [{ expr: 'sum by (service) (up)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Processor time',
+          description: 'Processors in use by all processes of a program; one process uses little more than one.',
+          unit: 'short',
+          queries: [{ expr: perSecond('process_cpu_time_seconds_total', ['service']), legend: '{{service}}' }],
+        },
+        {
+          title: 'Busiest event loop',
+          description: 'The share of time in which the busiest process of a program worked; near 1 all its calls wait.',
+          unit: 'percentunit',
+          limit: 0.9,
+          queries: [{ expr: 'max by (service) (nodejs_eventloop_utilization_ratio)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Delay of the event loop',
+          description: 'p99 since the scrape before: how long what could run had to wait.',
+          unit: 's',
+          limit: 0.2,
+          queries: [{ expr: 'max by (service) (nodejs_eventloop_delay_p99_seconds)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Memory',
+          description: 'Of the largest process of a program; at components.NAME.resources.limits.memory it is ended.',
+          unit: 'bytes',
+          queries: [{ expr: 'max by (service) (process_memory_usage_bytes)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Heap',
+          description: 'In use by the largest process; what grows for days and never shrinks is a leak.',
+          unit: 'bytes',
+          queries: [
+            {
+              expr: 'max by (service) (sum without (v8js_heap_space_name) (v8js_memory_heap_used_bytes))',
+              legend: '{{service}}',
+            },
+          ],
+        },
+        {
+          title: 'Garbage collection',
+          description: 'Share of time that all processes of a program spent on it.',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: perSecond('v8js_gc_duration_seconds_sum', ['service', 'v8js_gc_type']),
+              legend: '{{service}} {{v8js_gc_type}}',
+            },
+          ],
+        },
+        {
+          title: 'Files and connections',
+          description: 'Open in the process with most.',
+          unit: 'short',
+          queries: [{ expr: 'max by (service) (process_open_file_descriptor_count)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Running for',
+          description: 'Of the youngest process of a program; a saw-tooth is a process that ends and begins again.',
+          unit: 's',
+          queries: [{ expr: 'min by (service) (process_uptime_seconds)', legend: '{{service}}' }],
+        },
+      ],
+    },
     {
       title: 'Routes',
       panels: [
@@ -43,6 +114,12 @@ export const programs: Dashboard = {
           description: 'By method.',
           unit: 'reqps',
           queries: [{ expr: perSecond(`${SERVED}_count`, ['rpc_method']), legend: '{{rpc_method}}' }],
+        },
+        {
+          title: 'Calls being served',
+          description: 'In all processes of a program, those that wait for a database among them: scaling goes by it.',
+          unit: 'short',
+          queries: [{ expr: 'sum by (service) (rpc_server_active_requests)', legend: '{{service}}' }],
         },
         {
           title: 'Calls that did not succeed',

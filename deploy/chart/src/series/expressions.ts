@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
+import { ruleFiles } from '../alerts/rules.ts';
 import { overview } from '../dashboards/overview.ts';
 import { programs } from '../dashboards/programs.ts';
+import { CHOSEN_SCOPE, withScope } from './scope.ts';
 
 /** An expression, and the panel or rule that relies on it. */
 export interface Expression {
@@ -19,15 +18,19 @@ interface Rules {
 export function drawnExpressions(): Expression[] {
   return [overview, programs].flatMap(({ title, rows }) =>
     rows.flatMap(({ panels }) =>
-      panels.flatMap((panel) => panel.queries.map(({ expr }) => ({ of: `${title}, ${panel.title}`, expr }))),
+      panels.flatMap((panel) =>
+        panel.queries.map(({ expr }) => ({ of: `${title}, ${panel.title}`, expr: withScope(expr, CHOSEN_SCOPE) })),
+      ),
     ),
   );
 }
 
-/** Everything that rules compute. */
-export async function ruleExpressions(): Promise<Expression[]> {
-  const { groups }: Rules = parse(await readFile(path.join(REPOSITORY, 'charts/ces/files/rules.yaml'), 'utf8'));
-  return groups.flatMap(({ rules }) =>
-    rules.map(({ alert, record, expr }) => ({ of: `rule ${alert ?? record}`, expr })),
-  );
+/** Everything that rules compute, as the chart has it. */
+export function ruleExpressions(): Expression[] {
+  return [...ruleFiles().values()].flatMap((text) => {
+    const { groups }: Rules = parse(text);
+    return groups.flatMap(({ rules }) =>
+      rules.map(({ alert, record, expr }) => ({ of: `rule ${alert ?? record}`, expr })),
+    );
+  });
 }

@@ -1,18 +1,18 @@
 import { type AnyValue, context, type Logger, logs, ROOT_CONTEXT, SeverityNumber } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
 
-/** By the numbers of pino's levels. */
+/** By the names of pino's levels. */
 const SEVERITIES = new Map([
-  [10, { severityNumber: SeverityNumber.TRACE, severityText: 'TRACE' }],
-  [20, { severityNumber: SeverityNumber.DEBUG, severityText: 'DEBUG' }],
-  [30, { severityNumber: SeverityNumber.INFO, severityText: 'INFO' }],
-  [40, { severityNumber: SeverityNumber.WARN, severityText: 'WARN' }],
-  [50, { severityNumber: SeverityNumber.ERROR, severityText: 'ERROR' }],
-  [60, { severityNumber: SeverityNumber.FATAL, severityText: 'FATAL' }],
+  ['trace', { severityNumber: SeverityNumber.TRACE, severityText: 'TRACE' }],
+  ['debug', { severityNumber: SeverityNumber.DEBUG, severityText: 'DEBUG' }],
+  ['info', { severityNumber: SeverityNumber.INFO, severityText: 'INFO' }],
+  ['warn', { severityNumber: SeverityNumber.WARN, severityText: 'WARN' }],
+  ['error', { severityNumber: SeverityNumber.ERROR, severityText: 'ERROR' }],
+  ['fatal', { severityNumber: SeverityNumber.FATAL, severityText: 'FATAL' }],
 ]);
 
 interface Line {
-  readonly level: number;
+  readonly level: string;
   readonly time: string;
   readonly msg?: string;
   readonly trace_id?: string;

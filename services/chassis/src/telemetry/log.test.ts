@@ -32,6 +32,15 @@ test('a row that the database refuses is not quoted in the log', async () => {
   await pool.end();
 });
 
+test('a line says its level by name, and what is below the least one is not written', async () => {
+  const lines = await logged((logger) => {
+    logger.debug('a detail');
+    logger.warn('a worry');
+  });
+  expect(lines).toContain('"level":"warn"');
+  expect(lines).not.toContain('a detail');
+});
+
 test('a token among the fields of a line is masked', async () => {
   const line = await logged((logger) => logger.info({ bearer: 'ces_live_abc' }, 'asked'));
   expect(line).toContain('asked');

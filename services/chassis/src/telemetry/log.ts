@@ -16,6 +16,7 @@ export function createLogger(
   const options = {
     level,
     base: { service, pid: process.pid },
+    formatters: { level: (name: string) => ({ level: name }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: SECRET_FIELDS,
     serializers: { err: withoutRows },

@@ -20,10 +20,31 @@ interface ServedCalls {
 
 export function observeServedCalls(): ServedCalls {
   const { observe, fail } = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
+  const atWork = countActive();
   return {
-    interceptor: (next) => (request) =>
-      observe(request, propagation.extract(ROOT_CONTEXT, request.header, HEADERS), () => next(request)),
+    interceptor: (next) => (request) => {
+      // Streams stay open for as long as a caller likes, and are no work.
+      const answer = () => (request.stream ? next(request) : atWork(() => next(request)));
+      return observe(request, propagation.extract(ROOT_CONTEXT, request.header, HEADERS), answer);
+    },
     refused: (call, error) => fail(call, 0, error),
+  };
+}
+
+/** Calls that this process works on or that wait in it: what is to be shared among more processes where it grows. */
+function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
+  const active = metrics.getMeter('ces').createUpDownCounter('rpc.server.active_requests', {
+    unit: '{request}',
+    description: 'Calls that are being served, those that wait for a database or another service among them.',
+  });
+  active.add(0);
+  return async (work) => {
+    active.add(1);
+    try {
+      return await work();
+    } finally {
+      active.add(-1);
+    }
   };
 }
 

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 import {
   defaultResource,
@@ -20,6 +19,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { exportersOf, withSpecifiedEnvironment } from './environment.ts';
 import { createMetricReaders, createSpanExporter } from './exporters.ts';
+import { observeProcess } from './process.ts';
+import { PrometheusReader } from './prometheus.ts';
 import { createSampler, type TelemetryPosition } from './sampler.ts';
 import { serveScrapes } from './scrape.ts';
 import type { TelemetryConfig } from './settings.ts';
@@ -55,7 +56,7 @@ export function startTelemetry(
 
 function startSdk(service: string, config: TelemetryConfig, position: TelemetryPosition): NodeSDK {
   const spanProcessors = spanProcessorsOf(config);
-  const prometheus = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
+  const prometheus = new PrometheusReader();
   const sdk = new NodeSDK({
     resource: describeProcess(service),
     ...(!process.env.OTEL_NODE_RESOURCE_DETECTORS && {
@@ -67,6 +68,7 @@ function startSdk(service: string, config: TelemetryConfig, position: TelemetryP
     instrumentations: [new RuntimeNodeInstrumentation({ monitoringPrecision: EVENT_LOOP_SAMPLE_MS })],
   });
   sdk.start();
+  observeProcess();
   if (process.env.OTEL_SDK_DISABLED?.toLowerCase() !== 'true')
     serveScrapes((request, response) => prometheus.getMetricsRequestHandler(request, response));
   return sdk;

@@ -35,6 +35,12 @@ export class RunPool implements AsyncDisposable {
     return this.#slots(kind) - this.#counts[kind].total;
   }
 
+  /** Runs of each kind, and how many there may be at once. */
+  get load(): readonly { readonly kind: RunKind; readonly atWork: number; readonly limit: number }[] {
+    const kinds: readonly RunKind[] = ['waited', 'queued', 'sources'];
+    return kinds.map((kind) => ({ kind, atWork: this.#counts[kind].total, limit: this.#slots(kind) }));
+  }
+
   /** Runs of a kind by account. */
   runningOf(kind: RunKind): ReadonlyMap<bigint, number> {
     return this.#counts[kind].byAccount;

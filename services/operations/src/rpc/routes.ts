@@ -10,6 +10,7 @@ import { requestObservationLookup } from '../actions/observation-lookup.ts';
 import { requestObservationSearch } from '../actions/observation-search.ts';
 import { listAudit } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { createCountGrpc } from '../telemetry/calls.ts';
 import { afterRestore } from './after-restore.ts';
 import { getOperation } from './get-operation.ts';
 import { getOperationRecord } from './get-operation-record.ts';
@@ -22,26 +23,37 @@ import { submitAction } from './submit.ts';
 export function registerRoutes(router: ConnectRouter, deps: Dependencies): void {
   const during = (context: HandlerContext): Dependencies => ({ ...deps, ledger: deps.ledger.within(context) });
   const { actions } = deps;
+  const count = createCountGrpc();
   router.service(OperationsService, {
     submitCompanySearch: (request, context) =>
-      submitAction(during(context), request, context, 'company_search', () =>
-        requestCompanySearch(actions, request.input, request.background),
+      count('company_search', request, () =>
+        submitAction(during(context), request, context, 'company_search', () =>
+          requestCompanySearch(actions, request.input, request.background),
+        ),
       ),
     submitObservationSearch: (request, context) =>
-      submitAction(during(context), request, context, 'observation_search', () =>
-        requestObservationSearch(actions, request.input, request.background),
+      count('observation_search', request, () =>
+        submitAction(during(context), request, context, 'observation_search', () =>
+          requestObservationSearch(actions, request.input, request.background),
+        ),
       ),
     submitCompanyLookup: (request, context) =>
-      submitAction(during(context), request, context, 'company_lookup', () =>
-        requestCompanyLookup(actions, request.input),
+      count('company_lookup', request, () =>
+        submitAction(during(context), request, context, 'company_lookup', () =>
+          requestCompanyLookup(actions, request.input),
+        ),
       ),
     submitObservationLookup: (request, context) =>
-      submitAction(during(context), request, context, 'observation_lookup', () =>
-        requestObservationLookup(actions, request.input),
+      count('observation_lookup', request, () =>
+        submitAction(during(context), request, context, 'observation_lookup', () =>
+          requestObservationLookup(actions, request.input),
+        ),
       ),
     submitDiagnostic: (request, context) =>
-      submitAction(during(context), request, context, 'diagnostic', () => requestDiagnostic(actions)),
-    getOperation: (request, context) => getOperation(during(context), request, context),
+      count('diagnostic', request, () =>
+        submitAction(during(context), request, context, 'diagnostic', () => requestDiagnostic(actions)),
+      ),
+    getOperation: (request, context) => count('usage', request, () => getOperation(during(context), request, context)),
   });
   registerAudit(router, (beforeId, limit) => listAudit(deps.pool, beforeId, limit));
   router.service(RestoreService, { afterRestore: (request, context) => afterRestore(during(context), request) });

@@ -8,7 +8,7 @@ import { countUnfinished, countWaiting, readOldestDue } from '../db/unfinished.t
 const GAUGES = {
   'ces.operations.unfinished': { unit: '{operation}', description: 'Operations that have not ended, by point.' },
   'ces.operations.oldest': { unit: 's', description: 'Age of the oldest operation that has not ended, by point.' },
-  operations_drift: {
+  'ces.operations.drift': {
     unit: '{operation}',
     description: 'Operations of which operations and ledger say different things.',
   },
@@ -41,7 +41,7 @@ export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
         ...(ageSeconds === undefined
           ? []
           : [
-              { gauge: 'operations_drift' as const, value: differing },
+              { gauge: 'ces.operations.drift' as const, value: differing },
               { gauge: 'ces.operations.compared_age' as const, value: ageSeconds },
             ]),
       ];

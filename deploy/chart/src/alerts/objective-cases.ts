@@ -28,14 +28,41 @@ function steadily(share: number): { good: string; bad: string; all: string } {
   return { all: `0+${PER_MINUTE}x600`, bad: `0+${bad}x600`, good: `0+${PER_MINUTE - bad}x600` };
 }
 
-const LOOK_UP = 'http_route="/api/companies/:id",http_request_method="GET",http_response_status_code="200"';
-const SEARCH = 'http_route="/api/companies/search",http_request_method="POST",http_response_status_code="200"';
+const LOOK_UP = 'surface="rest",action="company_lookup",mode="front",outcome="ok"';
+const SEARCH = 'surface="mcp",action="company_search",mode="front",outcome="ok"';
 const ENDED = 'action="company_search",outcome="delivered"';
+const CALLS = 'ces_call_duration_seconds';
 
+/** Whichever way they came: errors of MCP, whose status is always 200, are among them. */
 function errors({ good, bad }: { good: string; bad: string }): Record<string, string> {
   return {
-    'http_server_request_duration_count{http_route="/api/companies",http_response_status_code="200"}': good,
-    'http_server_request_duration_count{http_route="/mcp",http_response_status_code="503"}': bad,
+    [`${CALLS}_count{surface="rest",action="company_lookup",mode="front",outcome="ok"}`]: good,
+    [`${CALLS}_count{surface="mcp",action="company_search",mode="front",outcome="ours"}`]: bad,
+  };
+}
+
+/** Refusals that callers bring about themselves, as many as there are answers. */
+function refusals(): Record<string, string> {
+  return {
+    [`${CALLS}_count{surface="rest",action="company_lookup",mode="front",outcome="ok"}`]: `0+${PER_MINUTE}x600`,
+    [`${CALLS}_count{surface="rest",action="company_lookup",mode="front",outcome="client"}`]: `0+${PER_MINUTE}x600`,
+    [`${CALLS}_count{surface="grpc",action="company_lookup",mode="front",outcome="limited"}`]: `0+${PER_MINUTE}x600`,
+  };
+}
+
+/** Searches in front that end in an acceptance, beside quick ones. */
+function acceptances({ good, bad }: { good: string; bad: string }): Record<string, string> {
+  return {
+    [`${CALLS}_count{${SEARCH}}`]: good,
+    [`${CALLS}_bucket{${SEARCH},le="2"}`]: good,
+    [`${CALLS}_count{surface="rest",action="company_search",mode="front",outcome="late"}`]: bad,
+  };
+}
+
+function failures({ good, bad }: { good: string; bad: string }): Record<string, string> {
+  return {
+    'ces_operation_duration_seconds_count{action="company_search",outcome="delivered"}': good,
+    'ces_operation_duration_seconds_count{action="company_search",outcome="failed"}': bad,
   };
 }
 
@@ -46,15 +73,15 @@ function slow(metric: string, labels: string, bound: string) {
   });
 }
 
-const slowLookUps = slow('http_server_request_duration', LOOK_UP, '0.3');
-const slowSearches = slow('http_server_request_duration', SEARCH, '2');
-const lateOperations = slow('ces_operation_duration', ENDED, '60');
+const slowLookUps = slow(CALLS, LOOK_UP, '0.3');
+const slowSearches = slow(CALLS, SEARCH, '2');
+const lateOperations = slow('ces_operation_duration_seconds', ENDED, '60');
 
 /**
  * The fast alerts wait until an hour's share is too large, not only that of five minutes, and end soon after the fault;
  * the slow ones find what no fast one sees; what the budget allows fires none.
  */
-export const BURN_RATES: readonly AlertCase[] = [
+export const OBJECTIVE_CASES: readonly AlertCase[] = [
   // First by an hour's share, at the end by six hours' alone.
   {
     alert: 'CesAvailabilityBurnsFast',
@@ -66,6 +93,14 @@ export const BURN_RATES: readonly AlertCase[] = [
   { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.005)), quiet: [10], fires: [30, 300] },
   { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.002)), quiet: [10], fires: [30] },
   { alert: 'CesAvailabilityBurnsSlow', series: errors(steadily(0.001)), quiet: [30, 300], fires: [] },
+  { alert: 'CesAvailabilityBurnsFast', series: refusals(), quiet: [30, 300], fires: [] },
+  { alert: 'CesAvailabilityBurnsSlow', series: refusals(), quiet: [30, 300], fires: [] },
+  { alert: 'CesSearchSlowFast', series: acceptances(steadily(0.6)), quiet: [1], fires: [10, 300] },
+  { alert: 'CesSearchSlowSlow', series: acceptances(steadily(0.05)), quiet: [30, 300], fires: [] },
+  { alert: 'CesOperationsFailFast', series: failures(outage(0.6)), quiet: [60, 64, 110], fires: [80] },
+  { alert: 'CesOperationsFailFast', series: failures(steadily(0.05)), quiet: [30, 300], fires: [] },
+  { alert: 'CesOperationsFailSlow', series: failures(steadily(0.05)), quiet: [10], fires: [30, 300] },
+  { alert: 'CesOperationsFailSlow', series: failures(steadily(0.01)), quiet: [30, 300], fires: [] },
   { alert: 'CesLookUpSlowFast', series: slowLookUps(outage(0.6)), quiet: [60, 64, 110], fires: [80] },
   { alert: 'CesLookUpSlowFast', series: slowLookUps(steadily(0.05)), quiet: [30, 300], fires: [] },
   { alert: 'CesLookUpSlowSlow', series: slowLookUps(steadily(0.05)), quiet: [10], fires: [30, 300] },

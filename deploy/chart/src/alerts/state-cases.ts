@@ -10,49 +10,106 @@ function growing(by: number): string {
   return `0x9 ${by}+${by}x9 ${by * 10}x60`;
 }
 
+/** Every program that must be there has a target that answers, but for what is given. */
+function everyUp(series: Readonly<Record<string, string>>): Record<string, string> {
+  const others = ['gateway', 'operations', 'lookup', 'search'].map(
+    (name) => [`up{service="${name}"}`, '1x60'] as const,
+  );
+  return { ...Object.fromEntries(others), ...series };
+}
+
 /** Long enough for a usual rate to be known. */
 const USUAL = 240;
 
 /** Every alert about a state: silent while it is good or only just bad, loud when it stays bad, silent afterwards. */
-export const STATES: readonly AlertCase[] = [
+export const STATE_CASES: readonly AlertCase[] = [
+  {
+    alert: 'CesProgramDown',
+    series: everyUp({ 'up{service="ledger",pod="a"}': between(1, 0), 'up{service="ledger",pod="b"}': between(1, 0) }),
+    quiet: [9, 11, 21],
+    fires: [14],
+  },
+  // Its pods are gone, and with them its targets; of acquisition there need be none.
+  {
+    alert: 'CesProgramDown',
+    series: everyUp({ 'up{service="ledger"}': '1x9 _x20 1x10' }),
+    quiet: [9, 35],
+    fires: [20],
+  },
+  {
+    alert: 'CesProgramDown',
+    series: everyUp({ 'up{service="ledger",pod="a"}': '0x60', 'up{service="ledger",pod="b"}': '1x60' }),
+    quiet: [30],
+    fires: [],
+  },
   {
     alert: 'CesTargetDown',
-    series: { 'up{job="ces-ledger",service="ledger"}': between(1, 0) },
-    quiet: [9, 13, 21],
-    fires: [16],
+    series: { 'up{service="ledger",pod="a"}': between(1, 0), 'up{service="ledger",pod="b"}': '1x60' },
+    quiet: [9, 15, 21],
+    fires: [20],
   },
-  { alert: 'CesTargetDown', series: { 'up{job="node"}': '0x60' }, quiet: [30], fires: [] },
+  { alert: 'CesTargetDown', series: { 'up{service="ledger"}': '0x60' }, quiet: [30], fires: [] },
+  {
+    alert: 'CesRestarts',
+    series: { 'process_uptime_seconds{service="search"}': '60+60x9 30 60 30 60 30 60 30 60+60x100' },
+    quiet: [9, 14, 90],
+    fires: [20],
+  },
+  {
+    alert: 'CesEventLoopBusy',
+    series: { 'nodejs_eventloop_utilization_ratio{service="search"}': '0.9x9 0.91x19 0.9x40' },
+    quiet: [9, 19, 31],
+    fires: [21],
+  },
+  {
+    alert: 'CesEventLoopBusy',
+    series: { 'nodejs_eventloop_delay_p99_seconds{service="search"}': '0.2x9 0.21x19 0.2x40' },
+    quiet: [9, 19, 31],
+    fires: [21],
+  },
+  {
+    alert: 'CesCallsWait',
+    series: { ces_calls_waiting: '4x9 5x19 4x40', ces_calls_limit: '4x70' },
+    quiet: [9, 19, 31],
+    fires: [21],
+  },
+  {
+    alert: 'CesRunsFull',
+    series: { 'ces_runs_at_work{kind="waited"}': '14x9 15x29 14x40', 'ces_runs_limit{kind="waited"}': '16x80' },
+    quiet: [9, 24, 41],
+    fires: [26],
+  },
   {
     alert: 'CesOperationsStuck',
-    series: { 'ces_operations_oldest{point="stored"}': between(0, 61) },
+    series: { 'ces_operations_oldest_seconds{point="stored"}': between(0, 61) },
     quiet: [9, 11, 21],
     fires: [13],
   },
   {
     alert: 'CesOperationsStuck',
-    series: { 'ces_operations_oldest{point="accepted"}': '900x60' },
+    series: { 'ces_operations_oldest_seconds{point="accepted"}': '900x60' },
     quiet: [30],
     fires: [],
   },
-  { alert: 'CesJobsWait', series: { ces_jobs_oldest_due: between(60, 61) }, quiet: [9, 11, 21], fires: [13] },
-  { alert: 'CesHoldsOld', series: { ces_holds_oldest: between(3600, 3601) }, quiet: [9, 14, 21], fires: [16] },
-  { alert: 'CesLedgerDrift', series: { ledger_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
+  { alert: 'CesJobsWait', series: { ces_jobs_oldest_due_seconds: between(60, 61) }, quiet: [9, 11, 21], fires: [13] },
+  { alert: 'CesHoldsOld', series: { ces_holds_oldest_seconds: between(3600, 3601) }, quiet: [9, 14, 21], fires: [16] },
+  { alert: 'CesLedgerDrift', series: { ces_ledger_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
   {
     alert: 'CesLedgerUnchecked',
-    series: { ces_ledger_check_age: '3600x9 3601x20 10x40' },
+    series: { ces_ledger_check_age_seconds: '3600x9 3601x20 10x40' },
     quiet: [9, 18, 31],
     fires: [21],
   },
-  { alert: 'CesLedgerUnchecked', series: { ces_ledger_check_age: '10x9 _x40' }, quiet: [9, 18], fires: [30] },
+  { alert: 'CesLedgerUnchecked', series: { ces_ledger_check_age_seconds: '10x9 _x40' }, quiet: [9, 18], fires: [30] },
   {
     alert: 'CesKeysWithoutPepper',
     series: { ces_credentials_missing_pepper: between(0, 1) },
     quiet: [9, 21],
     fires: [10, 19],
   },
-  { alert: 'CesOperationsDrift', series: { operations_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
+  { alert: 'CesOperationsDrift', series: { ces_operations_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
   // A process that has not compared yet shows nothing, and one that finds a difference is enough.
-  { alert: 'CesOperationsDrift', series: { 'operations_drift{instance="a"}': '0x60' }, quiet: [30], fires: [] },
+  { alert: 'CesOperationsDrift', series: { 'ces_operations_drift{instance="a"}': '0x60' }, quiet: [30], fires: [] },
   {
     alert: 'CesNumbersReused',
     series: { 'ces_ledger_mismatches_total{call="reserve",field="identity"}': growing(1) },
@@ -67,11 +124,16 @@ export const STATES: readonly AlertCase[] = [
   },
   {
     alert: 'CesOperationsNotCompared',
-    series: { ces_operations_compared_age: between(1800, 1801) },
+    series: { ces_operations_compared_age_seconds: between(1800, 1801) },
     quiet: [9, 21],
     fires: [],
   },
-  { alert: 'CesOperationsNotCompared', series: { ces_operations_compared_age: '1801x60' }, quiet: [14], fires: [16] },
+  {
+    alert: 'CesOperationsNotCompared',
+    series: { ces_operations_compared_age_seconds: '1801x60' },
+    quiet: [14],
+    fires: [16],
+  },
   {
     alert: 'CesOperationsNotCompared',
     series: { 'up{job="ces-operations",service="operations"}': '1x60' },
@@ -95,8 +157,8 @@ export const STATES: readonly AlertCase[] = [
     quiet: [9, 11, 21],
     fires: [13],
   },
-  { alert: 'CesIndexBehind', series: { ces_index_behind: between(60, 61) }, quiet: [9, 14, 21], fires: [16] },
-  { alert: 'CesIndexBehind', series: { ces_index_behind: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
+  { alert: 'CesIndexBehind', series: { ces_index_behind_seconds: between(60, 61) }, quiet: [9, 14, 21], fires: [16] },
+  { alert: 'CesIndexBehind', series: { ces_index_behind_seconds: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
   {
     alert: 'CesDatabaseAway',
     series: {
@@ -128,7 +190,7 @@ export const STATES: readonly AlertCase[] = [
     alert: 'CesCertificateEnds',
     // Fourteen days are left after twenty minutes; it is renewed after eighty.
     series: {
-      'ces_certificate_expires_at{service="ledger",certificate="rpc",part="own"}': `${14 * 86_400 + 1_200}x80 9000000x30`,
+      'ces_certificate_expires_at_seconds{service="ledger",certificate="rpc",part="own"}': `${14 * 86_400 + 1_200}x80 9000000x30`,
     },
     quiet: [19, 45, 90],
     fires: [55],
@@ -141,13 +203,13 @@ export const STATES: readonly AlertCase[] = [
   },
   {
     alert: 'CesSourceStale',
-    series: { 'ces_source_age{source="fbo"}': '181x60', 'ces_source_interval{source="fbo"}': '60x60' },
+    series: { 'ces_source_age_seconds{source="fbo"}': '181x60', 'ces_source_interval_seconds{source="fbo"}': '60x60' },
     quiet: [9],
     fires: [11],
   },
   {
     alert: 'CesSourceStale',
-    series: { 'ces_source_age{source="fbo"}': '180x60', 'ces_source_interval{source="fbo"}': '60x60' },
+    series: { 'ces_source_age_seconds{source="fbo"}': '180x60', 'ces_source_interval_seconds{source="fbo"}': '60x60' },
     quiet: [30],
     fires: [],
   },

@@ -1,0 +1,52 @@
+import { type CallOutcome, createCallMeter, type OutsideCall, outcomeOfFailure } from '@ces/chassis/telemetry/calls';
+import type { Caller, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Input } from '../input/form.ts';
+
+interface Request {
+  readonly caller?: Caller | undefined;
+  readonly background?: boolean;
+  readonly waitMs?: number | undefined;
+}
+
+interface Response {
+  readonly answer?: OperationAnswer | undefined;
+}
+
+/** Does a call's work and counts it, unless the gateway made it, which counts it itself. */
+export type CountGrpc = <R extends Response>(
+  action: Input['action'] | 'usage',
+  request: Request,
+  work: () => Promise<R>,
+) => Promise<R>;
+
+/** Counts what programs of subscribers and operators call over gRPC, by what it came to. */
+export function createCountGrpc(): CountGrpc {
+  const measure = createCallMeter();
+  return async (action, request, work) => {
+    if (request.caller?.identity.case === 'principal') return await work();
+    const began = performance.now();
+    const mode = action === 'usage' ? 'poll' : modeOf(request);
+    const done = (outcome: CallOutcome) =>
+      measure({ surface: 'grpc', action, mode, outcome }, (performance.now() - began) / 1_000);
+    try {
+      const response = await work();
+      done(outcomeOf(response, mode));
+      return response;
+    } catch (error) {
+      done(outcomeOfFailure(error));
+      throw error;
+    }
+  };
+}
+
+function modeOf({ background, waitMs }: Request): OutsideCall['mode'] {
+  return background || waitMs === 0 ? 'background' : 'front';
+}
+
+/** As the gateway counts: a stored failure counts when it came to pass, and not when it is replayed. */
+function outcomeOf({ answer }: Response, mode: OutsideCall['mode']): CallOutcome {
+  const isEnded = answer?.outcome.case !== 'pending';
+  if (!isEnded) return mode === 'front' ? 'late' : 'ok';
+  const isReplay = mode === 'poll' || answer?.replayed;
+  return answer?.outcome.case === 'failed' && !isReplay ? 'ours' : 'ok';
+}

@@ -1,0 +1,21 @@
+import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { Logger } from '@ces/chassis/telemetry/log';
+import type { RunPool } from '../execution/run-pool.ts';
+
+const GAUGES = {
+  'ces.runs.at_work': { unit: '{run}', description: 'Runs of operations in this process, by kind.' },
+  'ces.runs.limit': { unit: '{run}', description: 'Runs of a kind that this process works on at once at most.' },
+} as const;
+
+/** How busy this process is: what more of them would share. */
+export function observeRuns(runPool: RunPool, logger: Logger): AsyncDisposable {
+  return observeGauges(
+    GAUGES,
+    async () =>
+      runPool.load.flatMap(({ kind, atWork, limit }) => [
+        { gauge: 'ces.runs.at_work' as const, value: atWork, attributes: { kind } },
+        { gauge: 'ces.runs.limit' as const, value: limit, attributes: { kind } },
+      ]),
+    logger,
+  );
+}
