@@ -16,7 +16,9 @@ test('a scrape tells when each certificate ends, by what the process itself has 
     CES_RPC_TLS_CA_FILE: caFile,
   });
   const scrape = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
-  const shown = [...scrape.matchAll(/^ces_certificate_expires_at_seconds\{certificate="(\w+)",part="(\w+)"[^}]*\} (\S+)/gm)];
+  const shown = [
+    ...scrape.matchAll(/^ces_certificate_expires_at_seconds\{certificate="(\w+)",part="(\w+)"[^}]*\} (\S+)/gm),
+  ];
   const ends = new Map(shown.map(([, name, part, value]) => [`${name} ${part}`, Number(value)]));
   expect(ends.get('public own')).toBe(notAfter.getTime() / 1_000);
   expect(ends.get('rpc authority')).toBeGreaterThan(Date.now() / 1_000);

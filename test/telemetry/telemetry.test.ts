@@ -148,7 +148,7 @@ test('every graph and every rule finds its series in the metrics of the stack', 
   await caller().search({ query: 'warehouse' });
   await caller().lookUp({ ids: [1] });
   await caller().poll(999_999);
-  const expressions = [...drawnExpressions(), ...(ruleExpressions())];
+  const expressions = [...drawnExpressions(), ...ruleExpressions()];
   const missing = async () => {
     const texts = await Promise.all(
       Object.values(stack.ready.admin).map(async (url) => (await fetch(`${url}/metrics`)).text()),
@@ -160,7 +160,10 @@ test('every graph and every rule finds its series in the metrics of the stack', 
           ({ metric, matchers }) =>
             ![metric, ...matchers.map(({ value }) => value)].some((one) => ABSENT_IN_HEALTH.test(one)),
         )
-        .map(({ metric, matchers }) => ({ metric, matchers: matchers.filter(({ label }) => !OF_THE_TARGET.has(label)) }))
+        .map(({ metric, matchers }) => ({
+          metric,
+          matchers: matchers.filter(({ label }) => !OF_THE_TARGET.has(label)),
+        }))
         .filter((selector) => !isAnswered(selector, scrape))
         .map((selector) => ({ of, selector })),
     );

@@ -44,8 +44,7 @@ const KUBE_STATE_METRICS: readonly AlertRule[] = [
   },
 ];
 
-const FREE =
-  `kubelet_volume_stats_available_bytes{${VOLUMES}} / kubelet_volume_stats_capacity_bytes{${VOLUMES}}`;
+const FREE = `kubelet_volume_stats_available_bytes{${VOLUMES}} / kubelet_volume_stats_capacity_bytes{${VOLUMES}}`;
 
 const KUBELET: readonly AlertRule[] = [
   {

@@ -40,10 +40,7 @@ export const TELEMETRY = {
       labels: strings('Labels by which Prometheus finds it.'),
       runbookUrl: text('Base address of the runbooks.'),
       exporters: group('Whose series Prometheus has too; each adds the alerts that need them.', {
-        kubeStateMetrics: flag(
-          'kube-state-metrics: restarts, pods that are missing, an autoscaler at its end.',
-          false,
-        ),
+        kubeStateMetrics: flag('kube-state-metrics: restarts, pods that are missing, an autoscaler at its end.', false),
         kubelet: flag('The kubelets of the nodes: room on volumes of databases in this namespace.', false),
         cloudnativepg: flag('Pods of CloudNativePG: standbys, age of backups, the archive.', false),
       }),
