@@ -10,7 +10,7 @@ import { STATES } from './states.ts';
 const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
 /** Every group of rules of the chart. */
-export const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ...PLATFORM];
+const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ...PLATFORM];
 
 /** Every alert of the chart, with its group. */
 export function listAlerts(): readonly (AlertRule & Pick<RuleGroup, 'needs'>)[] {
