@@ -30,9 +30,13 @@ Takes root, component (of components.json), values, components.
 {{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (ternary "https" "http" (ne $root.Values.ingress.tlsSecret "")) $root.Values.ingress.host) }}
 {{- end }}
 {{- $given := merge (dict) .values.settings $root.Values.settings }}
+{{- $database := printf "CES_%s_DATABASE_URL" (upper .component.name) }}
+{{- $parts := dict "root" $root "name" .component.name }}
 {{- range .component.settings }}
 - name: {{ .name }}
-{{- if .secret }}
+{{- if and (eq .name $database) $root.Values.postgres.cloudnativepg.enabled }}
+  value: postgres://{{ include "ces.databaseRole" $parts }}@{{ include "ces.databaseHost" $parts }}:5432/{{ $.component.name }}
+{{- else if .secret }}
   valueFrom:
     secretKeyRef:
       name: {{ $.values.existingSecret | default (printf "%s-%s" $fullname $.component.name) }}
@@ -47,6 +51,12 @@ Takes root, component (of components.json), values, components.
 {{- else }}
   value: {{ .default | default "" | quote }}
 {{- end }}
+{{- end }}
+{{- if and .component.database $root.Values.postgres.cloudnativepg.enabled }}
+# Of the role in that address: the Secret that CloudNativePG gives it its password from.
+- name: PGPASSWORD
+  valueFrom:
+    secretKeyRef: { name: {{ include "ces.databaseName" $parts }}-postgres, key: password }
 {{- end }}
 {{- range include "ces.secretFiles" . | fromJsonArray }}
 {{- $folder := include "ces.filesFolder" .volume }}
@@ -86,6 +96,8 @@ Takes root, component (of components.json), values, components.
 {{- if index $secret $name }}{{ fail (printf "%s is a secret: put it into the Secret of its component" $name) }}{{ end }}
 {{- if regexMatch "^CES_(RPC_TLS|NATS|POSTGRES|PUBLIC)_[A-Z_]+_FILE$" $name }}{{ fail (printf "%s names a file that no pod has: use rpc.tls, nats.credentials, nats.tls, postgres.tls or publicTls" $name) }}{{ end }}
 {{- if regexMatch "^CES_RPC_(TOKENS|CALLER_DIGESTS)_FILE$" $name }}{{ fail (printf "%s is mounted from the Secret of its component: put the setting without _FILE into that" $name) }}{{ end }}
+{{- if and (regexMatch "_PORT$" $name) (ne $name "CES_PORT") (not (regexMatch "_COMPAT_PORT$" $name)) }}{{ fail (printf "%s would move a program away from where its callers and probes look for it: leave it out" $name) }}{{ end }}
+{{- if eq $name "NATS_URL" }}{{ fail "NATS_URL is rendered, and opened in the network policies, from nats.url: set that" }}{{ end }}
 {{- if regexMatch "_COMPAT_PORT$" $name }}{{ fail (printf "%s needs a port of the pod: use rpc.previousRelease" $name) }}{{ end }}
 {{- end }}
 {{- end }}

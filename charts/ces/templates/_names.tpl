@@ -27,6 +27,22 @@ app.kubernetes.io/component: {{ . }}
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (index .root.Values.components .name | default dict) | toJson }}
 {{- end }}
 
+{{/* Every program as the code has it; the gateway at the port that its settings name. */}}
+{{- define "ces.components" -}}
+{{- $components := list }}
+{{- range .Files.Get "files/components.json" | fromJsonArray }}
+{{- $component := . }}
+{{- if eq .name "gateway" }}
+{{- $values := include "ces.values" (dict "root" $ "name" .name) | fromJson }}
+{{- with index (merge (dict) $values.settings $.Values.settings) .portSetting }}
+{{- $component = set (deepCopy $component) "port" (int .) }}
+{{- end }}
+{{- end }}
+{{- $components = append $components $component }}
+{{- end }}
+{{- toJson $components }}
+{{- end }}
+
 {{- define "ces.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true

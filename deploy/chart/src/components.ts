@@ -15,6 +15,8 @@ export interface Component {
   readonly port: number;
   readonly portSetting: string;
   readonly database: boolean;
+  /** Connections to that database that a process opens beside its pool, at most. */
+  readonly connectionsBesidePool: number;
   /** Components that it calls. */
   readonly calls: readonly ServiceName[];
   /** Whether it publishes or consumes messages. */
@@ -45,6 +47,9 @@ export const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
 /** The only program with a way out: the guard on what leaves is there alone (decision 0026). */
 const REACHES_INTERNET: ServiceName = 'acquisition';
 
+/** Two that ask whether the database answers, the second while the first is silent, and two that lead (decisions 0044 and 0059). */
+const CONNECTIONS_BESIDE_POOL = 4;
+
 /** Every program with its edges and settings, as the code has them. */
 export function listComponents(): Component[] {
   return SERVICES.map(({ name, port, portSetting, database, calls }) => {
@@ -54,6 +59,7 @@ export function listComponents(): Component[] {
       port,
       portSetting,
       database,
+      connectionsBesidePool: database ? CONNECTIONS_BESIDE_POOL : 0,
       calls,
       broker: settings.some((setting) => setting.name === 'NATS_URL'),
       internet: name === REACHES_INTERNET,

@@ -39,8 +39,11 @@ async function migrateService(name: string): Promise<void> {
     schemes: ['postgres', 'postgresql'],
     secret: true,
   });
-  const { ownerUrl, ...options } = readSettings({ ownerUrl: setting, ...migrationSettings }, process.env);
-  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger, options);
+  const { ownerUrl, role, ...options } = readSettings({ ownerUrl: setting, ...migrationSettings }, process.env);
+  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger, {
+    ...options,
+    roles: { written: service.name, actual: role || service.name },
+  });
   logger.info({ applied }, 'migrated');
 }
 

@@ -166,13 +166,18 @@ function settingsOtherThan(manifests: readonly Manifest[], components: readonly 
     return [
       ...difference(known, given).map((setting) => `${name} is not given ${setting}`),
       ...difference(given, known)
-        .filter((setting) => !setting.startsWith('OTEL_'))
+        .filter((setting) => !setting.startsWith('OTEL_') && setting !== 'PGPASSWORD')
         .map((setting) => `${name} is given ${setting}, which it does not have`),
       ...env
-        .filter((one) => secret.has(one.name) && one.value !== undefined)
+        .filter((one) => secret.has(one.name) && one.value !== undefined && !isAddressAlone(one.value))
         .map((one) => `${one.name} is a plain value`),
     ];
   });
+}
+
+/** An address of a database without a password: that comes by a variable of its own. */
+function isAddressAlone(value: string): boolean {
+  return URL.parse(value)?.protocol === 'postgres:' && URL.parse(value)?.password === '';
 }
 
 /** A program of several pods has a budget and is spread. */

@@ -6,7 +6,9 @@ import { CASES } from '../alerts/cases.ts';
 import { ruleFiles } from '../alerts/rules.ts';
 import { listComponents } from '../components.ts';
 import { CERTIFICATES, certificateFaults } from './certificates.ts';
+import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
+import { installationFaults } from './installation.ts';
 import { plannerFaults } from './planner.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
@@ -41,6 +43,8 @@ async function checkChart(): Promise<void> {
     }
   }
   report('minimal.yaml without pods of the release before', await aloneFaults(KUBERNETES.at(-1) ?? ''));
+  report('first installation, drains and Argo CD', await installationFaults(KUBERNETES.at(-1) ?? ''));
+  report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
   report('search reaches the planner that its settings name', await plannerFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);

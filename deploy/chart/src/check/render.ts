@@ -12,7 +12,11 @@ export const RELEASE = 'evidence';
 /** A rendered object, as far as the checks look into it. */
 export interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec?: Record<string, unknown>;
   readonly [field: string]: unknown;
 }

@@ -6,6 +6,7 @@ import { findModule } from './programs.ts';
 /** Custom resources that the chart or its examples may make, and where their definitions are. */
 export const CUSTOM = [
   ['github.com/cloudnative-pg/cloudnative-pg@v1.28.1', 'config/crd/bases'],
+  ['github.com/cloudnative-pg/plugin-barman-cloud@v0.15.0', 'config/crd/bases'],
   ['github.com/prometheus-operator/prometheus-operator@v0.85.0', 'example/prometheus-operator-crd'],
   ['github.com/cert-manager/cert-manager@v1.19.2', 'deploy/crds'],
 ] as const;

@@ -1,18 +1,24 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
+import { clusterSecretFiles, databaseStatements, drawSecrets, kubernetesSecrets, secretFiles } from './secrets.ts';
 
-const USAGE = `Arguments: DIRECTORY [--postgres HOST:PORT] [--operator NAME]
-Writes new secrets of an installation: <program>.env, <service>-owner.env, admin.env, nats.access, databases.sql, postgres.password.
-NAME is who holds admin.env, default operator. In the address {service} stands for the name of a service; default postgres:5432.
+const USAGE = `Arguments: DIRECTORY [--postgres HOST:PORT] [--role ROLE] [--operator NAME] [--release RELEASE] [--cloudnativepg]
+Writes new secrets of an installation: <program>.env, <service>-owner.env, admin.env, nats.access, databases.sql, postgres.password,
+and kubernetes.json, the Secrets of a release for kubectl apply.
+NAME is who holds admin.env, default operator. In the address and in ROLE, which databases are called too, {service} stands for the name
+of a service; default postgres:5432 and {service}. RELEASE is what names of the chart begin with, default ces. With --cloudnativepg the
+chart makes the databases: <service>-postgres.env takes the place of addresses, owners and databases.sql.
 `;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     postgres: { type: 'string', default: 'postgres:5432' },
+    role: { type: 'string', default: '{service}' },
     operator: { type: 'string', default: 'operator' },
+    release: { type: 'string', default: 'ces' },
+    cloudnativepg: { type: 'boolean', default: false },
   },
 });
 const [directory] = positionals;
@@ -20,20 +26,24 @@ if (directory === undefined || positionals.length > 1) {
   process.stderr.write(USAGE);
   process.exit(2);
 }
-await writeSecrets(directory, values.postgres, values.operator);
+await writeSecrets(directory);
 
 /** Never over what is there: without its peppers and passwords an installation is lost. */
-async function writeSecrets(folder: string, postgres: string, operator: string): Promise<void> {
+async function writeSecrets(folder: string): Promise<void> {
+  const { postgres, role, operator, release, cloudnativepg } = values;
   const secrets = drawSecrets();
+  const nameOf = (service: string) => role.replaceAll('{service}', service);
+  const hostOf = (service: string) => postgres.replaceAll('{service}', service);
+  const files = cloudnativepg ? clusterSecretFiles(secrets, operator) : secretFiles(secrets, hostOf, operator, nameOf);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const write = (file: string, text: string, mode = 0o600) =>
     writeFile(path.join(folder, file), text, { flag: 'wx', mode });
-  for (const [name, env] of secretFiles(secrets, (service) => postgres.replaceAll('{service}', service), operator))
-    await write(`${name}.env`, linesOf(env));
+  for (const [name, env] of files) await write(`${name}.env`, linesOf(env));
+  await write('kubernetes.json', `${JSON.stringify(kubernetesSecrets(files, release), undefined, 2)}\n`);
   // Of compose alone: the server, and the programs that publish or consume.
   await write('nats.access', linesOf({ CES_NATS_PASSWORD: secrets.nats_password ?? '' }));
   // A server in a container reads these two as a user of its own; the folder lets no other user in.
-  await write('databases.sql', databaseStatements(secrets), 0o644);
+  if (!cloudnativepg) await write('databases.sql', databaseStatements(secrets, nameOf), 0o644);
   await write('postgres.password', secrets.postgres_password ?? '', 0o644);
   process.stdout.write(`secrets are in ${folder}; keep a copy where backups are.\n`);
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
@@ -93,6 +95,31 @@ test('of two that run at once the second waits for the first, however long that 
   const limits = { lockTimeoutMs: 50, attempts: 1 };
   const applied = await Promise.all([1, 2].map(() => migrate(directory, databaseUrl, logger, limits)));
   expect(applied.toSorted()).toEqual([0, 1]);
+});
+
+test('a database that is still being made is waited for as long as is said, and not at all where nothing is said', async () => {
+  const name = `migrate_later_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  const limits = { lockTimeoutMs: 50, attempts: 1 };
+  await expect(migrate(directory, url.href, logger, limits)).rejects.toThrow('does not exist');
+  const lines = new PassThrough();
+  const migration = migrate(directory, url.href, createLogger('test', 'warn', lines), { ...limits, connectMs: 60_000 });
+  await once(lines, 'data');
+  await server.query(`create database ${name}`);
+  cleanup.defer(async () => {
+    await server.query(`drop database ${name} with (force)`);
+  });
+  expect(await migration).toBe(1);
+});
+
+test('what never comes is said when the time to wait is over, and a mistake of a migration at once', async () => {
+  const url = new URL(databaseUrl);
+  url.pathname = '/no_such_database';
+  const limits = { lockTimeoutMs: 50, attempts: 1 };
+  await expect(migrate(directory, url.href, logger, { ...limits, connectMs: 1 })).rejects.toThrow('does not exist');
+  await widenWith('select 1 from nothing;');
+  await expect(migrate(directory, databaseUrl, logger, { ...limits, connectMs: 3_600_000 })).rejects.toThrow('nothing');
 });
 
 async function widenWith(sql: string): Promise<void> {

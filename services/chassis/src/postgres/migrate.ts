@@ -5,11 +5,11 @@ import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartupError } from '../service/lifecycle.ts';
 import { retry } from '../service/retry.ts';
-import { integer, type SettingValues } from '../service/settings.ts';
+import { integer, type SettingValues, text } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { connectionTo, type PostgresTls, postgresTlsSettings } from './connection.ts';
 import { isLockedOut } from './locked-out.ts';
-import { migrationFiles } from './migration-files.ts';
+import { migrationFiles, type RoleNames } from './migration-files.ts';
 import { KEEPALIVE } from './pool.ts';
 
 /** Settings of whoever runs migrations. */
@@ -25,11 +25,19 @@ export const migrationSettings = {
     min: 1,
     max: 1_000,
   }),
+  connectMs: integer(
+    'CES_MIGRATION_CONNECT_MS',
+    'how long a migration waits for a server that does not answer, in milliseconds',
+    { default: '0', min: 0, max: 86_400_000 },
+  ),
+  role: text('CES_MIGRATION_ROLE', 'role that the service runs as; empty: that of its name', { default: '' }),
 };
 
 type MigrationSettings = SettingValues<typeof migrationSettings>;
-/** How long migrations wait, and where the certificates of their database are. */
-export type MigrationOptions = Pick<MigrationSettings, 'lockTimeoutMs' | 'attempts'> & PostgresTls;
+/** How long migrations wait, which role the service has, and where the certificates of their database are. */
+export type MigrationOptions = Pick<MigrationSettings, 'lockTimeoutMs' | 'attempts'> &
+  Partial<Pick<MigrationSettings, 'connectMs'>> &
+  PostgresTls & { readonly roles?: RoleNames | undefined };
 
 /** Less than Postgres waits before it looks for a deadlock, and then ends whoever looks first: it is the migration that goes back. */
 const USUAL: MigrationOptions = { lockTimeoutMs: 500, attempts: 60 };
@@ -52,14 +60,7 @@ export async function migrate(
   options: MigrationOptions = USUAL,
 ): Promise<number> {
   if ((await listMigrations(directory)).length === 0) return 0;
-  // A client of our own: the runner does not wait for the end of one it makes, and a server that goes away meanwhile ends the process.
-  const client = new pg.Client({
-    ...connectionTo(databaseUrl, options),
-    application_name: 'migration',
-    ...KEEPALIVE,
-  });
-  client.on('error', (error) => logger.warn({ err: error }, 'migration connection lost'));
-  await client.connect();
+  const client = await connectPatiently(databaseUrl, logger, options);
   try {
     await untilAlone(client);
     await client.query(UNBOUNDED);
@@ -67,6 +68,48 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+const CONNECT_PAUSE_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Of a server that is being made: the role that is not yet there, or has no password yet, and the database. */
+const NOT_YET = new Set(['28000', '28P01', '3D000', '57P03']);
+
+/**
+ * A client of our own: the runner does not wait for the end of one it makes, and a server that goes away meanwhile ends the process.
+ * A server that is still being made has no address, then takes no connection, then knows nobody.
+ */
+async function connectPatiently(
+  databaseUrl: string,
+  logger: Logger,
+  { connectMs = 0, ...options }: MigrationOptions,
+): Promise<pg.Client> {
+  const deadline = performance.now() + connectMs;
+  const connection = connectionTo(databaseUrl, options);
+  const connect = async () => {
+    const client = new pg.Client({
+      ...connection,
+      application_name: 'migration',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      ...KEEPALIVE,
+    });
+    client.on('error', (error) => logger.warn({ err: error }, 'migration connection lost'));
+    await client.connect();
+    return client;
+  };
+  return await retry(connect, {
+    attempts: Number.POSITIVE_INFINITY,
+    firstPauseMs: CONNECT_PAUSE_MS,
+    longestPauseMs: CONNECT_PAUSE_MS,
+    retryIf: (error) => performance.now() < deadline && mayComeYet(error),
+    onFailure: (error, attempt) => {
+      if (attempt % 30 === 1) logger.warn({ err: error }, 'the database is not there');
+    },
+  });
+}
+
+function mayComeYet(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || NOT_YET.has(error.code ?? '');
 }
 
 /** Names of the migrations in a folder, in their order. */
@@ -94,10 +137,10 @@ async function applyPatiently(
   directory: string,
   client: pg.Client,
   logger: Logger,
-  { lockTimeoutMs, attempts }: MigrationOptions,
+  { lockTimeoutMs, attempts, roles }: MigrationOptions,
 ): Promise<number> {
   try {
-    return await retry(() => apply(directory, client, logger, lockTimeoutMs), {
+    return await retry(() => apply(directory, client, logger, lockTimeoutMs, roles), {
       attempts,
       // The others go first for as long as they waited.
       firstPauseMs: lockTimeoutMs,
@@ -116,7 +159,13 @@ async function applyPatiently(
   }
 }
 
-async function apply(directory: string, client: pg.Client, logger: Logger, lockTimeoutMs: number): Promise<number> {
+async function apply(
+  directory: string,
+  client: pg.Client,
+  logger: Logger,
+  lockTimeoutMs: number,
+  roles: RoleNames | undefined,
+): Promise<number> {
   await client.query(`select set_config('lock_timeout', $1, false)`, [`${lockTimeoutMs}ms`]);
   const applied = await runner({
     dbClient: client,
@@ -127,7 +176,7 @@ async function apply(directory: string, client: pg.Client, logger: Logger, lockT
     noLock: true,
     checkOrder: true,
     singleTransaction: false,
-    migrationLoaderStrategies: [migrationFiles(lockTimeoutMs)],
+    migrationLoaderStrategies: [migrationFiles(lockTimeoutMs, roles)],
     log: (message) => logger.debug(message),
   }).catch(async (error: unknown) => {
     // The runner leaves the transaction of the file that failed open.

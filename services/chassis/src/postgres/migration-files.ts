@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { MigrationBuilder, RunnerOption } from 'node-pg-migrate';
+import { StartupError } from '../service/lifecycle.ts';
 
 type Strategy = NonNullable<RunnerOption['migrationLoaderStrategies']>[number];
 
@@ -8,23 +9,44 @@ const WITHOUT_TRANSACTION = /^-- migrate: without transaction\r?\n/;
 const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_]+)\s+on\b/i;
 const CONCURRENT = /\bconcurrently\b/i;
 
+/** The role that migrations give rights to, by the name that they use and by the one that it has on this server. */
+export interface RoleNames {
+  readonly written: string;
+  readonly actual: string;
+}
+
 /**
  * Reads migrations. One whose first line is `-- migrate: without transaction` is one statement, which Postgres runs by itself:
  * `create index concurrently`, or a `do` block that commits after each batch. It is noted as done in a transaction of its own,
  * so it must be safe to repeat; an index that an attempt left invalid is dropped before it is built again.
  */
-export function migrationFiles(lockTimeoutMs: number): Strategy {
+export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strategy {
   return {
     extensions: ['.sql'],
     loader: (files) =>
       Promise.all(
         files.map(async (file) => {
-          const sql = await readFile(file, 'utf8');
+          const sql = inNameOf(roles, await readFile(file, 'utf8'));
           const up = WITHOUT_TRANSACTION.test(sql) ? alone(file, sql, lockTimeoutMs) : together(sql);
           return { id: file, filePaths: [file], actions: { up, down: false as const } };
         }),
       ),
   };
+}
+
+const ROLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
+
+/**
+ * Wherever rights are given or taken, in a statement or in one that a function composes, and where they are looked up. The files stay
+ * as they were released; a place that this does not know fails on a server without the role that it names.
+ */
+function inNameOf(roles: RoleNames | undefined, sql: string): string {
+  if (!roles || roles.actual === roles.written) return sql;
+  const { written, actual } = roles;
+  if (!ROLE_NAME.test(actual)) throw new StartupError(`${actual} is no name of a role: letters, digits, _ and - are.`);
+  return sql
+    .replaceAll(new RegExp(`\\b(to|from) ${written}(?=\\s*[;'])`, 'g'), `$1 "${actual}"`)
+    .replaceAll(`grantee = '${written}'`, `grantee = '${actual}'`);
 }
 
 function together(sql: string) {
