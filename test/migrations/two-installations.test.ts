@@ -12,7 +12,9 @@ import { createTestDatabase } from '../support/database.ts';
 
 const logger = createLogger('test', 'silent');
 const cleanup = new AsyncDisposableStack();
-const installations = ['first', 'second'].map((word) => install(`${word}-${process.pid}${randomBytes(3).toString('hex')}`));
+const installations = ['first', 'second'].map((word) =>
+  install(`${word}-${process.pid}${randomBytes(3).toString('hex')}`),
+);
 
 beforeAll(async () => {
   const server = await connect(inject('postgresUrl'));

@@ -112,10 +112,5 @@ in the middle of an upgrade, and no earlier.
 {{- if and $database.backup.enabled (not $database.backup.destinationPath) }}{{ fail (printf "%s.backup is on, and its destinationPath says not where to, such as s3://bucket/ces" $name) }}{{ end }}
 {{- end }}
 {{- end }}
-{{- range $name, $_ := .Values.postgres.cloudnativepg.services }}
-{{- $known := false }}
-{{- range include "ces.components" $ | fromJsonArray }}{{ if and .database (eq .name $name) }}{{ $known = true }}{{ end }}{{ end }}
-{{- if not $known }}{{ fail (printf "postgres.cloudnativepg.services.%s is no service with a database" $name) }}{{ end }}
-{{- end }}
 {{- end }}
 {{- end }}

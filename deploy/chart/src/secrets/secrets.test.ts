@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { DATABASE_SERVICES, SERVICES } from '@ces/topology/services';
 import { expect, test } from 'vitest';
 import { listComponents } from '../components.ts';
-import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
+import { clusterSecretFiles, databaseStatements, drawSecrets, kubernetesSecrets, secretFiles } from './secrets.ts';
 
 const secrets = drawSecrets();
 const files = secretFiles(secrets, (service) => `${service}.example:5432`, 'alice');
@@ -43,6 +43,42 @@ test('every database has a role that owns it and one that only runs, each with a
     expect(new URL(owns).username).toBe(`${name}_owner`);
     expect(new URL(runs).password).not.toBe(new URL(owns).password);
     for (const url of [runs, owns]) expect(statements).toContain(`password '${new URL(url).password}'`);
+  }
+});
+
+test('where CloudNativePG has the databases, a role has its password in one Secret, in its form, and nothing else holds an address', () => {
+  const drawn = clusterSecretFiles(secrets, 'alice');
+  const passwords = DATABASE_SERVICES.map(({ name }) => drawn.get(`${name}-postgres`));
+  expect(passwords.map((keys) => keys?.username)).toEqual(DATABASE_SERVICES.map(({ name }) => name));
+  expect(new Set(passwords.map((keys) => keys?.password)).size).toBe(DATABASE_SERVICES.length);
+  expect([...drawn.keys()].filter((name) => name.endsWith('-owner'))).toEqual([]);
+  expect(JSON.stringify([...drawn])).not.toContain('postgres://');
+  expect(Object.keys(drawn.get('ledger') ?? {})).toEqual(expect.arrayContaining(['CES_LEDGER_PEPPERS']));
+});
+
+test('what kubectl is given is a Secret a file, and only passwords of CloudNativePG are of its kind', () => {
+  const drawn = clusterSecretFiles(secrets, 'alice');
+  const { items } = kubernetesSecrets(drawn, 'evidence-ces');
+  expect(items.map(({ metadata }) => metadata.name)).toEqual([...drawn.keys()].map((name) => `evidence-ces-${name}`));
+  for (const { metadata, type, stringData } of items) {
+    const isPassword = metadata.name.endsWith('-postgres');
+    expect(type).toBe(isPassword ? 'kubernetes.io/basic-auth' : 'Opaque');
+    expect(Object.keys(stringData).includes('password')).toBe(isPassword);
+  }
+});
+
+test('an installation with names of its own has them in every address and statement', () => {
+  const named = secretFiles(
+    secrets,
+    () => 'postgres:5432',
+    'alice',
+    (service) => `second_${service}`,
+  );
+  const statements = databaseStatements(secrets, (service) => `second_${service}`);
+  for (const { name } of DATABASE_SERVICES) {
+    const url = new URL(named.get(`${name}-owner`)?.[`CES_${name.toUpperCase()}_OWNER_DATABASE_URL`] ?? '');
+    expect([url.username, url.pathname]).toEqual([`second_${name}_owner`, `/second_${name}`]);
+    expect(statements).toContain(`create database "second_${name}" owner "second_${name}_owner";`);
   }
 });
 

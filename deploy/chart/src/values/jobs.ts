@@ -4,6 +4,12 @@ export const JOBS = {
   migrations: group('A Job a database, before new pods start.', {
     enabled: flag('Whether the chart migrates.', true),
     activeDeadlineSeconds: integer('How long one may take.', 900, 1),
+    connectSeconds: integer('How long a migration waits for a server that does not answer.', 60, 0),
+    bootstrapSeconds: integer(
+      'How long it waits, beside its deadline, for a cluster of CloudNativePG that is being made.',
+      3_600,
+      0,
+    ),
     lockTimeoutMs: integer(
       'How long a migration waits for a table that others use, in milliseconds; they wait behind it.',
       500,

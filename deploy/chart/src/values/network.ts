@@ -1,11 +1,26 @@
 import { cidr, cidrs, peers } from './kinds.ts';
-import { flag, group, integer, strings, text, type Value } from './value.ts';
+import { flag, group, integer, list, strings, text, type Value } from './value.ts';
 
 const CALLED = ['operations', 'ledger', 'lookup', 'search', 'acquisition'] as const;
 
 export const NETWORK = {
   networkPolicy: group('Default deny, and the edges of the architecture.', {
     enabled: flag('Whether policies are made.', true),
+    dns: group('Who knows names, for every pod and migration.', {
+      namespaceSelector: strings('Labels of its namespace; on OpenShift openshift-dns.', {
+        'kubernetes.io/metadata.name': 'kube-system',
+      }),
+      podSelector: strings(
+        'Labels of its pods; on OpenShift k8s-app: null and dns.operator.openshift.io/daemonset-dns: default.',
+        { 'k8s-app': 'kube-dns' },
+      ),
+      cidrs: cidrs('Networks beside them, where a resolver is no pod: 169.254.20.10/32 for a cache on each node.'),
+      ports: list(
+        'Ports of the pods, each over UDP and TCP; on OpenShift 5353.',
+        { type: 'integer', minimum: 1, maximum: 65_535 },
+        [53],
+      ),
+    }),
     gatewayFrom: peers('Who may call the gateway, beside the Ingress controller'),
     ingressController: group('Where the Ingress controller runs.', {
       namespaceSelector: strings('Labels of its namespace.', { 'kubernetes.io/metadata.name': 'ingress-nginx' }),
@@ -14,6 +29,13 @@ export const NETWORK = {
       'Who may call the RPC port of a program, beside the programs of the release that do.',
       Object.fromEntries(CALLED.map((name) => [name, peers(`Who may call ${name}`)])),
     ),
+    postgresFrom: peers(
+      'Who may reach the databases of CloudNativePG, beside their service, its migration and the operator',
+    ),
+    apiServer: group('Where the API of the cluster is, which every instance of CloudNativePG calls.', {
+      cidrs: cidrs('Its networks; none: anywhere.'),
+      ports: list('Its ports.', { type: 'integer', minimum: 1, maximum: 65_535 }, [443, 6443]),
+    }),
     monitoringNamespace: text('Namespace from which metrics are scraped.', 'monitoring'),
     searchEgress: group(
       'Where the planner or embedding endpoint is that search asks; needed when its address is a name. Opened only when search has such an endpoint.',

@@ -25,7 +25,11 @@ const AUTOSCALING = group('A HorizontalPodAutoscaler by CPU and, where they are 
 /** What a program can have; the same under `defaults` and under each of `components`. */
 export const PROGRAM = {
   replicas: integer('Pods; the least number where autoscaling is on.', 2, 0),
-  minAvailable: integer('Pods that a voluntary disruption must leave; 0 makes no budget.', 1, 0),
+  minAvailable: integer(
+    'Pods that a voluntary disruption must leave, but always one fewer than replicas, so that a node can be drained; 0 makes no budget.',
+    1,
+    0,
+  ),
   resources: resources({ cpu: '100m', memory: '192Mi' }, { memory: '512Mi' }),
   autoscaling: AUTOSCALING,
   settings: settings('Settings by their names in `ces config`; never a secret.'),

@@ -1,4 +1,4 @@
-import { isGroup, type Schema, type Value } from './value.ts';
+import { type Schema, schemaOf } from './value.ts';
 import { COMPONENTS, VALUES } from './values.ts';
 
 const PROGRAM = '#/$defs/program';
@@ -26,16 +26,5 @@ export function valuesSchema(): Schema {
       },
     },
     $defs: { program: schemaOf(defaults) },
-  };
-}
-
-function schemaOf(value: Value): Schema {
-  const { description } = value;
-  if (!isGroup(value)) return { description, ...value.schema };
-  return {
-    description,
-    type: 'object',
-    additionalProperties: value.open ?? false,
-    properties: Object.fromEntries(Object.entries(value.values).map(([key, inner]) => [key, schemaOf(inner)])),
   };
 }

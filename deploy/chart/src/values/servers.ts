@@ -1,3 +1,4 @@
+import { CLOUDNATIVEPG, MAX_CONNECTIONS_OF } from './databases.ts';
 import { cidrs, secretOfProgram } from './kinds.ts';
 import { flag, group, integer, strings, text, type Value } from './value.ts';
 
@@ -44,6 +45,17 @@ export const SERVERS = {
   }),
   postgres: group('The databases.', {
     port: integer('Their port.', 5432, 1, 65_535),
+    role: text(
+      'Role that a service runs as; {program} is replaced by its name. Two installations on one server need two names.',
+      '{program}',
+      { pattern: '^([A-Za-z_]|\\{program\\})([A-Za-z0-9_-]|\\{program\\})*$' },
+    ),
+    maxConnections: integer(
+      'Connections that the one server of all databases takes, its reserved ones among them; 0: not known, not counted.',
+      0,
+      0,
+    ),
+    maxConnectionsOf: MAX_CONNECTIONS_OF,
     podSelector: strings('Labels of their pods, where the chart does not make them.'),
     namespaceSelector: strings('Labels of their namespace.'),
     cidrs: cidrs('Networks they are in, where they are outside the cluster.'),
@@ -54,17 +66,6 @@ export const SERVERS = {
       ownerSecretName: secretOfProgram('The same for migrations; default: that of the program.'),
       clientCertificate: flag('Whether the Secrets also hold tls.crt and tls.key, to be shown to the servers.', false),
     }),
-    cloudnativepg: group('One CloudNativePG cluster a service; its operator must be there.', {
-      enabled: flag('Whether the chart makes them.', false),
-      instances: integer('Servers a cluster.', 3, 1),
-      image: text('Image of the servers; default the operator’s.'),
-      storageSize: text('Volume of a server.', '20Gi'),
-      storageClass: text('Class of the volume; default the cluster’s.'),
-      synchronousReplicas: integer(
-        'Replicas that must have a commit before it counts; 0 loses the newest commits with a server.',
-        1,
-        0,
-      ),
-    }),
+    cloudnativepg: CLOUDNATIVEPG,
   }),
 } satisfies Record<string, Value>;

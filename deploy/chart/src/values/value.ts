@@ -61,3 +61,15 @@ export function strings(description: string, preset: Readonly<Record<string, str
 export function kubernetes(description: string, preset: object = {}): Leaf {
   return { description, default: preset, schema: { type: 'object', additionalProperties: true } };
 }
+
+/** What a value may be; a group lets in no key that it does not know, but where it is open. */
+export function schemaOf(value: Value): Schema {
+  const { description } = value;
+  if (!isGroup(value)) return { description, ...value.schema };
+  return {
+    description,
+    type: 'object',
+    additionalProperties: value.open ?? false,
+    properties: Object.fromEntries(Object.entries(value.values).map(([key, inner]) => [key, schemaOf(inner)])),
+  };
+}
