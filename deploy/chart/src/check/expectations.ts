@@ -91,6 +91,8 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   const into = new Set<string>();
   const online = new Set<string>();
   for (const { podSelector, ingress = [], egress = [] } of policies) {
+    // Of a database that the chart makes: see databases.ts.
+    if (podSelector.matchLabels?.['cnpg.io/cluster']) continue;
     const owner = podSelector.matchLabels?.[COMPONENT] ?? '';
     for (const { peer, port } of egress.flatMap(({ to, ports }) => eachOf(to, ports))) {
       const target = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
@@ -137,7 +139,8 @@ function foreignSecrets(manifests: readonly Manifest[], components: readonly Com
   return components.flatMap(({ name }) => {
     const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
     const pod = owner && podsOf([owner])[0]?.pod;
-    const variables = (pod?.containers[0]?.env ?? []).flatMap(({ valueFrom }) => {
+    const variables = (pod?.containers[0]?.env ?? []).flatMap(({ name: variable, valueFrom }) => {
+      if (variable === 'PGPASSWORD') return [];
       const reference = valueFrom as { readonly secretKeyRef?: { readonly name: string } } | undefined;
       return reference?.secretKeyRef?.name ?? [];
     });
