@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import { freePort } from '@ces/servers/ports';
 import { startService } from '@ces/servers/processes/service';
 import { environmentOf } from '@ces/topology/environment';
-import { REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
+import { REPOSITORY, SERVICES, type Service, type ServiceName } from '@ces/topology/services';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import type { Random } from '../../../support/random.ts';
 import { type Balancer, startBalancer } from '../../cluster/balancer.ts';
@@ -46,6 +47,8 @@ export interface ReplicatedStackOptions {
 /** Nothing is refused because one account calls so much. */
 const BUSY_ACCOUNT = {
   ...NO_FLOOD_LIMITS,
+  // Of code before turns (decision 0088).
+  CES_LEAST_CALLS_AT_WORK: '1000000',
   CES_LOG_LEVEL: 'info',
 };
 
@@ -90,7 +93,7 @@ interface Around extends ReplicatedStackOptions {
   readonly balancers: ReadonlyMap<ServiceName, Balancer>;
 }
 
-async function startReplicas(service: (typeof SERVICES)[number], around: Around): Promise<Replicas> {
+async function startReplicas(service: Service, around: Around): Promise<Replicas> {
   const { name } = service;
   const { secrets, servers, balancers, code } = around;
   const ports = new Map([...balancers].map(([peer, { port }]) => [peer, port]));
@@ -100,8 +103,7 @@ async function startReplicas(service: (typeof SERVICES)[number], around: Around)
   // Beside processes of the release before, as an upgrade has it.
   const outer = { ...process.env, CES_OPERATIONS_UNSIGNED_PRINCIPALS: 'true' };
   const env = environmentOf(service, { secrets, ports, databaseUrls, natsUrl, natsPrefix: '', outer });
-  // Code of before knows no operators: all of them shared one token.
-  env.CES_RPC_CALLER_TOKENS = `${env.CES_RPC_CALLER_TOKENS},admin=${secrets.admin_token}`;
+  if (around.mixed) proveAsBefore(env, service, secrets.admin_token ?? '');
   const balancer = balancers.get(name);
   if (!balancer) throw new Error(`${name} has no balancer`);
   let started = 0;
@@ -112,6 +114,19 @@ async function startReplicas(service: (typeof SERVICES)[number], around: Around)
     const settings = { ...env, ...BUSY_ACCOUNT, ...around.settings, ...second.settings };
     return { ...(await startService(service, settings, log, code.tree)), ...second.address };
   });
+}
+
+/**
+ * Secrets that nobody has touched yet, as after an upgrade: one token a program for all that it calls, and one that all
+ * operators share.
+ */
+function proveAsBefore(env: Record<string, string>, { name }: Service, adminToken: string): void {
+  for (const setting of ['CES_RPC_TOKENS', 'CES_RPC_CALLER_DIGESTS', 'CES_RPC_OPERATORS']) delete env[setting];
+  const tokenOf = (caller: ServiceName) => hash('sha256', `${caller} ${adminToken}`);
+  const callers = SERVICES.filter((one) => one.calls.includes(name));
+  const accepted = callers.map((caller) => `${caller.name}=${tokenOf(caller.name)}`);
+  env.CES_RPC_TOKEN = tokenOf(name);
+  env.CES_RPC_CALLER_TOKENS = [...accepted, `admin=${adminToken}`].join(',');
 }
 
 /**
