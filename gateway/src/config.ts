@@ -39,6 +39,11 @@ export const settings = {
     default: '30000',
     min: 1,
   }),
+  keepAliveMs: integer(
+    'CES_KEEP_ALIVE_MS',
+    'how long a connection may be idle between two requests, in milliseconds; more than the proxy or load balancer before it keeps one',
+    { default: '72000', min: 1 },
+  ),
   bodyLimitBytes: integer('CES_BODY_LIMIT_BYTES', 'largest body', { default: '131072', min: 1 }),
   headerLimitBytes: integer('CES_HEADER_LIMIT_BYTES', 'largest request head', { default: '24576', min: 1024 }),
   uriLimitBytes: integer('CES_URI_LIMIT_BYTES', 'longest address', { default: '8192', min: 128 }),

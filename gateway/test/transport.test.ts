@@ -52,6 +52,12 @@ test.each([
   expect((await sendRaw(gateway.port, bytes)).body.error?.message).toContain(limit);
 });
 
+test('a connection is kept between requests for as long as the setting says, and the answer says so', async () => {
+  await using patient = await startGateway({}, { config: { keepAliveMs: 620_000 } });
+  const answer = await fetch(`http://127.0.0.1:${patient.port}/api/nothing`);
+  expect(answer.headers.get('keep-alive')).toBe('timeout=620');
+});
+
 test('a body that does not arrive is request_timeout', async () => {
   const head = 'POST /api/diagnostics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ces_live_test\r\n';
   const answer = await sendRaw(gateway.port, `${head}Content-Type: application/json\r\nContent-Length: 5\r\n\r\n{`);

@@ -26,8 +26,13 @@ Takes root, component (of components.json), values, components.
 {{- $folder := include "ces.filesFolder" .volume }}
 {{- range $setting, $key := .keys }}{{ $_ := set $known $setting (printf "%s/%s" $folder $key) }}{{ end }}
 {{- end }}
-{{- if $root.Values.ingress.enabled }}
-{{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (ternary "https" "http" (ne $root.Values.ingress.tlsSecret "")) $root.Values.ingress.host) }}
+{{- with $root.Values.ingress }}
+{{- if .enabled }}
+{{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (or .tlsSecret .tls | empty | ternary "http" "https") (.host | default (dig "host" "" (first .hosts | default dict)))) }}
+{{- end }}
+{{- end }}
+{{- with $root.Values.httpRoute }}
+{{- if and .enabled .hostnames }}{{ $_ := set $known "CES_PUBLIC_URL" (printf "https://%s" (first .hostnames)) }}{{ end }}
 {{- end }}
 {{- $given := merge (dict) .values.settings $root.Values.settings }}
 {{- $database := printf "CES_%s_DATABASE_URL" (upper .component.name) }}
@@ -67,10 +72,37 @@ Takes root, component (of components.json), values, components.
 {{- end }}
 {{- end }}
 {{- end }}
-{{- range $name, $value := $root.Values.telemetry.variables }}
+{{- with $root.Values.telemetry.headers }}
+{{- if .secretName }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom:
+    secretKeyRef: { name: {{ .secretName }}, key: {{ .key }} }
+{{- end }}
+{{- end }}
+{{- $variables := deepCopy $root.Values.telemetry.variables }}
+{{- if $root.Values.telemetry.kubernetesAttributes }}
+{{- include "ces.kubernetesAttributes" (dict "name" .component.name "fullname" $fullname "more" ($variables.OTEL_RESOURCE_ATTRIBUTES | default "")) }}
+{{- $variables = omit $variables "OTEL_RESOURCE_ATTRIBUTES" }}
+{{- end }}
+{{- range $name, $value := $variables }}
 - name: {{ $name }}
   value: {{ $value | toString | quote }}
 {{- end }}
+{{- end }}
+
+{{/* Where a process runs, by the conventions of OpenTelemetry. Takes name, fullname and more: attributes of the values. */}}
+{{- define "ces.kubernetesAttributes" -}}
+{{- range $variable, $path := dict "NAMESPACE_NAME" "metadata.namespace" "POD_NAME" "metadata.name" "POD_UID" "metadata.uid" "NODE_NAME" "spec.nodeName" }}
+- name: OTEL_RESOURCE_ATTRIBUTES_{{ $variable }}
+  valueFrom:
+    fieldRef: { fieldPath: {{ $path }} }
+{{- end }}
+{{- $attributes := list "k8s.namespace.name=$(OTEL_RESOURCE_ATTRIBUTES_NAMESPACE_NAME)" "k8s.pod.name=$(OTEL_RESOURCE_ATTRIBUTES_POD_NAME)" "k8s.pod.uid=$(OTEL_RESOURCE_ATTRIBUTES_POD_UID)" "k8s.node.name=$(OTEL_RESOURCE_ATTRIBUTES_NODE_NAME)" }}
+{{- $attributes = concat $attributes (list (printf "k8s.deployment.name=%s-%s" .fullname .name) (printf "k8s.container.name=%s" .name)) }}
+{{- with .more }}{{ $attributes = append $attributes . }}{{ end }}
+# After the variables that it names: only so are they put in.
+- name: OTEL_RESOURCE_ATTRIBUTES
+  value: {{ join "," $attributes | quote }}
 {{- end }}
 
 {{/* "true" where the kubelet can wait before it ends a container. */}}
@@ -81,15 +113,20 @@ Takes root, component (of components.json), values, components.
 {{/* Refuses settings that no program has, secrets among them, and those that need more of a pod than a variable. */}}
 {{- define "ces.checkSettings" -}}
 {{- $root := .root }}
-{{- if $root.Values.ingress.enabled }}
+{{- if or $root.Values.ingress.enabled $root.Values.httpRoute.enabled }}
 {{- $gateway := include "ces.values" (dict "root" $root "name" "gateway") | fromJson }}
 {{- $proxies := (merge (dict) ($gateway.settings | default dict) $root.Values.settings).CES_TRUSTED_PROXIES }}
-{{- if not $proxies }}{{ fail "ingress.enabled puts a proxy before the gateway: name the networks of its pods in components.gateway.settings.CES_TRUSTED_PROXIES, or all callers have one address and share its limits" }}{{ end }}
+{{- if not $proxies }}{{ fail "an Ingress or an HTTPRoute puts a proxy before the gateway: name the networks of its pods in components.gateway.settings.CES_TRUSTED_PROXIES, or all callers have one address and share its limits" }}{{ end }}
 {{- end }}
 {{- $secret := dict }}
 {{- range .components }}{{ range .settings }}{{ $_ := set $secret .name .secret }}{{ end }}{{ end }}
 {{- $given := list $root.Values.settings $root.Values.defaults.settings }}
 {{- range $root.Values.components }}{{ $given = append $given (.settings | default dict) }}{{ end }}
+{{- range .components }}
+{{- range (include "ces.values" (dict "root" $root "name" .name) | fromJson).extraEnv }}
+{{- if and (hasKey . "value") (get $secret .name) }}{{ fail (printf "%s is a secret: put it into the Secret of its component, or take it from another by valueFrom" .name) }}{{ end }}
+{{- end }}
+{{- end }}
 {{- range $given }}
 {{- range $name, $_ := . }}
 {{- if not (hasKey $secret $name) }}{{ fail (printf "%s is no setting of this version: see ces config" $name) }}{{ end }}

@@ -12,13 +12,7 @@ and its keys (path: key). Takes root and component.
 {{- $values := include "ces.values" (dict "root" .root "name" $name) | fromJson }}
 {{- $own := $values.existingSecret | default (printf "%s-%s" (include "ces.fullname" .root) $name) }}
 {{- $files = append $files (dict "volume" "rpc-tokens" "secret" $own "keys" $tokens "optional" true) }}
-{{- with .root.Values.rpc.tls }}
-{{- if .enabled }}
-{{- $secret := .secretName | default (printf "%s-{program}-rpc-tls" (include "ces.fullname" $.root)) }}
-{{- $keys := dict "CES_RPC_TLS_CERT_FILE" "tls.crt" "CES_RPC_TLS_KEY_FILE" "tls.key" "CES_RPC_TLS_CA_FILE" "ca.crt" }}
-{{- $files = append $files (dict "volume" "rpc-tls" "secret" (replace "{program}" $name $secret) "keys" $keys) }}
-{{- end }}
-{{- end }}
+{{- $files = concat $files (include "ces.rpcFiles" (dict "root" .root "name" $name) | fromJsonArray) }}
 {{- if eq $name "gateway" }}
 {{- with .root.Values.publicTls }}
 {{- if .secretName }}
@@ -58,6 +52,20 @@ and its keys (path: key). Takes root and component.
 {{- end }}
 {{- $files = append $files (dict "volume" "nats-tls" "secret" (replace "{program}" $name .secretName) "keys" $keys) }}
 {{- end }}
+{{- end }}
+{{- end }}
+{{- toJson $files }}
+{{- end }}
+
+{{/* What a program proves itself to others with, as a list of none or one. Takes root and name. */}}
+{{- define "ces.rpcFiles" -}}
+{{- $files := list }}
+{{- $name := .name }}
+{{- with .root.Values.rpc.tls }}
+{{- if .enabled }}
+{{- $secret := .secretName | default (printf "%s-{program}-rpc-tls" (include "ces.fullname" $.root)) }}
+{{- $keys := dict "CES_RPC_TLS_CERT_FILE" "tls.crt" "CES_RPC_TLS_KEY_FILE" "tls.key" "CES_RPC_TLS_CA_FILE" "ca.crt" }}
+{{- $files = append $files (dict "volume" "rpc-tls" "secret" (replace "{program}" $name $secret) "keys" $keys) }}
 {{- end }}
 {{- end }}
 {{- toJson $files }}

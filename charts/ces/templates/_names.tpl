@@ -1,9 +1,25 @@
+{{- define "ces.name" -}}
+{{- .Values.nameOverride | default .Chart.Name | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
 {{- define "ces.fullname" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
+{{- else if contains (include "ces.name" .) .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-%s" .Release.Name (include "ces.name" .) | trunc 50 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
 {{- define "ces.image" -}}
-{{- with .Values.image }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}{{ end }}
+{{- $registry := .Values.global.imageRegistry | default .Values.image.registry }}
+{{- with .Values.image }}{{ with $registry }}{{ trimSuffix "/" . }}/{{ end }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}{{ end }}
+{{- end }}
+
+{{/* Secrets of registries as references, those of all charts first; a list as JSON. */}}
+{{- define "ces.pullSecrets" -}}
+{{- $secrets := list }}
+{{- range concat .Values.global.imagePullSecrets .Values.image.pullSecrets }}
+{{- $secrets = append $secrets (kindIs "string" . | ternary (dict "name" .) .) }}
+{{- end }}
+{{- $secrets | uniq | toJson }}
 {{- end }}
 
 {{/* Labels of everything; of one component with `component` in the context. */}}
@@ -12,13 +28,23 @@
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
 
 {{- define "ces.selector" -}}
-app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/name: {{ include "ces.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 {{- with .component }}
 app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- end }}
+
+{{/* Annotations: those of all objects and on top `own`; nothing where there are none. Takes root and own. */}}
+{{- define "ces.annotations" -}}
+{{- with merge (dict) (.own | default dict) .root.Values.commonAnnotations -}}
+annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -41,20 +67,6 @@ app.kubernetes.io/component: {{ . }}
 {{- $components = append $components $component }}
 {{- end }}
 {{- toJson $components }}
-{{- end }}
-
-{{- define "ces.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
-{{- end }}
-
-{{- define "ces.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 65532
-runAsGroup: 65532
-fsGroup: 65532
-seccompProfile: { type: RuntimeDefault }
 {{- end }}
 
 {{- define "ces.adminPort" -}}9090{{- end }}

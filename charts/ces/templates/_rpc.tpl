@@ -33,10 +33,12 @@ annotations: { helm.sh/resource-policy: keep }
 
 {{/* The port of a Service for callers outside the release. */}}
 {{- define "ces.servicePort" -}}
+{{- $port := .values.service.port | default .component.port }}
+{{- $nodePort := .values.service.nodePort | empty | ternary "" (printf ", nodePort: %v" .values.service.nodePort) }}
 {{- if eq .component.name "gateway" -}}
-{ name: http, port: {{ .component.port }}, targetPort: main, appProtocol: {{ .root.Values.publicTls.secretName | empty | ternary "http" "https" }} }
+{ name: http, port: {{ $port }}, targetPort: main, appProtocol: {{ .root.Values.publicTls.secretName | empty | ternary "http" "https" }}{{ $nodePort }} }
 {{- else -}}
-{ name: rpc, port: {{ .component.port }}, targetPort: {{ include "ces.previousPort" .root | empty | ternary "grpc" "main" }}, appProtocol: {{ include "ces.rpcProtocol" .root }} }
+{ name: rpc, port: {{ $port }}, targetPort: {{ include "ces.previousPort" .root | empty | ternary "grpc" "main" }}, appProtocol: {{ include "ces.rpcProtocol" .root }}{{ $nodePort }} }
 {{- end }}
 {{- end }}
 

@@ -31,6 +31,7 @@ export function createServer(config: Config, answerError: AnswerError, logger: L
       ? { https: { ...bounds, ...serverOptions(certificates, headTimeoutMs(config)) } as object }
       : { http: bounds }),
     requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveMs,
     bodyLimit: config.bodyLimitBytes,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: () => randomUUID(),

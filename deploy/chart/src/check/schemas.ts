@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { findModule } from './programs.ts';
 
 /** Custom resources that the chart or its examples may make, and where their definitions are. */
@@ -9,6 +9,9 @@ export const CUSTOM = [
   ['github.com/cloudnative-pg/plugin-barman-cloud@v0.15.0', 'config/crd/bases'],
   ['github.com/prometheus-operator/prometheus-operator@v0.85.0', 'example/prometheus-operator-crd'],
   ['github.com/cert-manager/cert-manager@v1.19.2', 'deploy/crds'],
+  ['github.com/kedacore/keda/v2@v2.21.0', 'config/crd/bases'],
+  ['sigs.k8s.io/gateway-api@v1.6.3', 'config/crd/standard'],
+  ['github.com/external-secrets/external-secrets@v1.3.2', 'config/crds/bases'],
 ] as const;
 
 type Node = Record<string, unknown>;
@@ -42,20 +45,28 @@ async function writeBuiltIn(folder: string, kubernetes: string): Promise<void> {
 
 /** Built-in kinds of the chart; others need no file. */
 const KINDS = new Set([
-  ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
-  ...['PodDisruptionBudget', 'Secret', 'Service', 'ServiceAccount'],
+  ...['ConfigMap', 'CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
+  ...['Pod', 'PodDisruptionBudget', 'Secret', 'Service', 'ServiceAccount'],
 ]);
+
+interface CustomResourceDefinition {
+  readonly kind: string;
+  readonly spec: {
+    readonly group: string;
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly name: string; readonly schema: { readonly openAPIV3Schema: Node } }[];
+  };
+}
 
 async function writeCustom(folder: string, directory: string): Promise<void> {
   for (const file of await readdir(directory)) {
     if (!file.endsWith('.yaml')) continue;
-    const { kind, spec } = parse(await readFile(path.join(directory, file), 'utf8')) as {
-      kind: string;
-      spec: { group: string; names: { kind: string }; versions: { name: string; schema: { openAPIV3Schema: Node } }[] };
-    };
-    if (kind !== 'CustomResourceDefinition') continue;
-    for (const { name, schema } of spec.versions)
-      await write(folder, spec.group, name, spec.names.kind, strict(schema.openAPIV3Schema));
+    for (const document of parseAllDocuments(await readFile(path.join(directory, file), 'utf8'))) {
+      const { kind, spec } = document.toJS() as CustomResourceDefinition;
+      if (kind !== 'CustomResourceDefinition') continue;
+      for (const { name, schema } of spec.versions)
+        await write(folder, spec.group, name, spec.names.kind, strict(schema.openAPIV3Schema));
+    }
   }
 }
 

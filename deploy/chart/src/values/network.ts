@@ -1,7 +1,43 @@
 import { cidr, cidrs, peers } from './kinds.ts';
-import { flag, group, integer, list, strings, text, type Value } from './value.ts';
+import { flag, group, integer, kubernetes, list, strings, text, type Value } from './value.ts';
 
 const CALLED = ['operations', 'ledger', 'lookup', 'search', 'acquisition'] as const;
+
+const HOST = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['host'],
+  properties: {
+    host: { type: 'string', description: 'Its name.', minLength: 1 },
+    paths: {
+      type: 'array',
+      description: 'Its paths; default everything.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['path'],
+        properties: {
+          path: { type: 'string', description: 'The path.' },
+          pathType: {
+            type: 'string',
+            description: 'How it is compared.',
+            enum: ['Prefix', 'Exact', 'ImplementationSpecific'],
+          },
+        },
+      },
+    },
+  },
+};
+
+const CERTIFICATE = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['secretName'],
+  properties: {
+    secretName: { type: 'string', description: 'Secret with the certificate.', minLength: 1 },
+    hosts: { type: 'array', description: 'Hosts that it names.', items: { type: 'string' } },
+  },
+};
 
 export const NETWORK = {
   networkPolicy: group('Default deny, and the edges of the architecture.', {
@@ -22,7 +58,7 @@ export const NETWORK = {
       ),
     }),
     gatewayFrom: peers('Who may call the gateway, beside the Ingress controller'),
-    ingressController: group('Where the Ingress controller runs.', {
+    ingressController: group('Where the Ingress controller or the pods of the Gateway run.', {
       namespaceSelector: strings('Labels of its namespace.', { 'kubernetes.io/metadata.name': 'ingress-nginx' }),
     }),
     rpcFrom: group(
@@ -71,6 +107,19 @@ export const NETWORK = {
     className: text('Its class.'),
     host: text('Its host name.'),
     tlsSecret: text('Secret with its certificate.'),
+    hosts: list('Further hosts, each with its paths.', HOST),
+    tls: list('Further certificates.', CERTIFICATE),
     annotations: strings('Annotations for its controller.'),
+    labels: strings('Labels beside those of the chart.'),
+  }),
+  httpRoute: group('The public way in by the Gateway API.', {
+    enabled: flag('Whether there is an HTTPRoute.', false),
+    parentRefs: list('Gateways, and their listeners, that it hangs on.'),
+    hostnames: list('Host names; the first is that of CES_PUBLIC_URL, which is https.', { type: 'string' }),
+    timeouts: kubernetes('Timeouts of the rule, as the Gateway API takes them.'),
+    filters: list('Filters of the rule.'),
+    rules: list('Rules of your own in place of the one; without backendRefs they lead to the gateway.'),
+    annotations: strings('Annotations of the route.'),
+    labels: strings('Labels beside those of the chart.'),
   }),
 } satisfies Record<string, Value>;

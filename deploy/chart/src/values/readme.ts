@@ -12,11 +12,12 @@ the edges of the architecture and, where they are wanted, routes, scaling, monit
 
 \`\`\`sh
 helm upgrade --install ces charts/ces --namespace ces --values charts/ces/examples/minimal.yaml --wait
+helm test ces --namespace ces
 \`\`\`
 
 Needs Kubernetes 1.29 or newer, Helm 3.18 or newer (or 4), Postgres, NATS with JetStream, and Secrets, which the chart never makes
 itself. ${link('The guide', 'deploy/docs/install.md')} has them step by step, [examples](examples) are values for four kinds of clusters,
-${link('every setting of the programs', 'deploy/configuration.md')} what
+${link('The list of changes', 'charts/ces/CHANGELOG.md')} says what to do at an upgrade, ${link('every setting of the programs', 'deploy/configuration.md')} what
 goes under \`settings\` and into Secrets.
 
 ## Values

@@ -1,10 +1,26 @@
 import { SCALAR, secretOfProgram } from './kinds.ts';
-import { flag, group, integer, strings, text, type Value } from './value.ts';
+import { flag, group, integer, list, strings, text, type Value } from './value.ts';
+
+/** How metrics are fetched, whoever finds the pods. */
+const SCRAPING = {
+  interval: text('How often.', '30s'),
+  scrapeTimeout: text('How long one may take; default that of Prometheus.'),
+  labels: strings('Labels by which Prometheus finds it.'),
+  annotations: strings('Its annotations.'),
+  namespace: text('Namespace it is made in; default that of the release.'),
+  relabelings: list('Further relabelings of targets.'),
+  metricRelabelings: list('Relabelings of what was scraped.'),
+  sampleLimit: integer('Samples of a target at most; 0: no limit.', 0, 0),
+} satisfies Record<string, Value>;
 
 export const TELEMETRY = {
   telemetry: group('Where traces, metrics and logs go.', {
     otlpEndpoint: text('Base address of an OTLP/HTTP collector; empty: nowhere.'),
     traceRatio: text('Share of calls that are traced, 0 to 1.', '0.05'),
+    kubernetesAttributes: flag(
+      'Whether everything that is sent says the namespace, pod, node, container and Deployment it comes from.',
+      false,
+    ),
     variables: {
       description:
         'Variables of the specification of OpenTelemetry for every program; they win over the settings of this version, and none is a secret.',
@@ -15,7 +31,11 @@ export const TELEMETRY = {
         additionalProperties: SCALAR,
       },
     },
-    variablesSecret: text('Secret with more of them, such as OTEL_EXPORTER_OTLP_HEADERS.'),
+    variablesSecret: text('Secret with more of them.'),
+    headers: group('Headers of what is sent, such as a token.', {
+      secretName: text('Secret that holds them as name=value pairs, separated by commas; empty: none.'),
+      key: text('Its key in the Secret.', 'headers', { pattern: '^[-._a-zA-Z0-9]+$' }),
+    }),
     tls: group('TLS towards the collector.', {
       secretName: secretOfProgram('Secret with ca.crt; {program} is replaced by the name of the program; empty: none.'),
       clientCertificate: flag(
@@ -30,10 +50,17 @@ export const TELEMETRY = {
     }),
   }),
   monitoring: group('For a Prometheus operator and Grafana.', {
-    serviceMonitor: group('Scraping.', {
+    scrapeAnnotations: flag(
+      'Whether pods carry prometheus.io annotations, for a Prometheus without its operator.',
+      false,
+    ),
+    serviceMonitor: group('Scraping by Services.', {
       enabled: flag('Whether to make a ServiceMonitor.', false),
-      interval: text('How often.', '30s'),
-      labels: strings('Labels by which Prometheus finds it.'),
+      ...SCRAPING,
+    }),
+    podMonitor: group('Scraping by pods, in place of serviceMonitor.', {
+      enabled: flag('Whether to make a PodMonitor.', false),
+      ...SCRAPING,
     }),
     rules: group('Alerts.', {
       enabled: flag('Whether to make a PrometheusRule.', false),

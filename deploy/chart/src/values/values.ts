@@ -1,5 +1,5 @@
 import type { ServiceName } from '@ces/topology/services';
-import { GENERAL } from './general.ts';
+import { GENERAL, SECRETS } from './general.ts';
 import { JOBS } from './jobs.ts';
 import { settings } from './kinds.ts';
 import { NETWORK } from './network.ts';
@@ -30,6 +30,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   settings: settings('Settings of every program that has them, by their names in `ces config`; never a secret.'),
   defaults: group('What holds for every program unless its own entry in `components` says otherwise.', PROGRAM),
   ...SERVERS,
+  ...SECRETS,
   ...NETWORK,
   ...TELEMETRY,
   ...JOBS,

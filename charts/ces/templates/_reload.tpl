@@ -1,0 +1,47 @@
+{{/* What replaces pods when their Secrets change. Each takes root, component (its name) and values, and gives annotations as JSON. */}}
+
+{{- define "ces.secretNames" -}}
+{{- $names := list (.values.existingSecret | default (printf "%s-%s" (include "ces.fullname" .root) .component)) }}
+{{- with .root.Values.telemetry.variablesSecret }}{{ $names = append $names . }}{{ end }}
+{{- with .root.Values.telemetry.headers.secretName }}{{ $names = append $names . }}{{ end }}
+{{- toJson $names }}
+{{- end }}
+
+{{- define "ces.reloadAnnotations" -}}
+{{- $annotations := dict }}
+{{- if eq .root.Values.rollOnSecretChange "reloader" }}
+{{- $_ := set $annotations "secret.reloader.stakater.com/reload" (include "ces.secretNames" . | fromJsonArray | join ",") }}
+{{- end }}
+{{- toJson $annotations }}
+{{- end }}
+
+{{- define "ces.checksums" -}}
+{{- $annotations := dict }}
+{{- if eq .root.Values.rollOnSecretChange "checksum" }}
+{{- range include "ces.secretNames" . | fromJsonArray }}
+{{- $secret := lookup "v1" "Secret" $.root.Release.Namespace . | default dict }}
+{{- $_ := set $annotations (printf "checksum/%s" .) (get $secret "data" | toJson | sha256sum) }}
+{{- end }}
+{{- end }}
+{{- toJson $annotations }}
+{{- end }}
+
+{{- define "ces.scrapeAnnotations" -}}
+{{- $annotations := dict }}
+{{- if .Values.monitoring.scrapeAnnotations }}
+{{- $annotations = dict "prometheus.io/scrape" "true" "prometheus.io/port" (include "ces.adminPort" .) "prometheus.io/path" "/metrics" }}
+{{- end }}
+{{- toJson $annotations }}
+{{- end }}
+
+{{/* Sources of variables: those of telemetry and of the values; a list as JSON. */}}
+{{- define "ces.environmentSources" -}}
+{{- $sources := list }}
+{{- with .root.Values.telemetry.variablesSecret }}{{ $sources = append $sources (dict "secretRef" (dict "name" .)) }}{{ end }}
+{{- concat $sources (.values.extraEnvFrom | default list) | toJson }}
+{{- end }}
+
+{{/* A probe at the admin port. Takes path, usual and own. */}}
+{{- define "ces.probe" -}}
+{{- mergeOverwrite (dict "httpGet" (dict "path" .path "port" "admin")) .usual .own | toYaml }}
+{{- end }}
