@@ -1,3 +1,4 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { Reorderer } from './embedding/reorder.ts';
@@ -8,6 +9,8 @@ import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 
 /** What the methods of this service work with. */
 export interface Dependencies {
+  /** For the audit alone; everything else is behind the index. */
+  readonly db: Queryable;
   readonly index: ObservationIndex;
   readonly vocabulary: Vocabulary;
   readonly lookup: Client<typeof LookupService>;

@@ -69,6 +69,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
   });
   const dependencies = {
+    db: pool,
     index,
     vocabulary,
     lookup,

@@ -77,7 +77,7 @@ export const DOORS: readonly Door[] = [
   { service: OperationsAdminService, address: 'CES_OPERATIONS_URL', usually: ['admin'] },
   { service: AcquisitionService, address: 'CES_ACQUISITION_URL', usually: ['operations'] },
   { service: AcquisitionAdminService, address: 'CES_ACQUISITION_URL', usually: ['admin'] },
-  ...['LEDGER', 'OPERATIONS', 'LOOKUP', 'ACQUISITION'].map(
+  ...['LEDGER', 'OPERATIONS', 'LOOKUP', 'SEARCH', 'ACQUISITION'].map(
     (name): Door => ({ service: AuditService, address: `CES_${name}_URL`, usually: ['admin'] }),
   ),
   ...['LEDGER', 'OPERATIONS', 'LOOKUP', 'SEARCH', 'ACQUISITION'].map(

@@ -90,7 +90,11 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
       ...{ SetSource: 'operator', RunSource: 'operator', IngestDocument: 'operator' },
     },
   },
-  { service: AuditService, at: ['LEDGER', 'OPERATIONS', 'LOOKUP', 'ACQUISITION'], needed: { ListAudit: 'viewer' } },
+  {
+    service: AuditService,
+    at: ['LEDGER', 'OPERATIONS', 'LOOKUP', 'SEARCH', 'ACQUISITION'],
+    needed: { ListAudit: 'viewer' },
+  },
   {
     service: RestoreService,
     at: ['LEDGER', 'OPERATIONS', 'LOOKUP', 'SEARCH', 'ACQUISITION'],

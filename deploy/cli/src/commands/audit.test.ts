@@ -28,6 +28,7 @@ beforeAll(async () => {
     },
     operations: audit('requeue', 12, 'bob'),
     lookup: audit('withdraw', 11, 'alice'),
+    search: audit('rebuild_index', 8, 'alice'),
     acquisition: audit('set_source', 10, 'bob'),
   });
 });
@@ -46,6 +47,7 @@ test('who changed what in all services is listed together, newest first', async 
       reason: 'ticket 12',
       detail: { subject_id: '4' },
     },
+    { service: 'search', action: 'rebuild_index' },
   ]);
   expect(stdout).not.toContain('detail_json');
   const table = (await ces(['audit', '--service', 'ledger', '--limit', '1'], stack.env)).stdout;

@@ -2,11 +2,11 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { AuditRow } from '@ces/chassis/rpc/audit';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** Remembers who changed what about a source, and why. */
+/** Remembers who changed what, and why. */
 export async function insertAudit(
   db: Queryable,
   { name, role, reason }: Actor,
-  action: 'set_source' | 'run_source' | 'ingest_document',
+  action: 'set_source' | 'run_source' | 'ingest_document' | 'after_restore',
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await db.query('insert into audit (caller, role, reason, action, details) values ($1, $2, $3, $4, $5)', [

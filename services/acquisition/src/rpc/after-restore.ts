@@ -2,8 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
+import { insertAudit } from '../db/audit.ts';
 import { hex, listLatest } from '../db/raw-record.ts';
 import { recordAgain } from '../ingest/record-again.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,15 +18,19 @@ const FIRST = { source: '', hash: new Uint8Array() };
 export async function afterRestore(
   { pool, record, registrar, sources }: Dependencies,
   { page, since }: AfterRestoreRequest,
+  actor: Actor,
   signal: AbortSignal,
 ): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
   const steps: { what: string; count: bigint }[] = [];
   if (page === '') {
+    await insertAudit(pool, actor, 'after_restore', { since: since && timestampDate(since) });
     steps.push({ what: 'sequences of acquisition moved on', count: BigInt(await inTransaction(pool, skipNumbers)) });
     for (const source of sources.all) await registrar.registerAnew(source);
   }
   const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);
   const { created, amended, known } = await recordAgain({ record, sources }, records, signal);
+  if (created + amended > 0n)
+    await insertAudit(pool, actor, 'after_restore', { page, created: Number(created), amended: Number(amended) });
   const last = records.at(-1);
   return {
     steps: [

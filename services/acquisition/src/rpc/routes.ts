@@ -1,4 +1,5 @@
 import { registerAudit } from '@ces/chassis/rpc/audit';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
@@ -21,7 +22,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
   });
   registerAudit(router, (beforeId, limit) => listAudit(dependencies.pool, beforeId, limit));
   router.service(RestoreService, {
-    afterRestore: (request, context) => afterRestore(dependencies, request, context.signal),
+    afterRestore: (request, context) => afterRestore(dependencies, request, actorOf(context), context.signal),
   });
   router.service(AcquisitionAdminService, {
     listSources: () => listSources(dependencies),

@@ -14,7 +14,11 @@ export interface AuditEntry {
     | 'split'
     | 'unverify'
     | 'verify'
-    | 'register_source';
+    | 'register_source'
+    | 'record_companies'
+    | 'record_evidence'
+    | 'record_closings'
+    | 'after_restore';
   readonly observationId?: bigint;
   /** Undefined: the whole observation. */
   readonly evidenceId?: bigint | undefined;
@@ -22,6 +26,8 @@ export interface AuditEntry {
   readonly otherCompanyId?: bigint;
   readonly takeDownId?: bigint;
   readonly source?: string;
+  /** What came of it, where the rest does not say it. */
+  readonly detail?: Readonly<Record<string, number>>;
   /** Why, where the call itself says it and no operator said why they made it. */
   readonly reason: string | undefined;
 }
@@ -29,8 +35,8 @@ export interface AuditEntry {
 export async function insertAuditEntry(client: Queryable, entry: AuditEntry): Promise<void> {
   await client.query(
     `insert into audit (caller, role, action, observation_id, evidence_id, company_id, other_company_id, take_down_id, source,
-            reason)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+            reason, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       entry.actor.name,
       entry.actor.role,
@@ -42,6 +48,7 @@ export async function insertAuditEntry(client: Queryable, entry: AuditEntry): Pr
       entry.takeDownId,
       entry.source,
       entry.actor.reason ?? entry.reason,
+      JSON.stringify(entry.detail ?? {}),
     ],
   );
 }
@@ -50,9 +57,9 @@ export async function insertAuditEntry(client: Queryable, entry: AuditEntry): Pr
 export async function listAudit(db: Queryable, beforeId: bigint, limit: number): Promise<readonly AuditRow[]> {
   const { rows } = await db.query<AuditRow>(
     `select id, at, caller, role, reason, action,
-            jsonb_strip_nulls(jsonb_build_object(
+            (jsonb_strip_nulls(jsonb_build_object(
               'observation_id', observation_id, 'evidence_id', evidence_id, 'company_id', company_id,
-              'other_company_id', other_company_id, 'take_down_id', take_down_id, 'source', source))::text as detail
+              'other_company_id', other_company_id, 'take_down_id', take_down_id, 'source', source)) || detail)::text as detail
      from audit
      where $1::bigint = 0 or id < $1
      order by id desc

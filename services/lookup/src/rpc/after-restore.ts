@@ -1,7 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { settleForeignChanges } from '../changes/feed-epoch.ts';
+import { insertAuditEntry } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Changes of another server that are settled in a statement: some seconds. */
@@ -11,10 +13,14 @@ const CHANGES_A_PAGE = 20_000;
 export async function afterRestore(
   { pool }: Dependencies,
   { page }: AfterRestoreRequest,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
+  const by = { actor, action: 'after_restore', reason: undefined } as const;
+  if (page === '') await insertAuditEntry(pool, by);
   const sequences =
     page === '' ? [{ what: 'sequences of the record moved on', count: BigInt(await skipNumbers(pool)) }] : [];
   const { settled, isDone } = await settleForeignChanges(pool, CHANGES_A_PAGE);
+  if (settled > 0n) await insertAuditEntry(pool, { ...by, detail: { changes: Number(settled) } });
   return {
     steps: [
       ...sequences,

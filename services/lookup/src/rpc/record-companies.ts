@@ -1,10 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RecordCompaniesRequest,
   RecordCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { auditRecorded } from '../recording/audit-recorded.ts';
 import { accepted, BatchResults, type Result } from '../recording/batch-results.ts';
 import { writeCompanies } from '../recording/write-companies.ts';
 import { legalName, nameKey } from '../resolution/legal-name.ts';
@@ -15,6 +17,7 @@ import { checkBatch } from './arguments.ts';
 export async function recordCompanies(
   { pool, notifier, vocabulary }: Dependencies,
   request: RecordCompaniesRequest,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof RecordCompaniesResponseSchema>> {
   checkBatch(request.source, request.companies.length);
   const checked = request.companies.map(checkCompany);
@@ -23,7 +26,11 @@ export async function recordCompanies(
     ...record,
     nameKey: nameKey(vocabulary, legalName(vocabulary, record.name)),
   }));
-  const tx = await withSharedResolutionLock(pool, (client) => writeCompanies(client, request.source, records, results));
+  const tx = await withSharedResolutionLock(pool, async (client) => {
+    const written = await writeCompanies(client, request.source, records, results);
+    await auditRecorded(client, actor, 'record_companies', request.source, results.all());
+    return written;
+  });
   notifier.notify(tx);
   return { companies: results.all().map(toResponse), tx: tx ?? 0n };
 }

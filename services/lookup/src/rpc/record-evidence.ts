@@ -1,11 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type {
   RecordEvidenceRequest,
   RecordEvidenceResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { auditRecorded } from '../recording/audit-recorded.ts';
 import { accepted, BatchResults, type Result } from '../recording/batch-results.ts';
 import { writeEvidence } from '../recording/write-evidence.ts';
 import { withResolutionLock, withSharedResolutionLock } from '../resolution/resolution-lock.ts';
@@ -15,13 +17,18 @@ import { checkBatch } from './arguments.ts';
 export async function recordEvidence(
   dependencies: Dependencies,
   request: RecordEvidenceRequest,
+  actor: Actor,
 ): Promise<MessageInitShape<typeof RecordEvidenceResponseSchema>> {
   const { source } = request;
   checkBatch(source, request.observations.length);
   const checked = request.observations.map((record) => checkObservation(source, record));
   const results = new BatchResults(checked);
   const records = accepted(checked);
-  const write = (client: Queryable) => writeEvidence(client, dependencies.vocabulary, source, records, results);
+  const write = async (client: Queryable) => {
+    const written = await writeEvidence(client, dependencies.vocabulary, source, records, results);
+    await auditRecorded(client, actor, 'record_evidence', source, results.all());
+    return written;
+  };
   const { tx, companies } = await (records.some((record) => record.company)
     ? withResolutionLock(dependencies, write)
     : withSharedResolutionLock(dependencies.pool, write));

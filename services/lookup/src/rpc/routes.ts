@@ -1,4 +1,5 @@
 import { registerAudit } from '@ces/chassis/rpc/audit';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
@@ -43,14 +44,16 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     listSources: () => listSources(dependencies),
   });
   registerAudit(router, (beforeId, limit) => listAudit(dependencies.pool, beforeId, limit));
-  router.service(RestoreService, { afterRestore: (request) => afterRestore(dependencies, request) });
+  router.service(RestoreService, {
+    afterRestore: (request, context) => afterRestore(dependencies, request, actorOf(context)),
+  });
   router.service(RecordService, {
-    recordCompanies: (request) => recordCompanies(dependencies, request),
-    recordEvidence: (request) => recordEvidence(dependencies, request),
+    recordCompanies: (request, context) => recordCompanies(dependencies, request, actorOf(context)),
+    recordEvidence: (request, context) => recordEvidence(dependencies, request, actorOf(context)),
     withdrawEvidence: (request, context) => withdrawEvidence(dependencies, request, context),
     restoreEvidence: (request, context) => restoreEvidence(dependencies, request, context),
     getEvidence: (request) => getEvidence(dependencies, request),
-    recordClosings: (request) => recordClosings(dependencies, request),
+    recordClosings: (request, context) => recordClosings(dependencies, request, actorOf(context)),
     getRecordStatus: () => getRecordStatus(dependencies),
     registerSource: (request, context) => registerSource(dependencies, request, context),
     takeDown: (request, context) => takeDown(dependencies, request, context),

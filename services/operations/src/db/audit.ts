@@ -2,23 +2,29 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { AuditRow } from '@ces/chassis/rpc/audit';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** Records who looked into an operation or requeued it, and why. */
-export async function insertAudit(
-  db: Queryable,
-  { name, role, reason }: Actor,
-  action: 'show' | 'requeue',
-  operationId: bigint,
-): Promise<void> {
-  await db.query('insert into audit (caller, role, reason, action, operation_id) values ($1, $2, $3, $4, $5)', [
-    ...[name, role, reason],
-    ...[action, operationId],
-  ]);
+/** What an operator did. */
+interface Deed {
+  readonly actor: Actor;
+  readonly action: 'show' | 'requeue' | 'reconcile' | 'after_restore';
+  /** Undefined: many. */
+  readonly operationId?: bigint;
+  /** What was asked, and what came of it; numbers of operations as text. */
+  readonly detail?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Records who did what, and why. */
+export async function insertAudit(db: Queryable, { actor, action, operationId, detail = {} }: Deed): Promise<void> {
+  await db.query(
+    'insert into audit (caller, role, reason, action, operation_id, detail) values ($1, $2, $3, $4, $5, $6)',
+    [...[actor.name, actor.role, actor.reason], ...[action, operationId, JSON.stringify(detail)]],
+  );
 }
 
 /** Rows with ids below `beforeId`, or the newest where it is 0, newest first. */
 export async function listAudit(db: Queryable, beforeId: bigint, limit: number): Promise<readonly AuditRow[]> {
   const { rows } = await db.query<AuditRow>(
-    `select id, at, caller, role, reason, action, jsonb_build_object('operation_id', operation_id)::text as detail
+    `select id, at, caller, role, reason, action,
+            (jsonb_strip_nulls(jsonb_build_object('operation_id', operation_id)) || detail)::text as detail
      from audit
      where $1::bigint = 0 or id < $1
      order by id desc

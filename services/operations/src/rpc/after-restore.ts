@@ -1,13 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Actor } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   AfterRestoreRequest,
   AfterRestoreResponseSchema,
   RestoreStepSchema,
 } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
+import { insertAudit } from '../db/audit.ts';
 import { readNow } from '../db/now.ts';
 import { skipOperationNumbers } from '../db/number.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { auditRepairs } from '../reconciliation/audit-repairs.ts';
 import { giveBackLost } from '../reconciliation/give-back-lost.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
 
@@ -22,16 +25,17 @@ const SKIPPED = 16_777_216n;
 const FORGETTING_MS = 86_400_000;
 
 /** Both ways between operations and ledger: what operations has is said again, and what it has lost is given back. */
-export async function afterRestore(deps: Dependencies, { page }: AfterRestoreRequest): Promise<Answer> {
+export async function afterRestore(deps: Dependencies, { page }: AfterRestoreRequest, actor: Actor): Promise<Answer> {
   const [part = '', after = '0'] = page.split(' ');
   if (!/^\d{1,19}$/.test(after)) throw notOurs();
   switch (part) {
     case '':
+      await insertAudit(deps.pool, { actor, action: 'after_restore' });
       return { steps: [await skipLostNumbers(deps)], nextPage: 'operations 0' };
     case 'operations':
-      return await sayAgain(deps, BigInt(after));
+      return await sayAgain(deps, BigInt(after), actor);
     case 'movements':
-      return await giveBack(deps, BigInt(after));
+      return await giveBack(deps, BigInt(after), actor);
     default:
       throw notOurs();
   }
@@ -44,8 +48,9 @@ async function skipLostNumbers({ ledger, pool }: Dependencies): Promise<Step> {
   return { what: 'sequences of operations moved on', count: skipped ? 1n : 0n };
 }
 
-async function sayAgain(deps: Dependencies, after: bigint): Promise<Answer> {
+async function sayAgain(deps: Dependencies, after: bigint, actor: Actor): Promise<Answer> {
   const found = await reconcile(deps, after, OPERATIONS_A_PAGE);
+  await auditRepairs(deps.pool, actor, 'after_restore', found);
   const steps: Step[] = [
     count('operations said to the ledger again', found.checked),
     count('older than the ledger keeps, left alone', found.tooOld),
@@ -61,10 +66,11 @@ async function sayAgain(deps: Dependencies, after: bigint): Promise<Answer> {
   return { steps, nextPage: more ? `operations ${found.lastOperationId}` : 'movements 0' };
 }
 
-async function giveBack(deps: Dependencies, afterOperationId: bigint): Promise<Answer> {
+async function giveBack(deps: Dependencies, afterOperationId: bigint, actor: Actor): Promise<Answer> {
   const since = new Date((await readNow(deps.pool)).getTime() - deps.config.retentionMs + FORGETTING_MS);
   const page = { afterOperationId, limit: MOVEMENTS_A_PAGE, since };
   const found = await giveBackLost(deps, deps.ledgerAdmin, page);
+  await auditRepairs(deps.pool, actor, 'after_restore', found);
   return {
     steps: [
       count('holds of lost operations released', found.released.length),

@@ -20,7 +20,7 @@ export async function getOperationRecord(
 ): Promise<GetOperationRecordResponse> {
   const row = await findRecord(pool, operationId);
   if (!row) throw fail(FailureCode.NOT_FOUND, `There is no operation ${operationId}.`);
-  await insertAudit(pool, actorOf(context), 'show', operationId);
+  await insertAudit(pool, { actor: actorOf(context), action: 'show', operationId });
   return create(GetOperationRecordResponseSchema, {
     operation: renderRecord(row),
     normalFormJson: row.normal_form ?? '',

@@ -40,6 +40,12 @@ test('a ledger that was restored to an earlier moment hears of every settlement 
   ]);
   expect(stack.ledger.postings.get(known)).toMatchObject({ state: HoldState.POSTED });
   expect(await stack.admin.reconcileLedger({})).toMatchObject({ checked: 3, settledAgain: [] });
+  const { rows } = await stack.db.query('select action, detail from audit order by id');
+  expect(rows).toEqual([
+    { action: 'reconcile', detail: {} },
+    { action: 'reconcile', detail: { settled_again: lost.map(String) } },
+    { action: 'reconcile', detail: {} },
+  ]);
 });
 
 test('a settlement that the ledger does not admit any more is named, and nothing is held for it', async () => {

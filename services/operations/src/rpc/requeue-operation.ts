@@ -20,7 +20,7 @@ export async function requeueOperation(
 ): Promise<RequeueOperationResponse> {
   if (!(await findRecord(deps.pool, operationId)))
     throw fail(FailureCode.NOT_FOUND, `There is no operation ${operationId}.`);
-  await insertAudit(deps.pool, actorOf(context), 'requeue', operationId);
+  await insertAudit(deps.pool, { actor: actorOf(context), action: 'requeue', operationId });
   const requeued = await makeDue(deps.pool, operationId);
   if (requeued) deps.dispatch();
   return create(RequeueOperationResponseSchema, { requeued });

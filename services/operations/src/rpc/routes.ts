@@ -1,4 +1,5 @@
 import { registerAudit } from '@ces/chassis/rpc/audit';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
@@ -56,12 +57,14 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
     getOperation: (request, context) => count('usage', request, () => getOperation(during(context), request, context)),
   });
   registerAudit(router, (beforeId, limit) => listAudit(deps.pool, beforeId, limit));
-  router.service(RestoreService, { afterRestore: (request, context) => afterRestore(during(context), request) });
+  router.service(RestoreService, {
+    afterRestore: (request, context) => afterRestore(during(context), request, actorOf(context)),
+  });
   router.service(OperationsAdminService, {
     listOperations: (request) => listOperations(deps, request),
     getOperationRecord: (request, context) => getOperationRecord(deps, request, context),
     requeueOperation: (request, context) => requeueOperation(deps, request, context),
     listSettlements: (request) => listSettlements(deps, request),
-    reconcileLedger: (request, context) => reconcileLedger(during(context), request),
+    reconcileLedger: (request, context) => reconcileLedger(during(context), request, actorOf(context)),
   });
 }

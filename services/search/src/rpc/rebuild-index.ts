@@ -1,7 +1,10 @@
+import type { Actor } from '@ces/chassis/rpc/caller';
+import { insertAudit } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Starts a rebuild beside the running index; the projector does it. */
-export async function rebuildIndex({ index, wakeProjector }: Dependencies) {
+export async function rebuildIndex({ db, index, wakeProjector }: Dependencies, actor: Actor) {
+  await insertAudit(db, actor, 'rebuild_index');
   const started = await index.beginRebuild();
   wakeProjector();
   return { started };

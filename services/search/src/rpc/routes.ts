@@ -1,6 +1,9 @@
+import { registerAudit } from '@ces/chassis/rpc/audit';
+import { actorOf } from '@ces/chassis/rpc/caller';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { listAudit } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { afterRestore } from './after-restore.ts';
 import { explainSearch } from './explain-search.ts';
@@ -16,10 +19,11 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     search: (request, context) => search(dependencies, request, context),
     searchObservations: (request, context) => searchObservations(dependencies, request, context),
   });
-  router.service(RestoreService, { afterRestore: () => afterRestore(dependencies) });
+  registerAudit(router, (beforeId, limit) => listAudit(dependencies.db, beforeId, limit));
+  router.service(RestoreService, { afterRestore: (_, context) => afterRestore(dependencies, actorOf(context)) });
   router.service(SearchAdminService, {
     getIndexStatus: () => getIndexStatus(dependencies),
-    rebuildIndex: () => rebuildIndex(dependencies),
+    rebuildIndex: (_, context) => rebuildIndex(dependencies, actorOf(context)),
     explainSearch: (request, context) => explainSearch(dependencies, request, context),
   });
 }
