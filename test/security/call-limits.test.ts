@@ -1,3 +1,4 @@
+import type { ClientSessionOptions as Http2ClientSessionOptions } from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
@@ -6,6 +7,8 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings } from '@ces/gateway/config';
 import { start } from '@ces/gateway/start';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
@@ -109,6 +112,55 @@ test('while an address sends bad keys without end, no good call from it is refus
   console.log(`${refused.length} bad keys, ${refused.filter((status) => status === 429).length} of them 429`);
   expect(answers.filter((status) => status !== 200)).toEqual([]);
 });
+
+/** A client over gRPC that shows no token of a program, as from outside, by connections from `localAddress`. */
+function strangerAt(localAddress: string) {
+  const baseUrl = stack.environmentOf('gateway').CES_OPERATIONS_URL ?? '';
+  const nodeOptions = { localAddress } as Http2ClientSessionOptions;
+  const client = createClient(
+    OperationsService,
+    createGrpcTransport({ baseUrl, nodeOptions, defaultTimeoutMs: 10_000 }),
+  );
+  return async (bearer: string, where: 'headers' | 'message') => {
+    const request = {
+      operationId: 1n,
+      ...(where === 'message' && { caller: { identity: { case: 'bearer', value: bearer } as const } }),
+    };
+    const headers = where === 'headers' ? { authorization: `Bearer ${bearer}` } : {};
+    const failure = await client.getOperation(request, { headers }).then(() => undefined, failureOf);
+    return Object.entries(FailureCode).find(([, code]) => code === failure?.code)?.[0] ?? 'none';
+  };
+}
+
+test.each(['headers', 'message'] as const)(
+  'a stranger who floods operations with bad keys over gRPC, in %s, uses up the tries of no other address',
+  async (where) => {
+    const [flood, other, third] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((address) => strangerAt(address));
+    const { token } = await createSubscriber(stack);
+    const ending = new AbortController();
+    const codes: (string | undefined)[] = [];
+    const flooding = (async () => {
+      for (let n = 0; !ending.signal.aborted; n += 1) {
+        codes.push(...(await Promise.all([0, 1, 2].map((at) => flood?.(`ces_live_bad${n}x${at}`, where)))));
+        await pause(10);
+      }
+    })();
+    await expect
+      .poll(() => codes.filter((code) => code === 'RATE_LIMITED').length, { timeout: 10_000 })
+      .toBeGreaterThan(20);
+    for (let n = 0; n < FAILURES_PER_SECOND - 1; n += 1) {
+      expect(await other?.(`ces_live_typo${n}`, where)).toBe('INVALID_API_KEY');
+      expect(await third?.(token, where)).toBe('USAGE_NOT_FOUND');
+      expect(await flood?.(token, where)).toBe('USAGE_NOT_FOUND');
+    }
+    ending.abort();
+    await flooding;
+    console.log(
+      `${codes.length} bad keys, ${codes.filter((code) => code === 'RATE_LIMITED').length} of them RATE_LIMITED`,
+    );
+    expect(new Set(codes)).toEqual(new Set(['INVALID_API_KEY', 'RATE_LIMITED']));
+  },
+);
 
 test('calls in flight are those of an account at all gateways', async () => {
   const { token } = await createSubscriber(stack, { plan: 'builder', testMode: true });

@@ -1,9 +1,9 @@
+import { networkOf } from '@ces/chassis/limits/network';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyRequest } from 'fastify';
 import { PublicError } from '../errors/public-error.ts';
 import { type Authenticate, bearerOf, invalidApiKey } from './authenticate.ts';
 import type { CallLimits } from './call-limits.ts';
-import { networkOf } from './network.ts';
 import { checkScope, type Scope } from './scope.ts';
 
 export interface AdmitParts {

@@ -14,7 +14,7 @@ export const callLimitSettings = {
   }),
   addressFailuresPerSecond: integer(
     'CES_ADDRESS_FAILURES_PER_SECOND',
-    'failed authentications a second and client address, at all gateways together; of a caller at operations',
+    'failed authentications a second and client address, at all gateways and at operations together; of a program that passes keys on',
     { default: '20', min: 1, max: 1_000_000 },
   ),
   accountCallsInFlight: integer(

@@ -1,6 +1,8 @@
 import type { Attempt, CallerLimits, Rejection } from '@ces/chassis/limits/caller-limits';
-import { callerOf } from '@ces/chassis/rpc/caller';
+import { networkOf } from '@ces/chassis/limits/network';
+import { ANYONE, callerOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
+import { addressOf } from '@ces/chassis/rpc/peer';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
@@ -58,13 +60,12 @@ export function createIdentify(deps: Admission): (bearer: string, context: Handl
   return async (bearer, context) => rememberShown(context, await authenticate(deps, bearer, context));
 }
 
-/** Bad keys are counted by the service that passes them on: it is the source that is known here. */
 async function authenticate(
   { ledger, callerLimits }: Admission,
   bearer: string,
   context: HandlerContext,
 ): Promise<Principal> {
-  const attempt = callerLimits.attempt(`of ${callerOf(context)}`);
+  const attempt = callerLimits.attempt(sourceOf(context));
   try {
     const principal = await ledger.authenticate(bearer);
     attempt.forgive();
@@ -72,6 +73,16 @@ async function authenticate(
   } catch (error) {
     throw await afterAttempt(attempt, error);
   }
+}
+
+/**
+ * By what bad keys are counted: the network from which a stranger calls, as at the gateway; of a program, which passes on what others
+ * show it, the program.
+ */
+function sourceOf(context: HandlerContext): string {
+  const caller = callerOf(context);
+  const address = caller === ANYONE ? addressOf(context) : undefined;
+  return address === undefined ? `of ${caller}` : networkOf(address);
 }
 
 async function afterAttempt(attempt: Attempt, error: unknown): Promise<unknown> {

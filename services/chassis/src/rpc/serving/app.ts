@@ -8,6 +8,7 @@ import { toConnectError } from '../error.ts';
 import { FailureCode, failureOf } from '../failure.ts';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
+import { withPeer } from '../peer.ts';
 import { boundArrival } from './arrival.ts';
 import { tolerateAuthority } from './authority.ts';
 import { boundRequests } from './bounded-router.ts';
@@ -57,6 +58,7 @@ export async function createApp<S>(
       for (const { method, requestPath } of router.handlers)
         if (method.methodKind !== 'unary') streaming.add(requestPath);
     },
+    contextValues: ({ raw }) => withPeer(raw),
     interceptors: [strangers.interceptor, calls.interceptor, logUnexpected(options.logger)],
     requestGate: async (context) => {
       endWithoutStack(context);
