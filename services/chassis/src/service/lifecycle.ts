@@ -1,3 +1,4 @@
+import { watchCollectorCertificates } from '../telemetry/collector-certificates.ts';
 import { createLogger, type Logger } from '../telemetry/log.ts';
 import type { TelemetryPosition } from '../telemetry/sampler.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
@@ -34,7 +35,9 @@ export async function runService(
   try {
     // Here alone: what only uses a service's words, as the command line does, loads no SDK.
     const { startTelemetry } = await import('../telemetry/start-telemetry.ts');
-    const telemetry = startTelemetry(name, readSettings(telemetrySettings, process.env), position);
+    const settings = readSettings(telemetrySettings, process.env);
+    const telemetry = startTelemetry(name, settings, position);
+    watchCollectorCertificates(settings, logger);
     const service = await start(logger);
     shutDown = (reason) => void stop([service, telemetry], reason, logger);
     logger.info({ url: service.url, admin_url: service.adminUrl }, 'serving');

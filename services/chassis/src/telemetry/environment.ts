@@ -1,6 +1,7 @@
 import type { TelemetryConfig } from './settings.ts';
 
-type Signal = 'TRACES' | 'METRICS' | 'LOGS';
+export const SIGNALS = ['TRACES', 'METRICS', 'LOGS'] as const;
+export type Signal = (typeof SIGNALS)[number];
 
 /** Spans that wait to be sent at most, in every process. */
 const QUEUED_SPANS = '8192';

@@ -17,8 +17,9 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
+import { collectorCertificates } from './collector-certificates.ts';
 import { exportersOf, withSpecifiedEnvironment } from './environment.ts';
-import { createMetricReaders, createSpanExporter } from './exporters.ts';
+import { createLogProcessors, createMetricReaders, createSpanExporter } from './exporters.ts';
 import { observeProcess } from './process.ts';
 import { PrometheusReader } from './prometheus.ts';
 import { createSampler, type TelemetryPosition } from './sampler.ts';
@@ -56,6 +57,7 @@ export function startTelemetry(
 
 function startSdk(service: string, config: TelemetryConfig, position: TelemetryPosition): NodeSDK {
   const spanProcessors = spanProcessorsOf(config);
+  const logRecordProcessors = createLogProcessors(config);
   const prometheus = new PrometheusReader();
   const sdk = new NodeSDK({
     resource: describeProcess(service),
@@ -63,8 +65,9 @@ function startSdk(service: string, config: TelemetryConfig, position: TelemetryP
       resourceDetectors: [hostDetector, osDetector, processDetector, envDetector],
     }),
     sampler: isTraced(config) ? createSampler(config.traceRatio, position, process.env) : new AlwaysOffSampler(),
-    ...(spanProcessors && { spanProcessors }),
-    metricReaders: [prometheus, ...createMetricReaders(exportersOf('METRICS', config))],
+    ...(spanProcessors ? { spanProcessors } : renewedSpanExporter(config)),
+    ...(logRecordProcessors && { logRecordProcessors }),
+    metricReaders: [prometheus, ...createMetricReaders(config)],
     instrumentations: [new RuntimeNodeInstrumentation({ monitoringPrecision: EVENT_LOOP_SAMPLE_MS })],
   });
   sdk.start();
@@ -95,8 +98,14 @@ function spanProcessorsOf(config: TelemetryConfig): SpanProcessor[] | undefined 
   if (!isTraced(config)) return [new NoopSpanProcessor()];
   if (!config.traceFile) return undefined;
   const exporters: SpanExporter[] = [createTraceFile(config.traceFile)];
-  if (exportersOf('TRACES', config).includes('otlp')) exporters.push(createSpanExporter());
+  if (exportersOf('TRACES', config).includes('otlp')) exporters.push(createSpanExporter(config));
   const scheduledDelayMillis = Number(process.env.OTEL_BSP_SCHEDULE_DELAY);
   const maxQueueSize = Number(process.env.OTEL_BSP_MAX_QUEUE_SIZE);
   return exporters.map((exporter) => new BatchSpanProcessor({ exporter, scheduledDelayMillis, maxQueueSize }));
+}
+
+/** Where spans go to a collector alone, with certificates that are renewed; nothing where the SDK builds what the environment describes. */
+function renewedSpanExporter(config: TelemetryConfig): { traceExporter?: SpanExporter } {
+  if (!collectorCertificates('TRACES', config) || exportersOf('TRACES', config).length > 1) return {};
+  return { traceExporter: createSpanExporter(config) };
 }

@@ -3,12 +3,14 @@ import type { experimental } from '@grpc/grpc-js';
 import type { Certificates } from '../../tls/read-certificates.ts';
 import type { WatchedCertificates } from '../../tls/watched-certificates.ts';
 
+type Renewing = Pick<WatchedCertificates, 'current' | 'onRenewal'>;
+
 /** Hands watched certificates to channels: each new connection shows and trusts what is newest. */
 export class CertificateProvider implements experimental.CertificateProvider {
-  readonly #certificates: WatchedCertificates;
+  readonly #certificates: Renewing;
   readonly #held = new Map<unknown, Disposable>();
 
-  constructor(certificates: WatchedCertificates) {
+  constructor(certificates: Renewing) {
     this.#certificates = certificates;
   }
 

@@ -1,0 +1,97 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAuthority } from '../support/certificates.ts';
+import { MountedSecret } from '../support/mounted-secret.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { startTlsCollector, type TlsCollector } from '../support/tls-collector.ts';
+import { KEY, startLoneGateway } from './lone-gateway.ts';
+
+const SIGNALS = ['traces', 'metrics', 'logs'] as const;
+const POLLING = { timeout: 20_000, interval: 100 };
+/** Exports of every signal after each change. */
+const EXPORTS = 3;
+
+/** Calls the gateway until `signal` aborts; the ids of the traces. */
+async function callOn({ url }: ServiceProcess, signal: AbortSignal): Promise<string[]> {
+  const traceIds: string[] = [];
+  while (!signal.aborted) {
+    const answer = await fetch(`${url}/api/companies?ids=1`, { headers: { authorization: `Bearer ${KEY}` } });
+    await answer.arrayBuffer();
+    traceIds.push(answer.headers.get('traceparent')?.split('-')[1] ?? 'none');
+    await pause(50);
+  }
+  return traceIds;
+}
+
+/** Waits until every signal has come so many times more. */
+async function exported(collector: TlsCollector): Promise<void> {
+  for (const signal of SIGNALS) {
+    const target = collector.received(signal).length + EXPORTS;
+    await expect.poll(() => collector.received(signal).length, POLLING).toBeGreaterThanOrEqual(target);
+  }
+}
+
+test.each(['http/protobuf', 'grpc'])(
+  'over %s certificates and authority are replaced while signals flow, and no span is lost',
+  async (protocol) => {
+    const [before, after] = [await createAuthority(), await createAuthority()];
+    const collector = await startTlsCollector(before);
+    onTestFinished(() => collector[Symbol.asyncDispose]());
+    const secret = await MountedSecret.create(before, ['gateway']);
+    onTestFinished(() => secret[Symbol.asyncDispose]());
+    const gateway = await startLoneGateway({
+      CES_TRACE_DELAY_MS: '50',
+      OTEL_BLRP_SCHEDULE_DELAY: '50',
+      OTEL_METRIC_EXPORT_INTERVAL: '200',
+      OTEL_TRACES_SAMPLER: 'always_on',
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_CERTIFICATE: secret.files.caFile,
+      OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: secret.files.certFile,
+      OTEL_EXPORTER_OTLP_CLIENT_KEY: secret.files.keyFile,
+    });
+    const ending = new AbortController();
+    const calling = callOn(gateway, ending.signal);
+    await exported(collector);
+    const both = `${before.pem}\n${after.pem}`;
+    for (const [by, trusted] of [
+      [before, both],
+      [after, both],
+      [after, after.pem],
+    ] as const) {
+      // Who trusts both goes first, as an operator has it.
+      await secret.replace(by, trusted);
+      const { serialNumber } = new X509Certificate(await readFile(secret.files.certFile));
+      const serials = () => {
+        collector.endSessions();
+        return SIGNALS.map((signal) => collector.shown.get(signal));
+      };
+      await expect.poll(serials, { ...POLLING, interval: 500 }).toEqual([serialNumber, serialNumber, serialNumber]);
+      await collector.replace(by, trusted);
+      collector.endSessions();
+      await exported(collector);
+    }
+    const scrape = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
+    for (const part of ['own', 'authority'])
+      expect(scrape).toContain(`ces_certificate_expires_at{certificate="otlp",part="${part}"`);
+    ending.abort();
+    const traceIds = await calling;
+    const lost = () => {
+      const sent = Buffer.concat(collector.received('traces'));
+      return traceIds.filter((id) => !sent.includes(Buffer.from(id, 'hex')));
+    };
+    await expect.poll(lost, POLLING).toEqual([]);
+    console.log(`${traceIds.length} traces over ${protocol}, ${lost().length} lost`);
+  },
+  120_000,
+);
+
+test('a certificate of a collector that is not there ends the start', async () => {
+  const starting = startLoneGateway({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://localhost:1',
+    OTEL_EXPORTER_OTLP_CERTIFICATE: '/gone',
+  });
+  await expect(starting).rejects.toThrow('gateway ended with 1 before it was ready');
+});
