@@ -1,13 +1,17 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { drawSecrets } from '@ces/chart/secrets';
 import { type Broker, startBroker, type WorkQueue } from '@ces/chassis/nats/broker';
 import type { BrokerConfig } from '@ces/chassis/nats/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { freePort } from '@ces/servers/ports';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, nkeys } from '@nats-io/transport-node';
-import { expect, test } from 'vitest';
-import { createAuthority } from '../support/certificates.ts';
-import { ACCESSES, allowNkey, createFolder, startConfiguredNats, writeSeed } from '../support/nats-access.ts';
+import { connect } from '@nats-io/transport-node';
+import { expect, test, vi } from 'vitest';
+import { type Authority, createAuthority } from '../support/certificates.ts';
+import { MountedSecret } from '../support/mounted-secret.ts';
+import { ACCESSES, createFolder, filesOf, startConfiguredNats } from '../support/nats-access.ts';
 
 const POLLING = { timeout: 20_000, interval: 100 };
 
@@ -43,21 +47,51 @@ test.each(Object.entries(ACCESSES))('%s opens the broker, and no other one does'
   expect(`${known.logged()}${stranger.logged()}`).not.toMatch(/(right|wrong)-secret/);
 });
 
-test('an nkey that the server learns only after a restart opens it without a restart of the process', async () => {
+test.each(['a name and a password in a file', 'a token in a file', 'an nkey', 'a file of credentials'])(
+  '%s is renewed on both sides without a restart of the process',
+  async (way) => {
+    await using folder = await createFolder();
+    await using later = await createFolder();
+    const prepare = ACCESSES[way];
+    const [before, after] = [await prepare?.(folder.path), await prepare?.(later.path, 'new-secret')];
+    const first = await startConfiguredNats(folder.path, before?.configuration ?? '');
+    const { broker, logged } = brokerOf({ natsUrl: first.url, ...before?.right });
+    await using _broker = broker;
+    await expect.poll(() => broker.isConnected(), POLLING).toBe(true);
+    await first[Symbol.asyncDispose]();
+    await using second = await startConfiguredNats(later.path, after?.configuration ?? '', first.port);
+    await expect
+      .poll(() => second.log().then((log) => log.match(/authentication error/g)?.length ?? 0), POLLING)
+      .toBeGreaterThan(3);
+    expect(broker.isConnected()).toBe(false);
+    for (const [setting, file] of filesOf(before?.right ?? {})) await copyFile(String(after?.right[setting]), file);
+    await expect.poll(() => broker.isConnected(), POLLING).toBe(true);
+    expect(logged()).not.toMatch(/(right|new)-secret/);
+  },
+);
+
+test('certificates and authority are renewed on both sides without a restart of the process', async () => {
   await using folder = await createFolder();
-  const [before, after] = [nkeys.createUser(), nkeys.createUser()];
-  const natsNkeyFile = await writeSeed(folder.path, 'own', before);
-  const first = await startConfiguredNats(folder.path, allowNkey(before));
-  const { broker } = brokerOf({ natsUrl: first.url, natsNkeyFile });
+  await using later = await createFolder();
+  const [before, after] = [await createAuthority(), await createAuthority()];
+  const serve = async (where: string, authority: Authority, port = 0) => {
+    const { certFile, keyFile, caFile } = await authority.issue(where, ['localhost', '127.0.0.1']);
+    const files = `cert_file: "${certFile}", key_file: "${keyFile}", ca_file: "${caFile}"`;
+    return await startConfiguredNats(where, `tls { ${files}, verify: true }`, port);
+  };
+  const first = await serve(folder.path, before);
+  await using secret = await MountedSecret.create(before, ['operations']);
+  const { caFile, certFile, keyFile } = secret.files;
+  const natsUrl = first.url.replace('nats:', 'tls:');
+  const { broker } = brokerOf({ natsUrl, natsCaFile: caFile, natsCertFile: certFile, natsKeyFile: keyFile });
   await using _broker = broker;
   await expect.poll(() => broker.isConnected(), POLLING).toBe(true);
   await first[Symbol.asyncDispose]();
-  await using second = await startConfiguredNats(folder.path, allowNkey(after), first.port);
-  await expect
-    .poll(() => second.log().then((log) => log.match(/authentication error/g)?.length ?? 0), POLLING)
-    .toBeGreaterThan(3);
+  await using second = await serve(later.path, after, first.port);
+  const refused = async () => (await second.log()).match(/TLS handshake error/g)?.length ?? 0;
+  await expect.poll(refused, POLLING).toBeGreaterThan(3);
   expect(broker.isConnected()).toBe(false);
-  await writeSeed(folder.path, 'own', after);
+  await secret.replace(after, after.pem);
   await expect.poll(() => broker.isConnected(), POLLING).toBe(true);
 });
 
@@ -78,6 +112,30 @@ test('with TLS the server is checked by its CA and shown a certificate; without,
   await expect.poll(unproven.logged, POLLING).toContain('broker not reachable');
   await expect.poll(untrusting.logged, POLLING).toMatch(/self-signed|unable to (verify|get)/);
   expect([second, third].map((one) => one.isConnected())).toEqual([false, false]);
+});
+
+test('the broker of the compose file lets in who knows the password that is drawn for it, and nobody else', async () => {
+  await using folder = await createFolder();
+  const file = await readFile(path.resolve(import.meta.dirname, '../../deploy/compose/nats.conf'), 'utf8');
+  // What it keeps is of no matter here, and where is the image's.
+  const configuration = file.replace(/jetstream \{[^}]*\}/, '');
+  const password = drawSecrets().nats_password ?? '';
+  // A draw of before, by which the server did not start.
+  for (const drawn of [password, password.replace(/_.*/, `_4e97${'0'.repeat(60)}`)]) {
+    vi.stubEnv('CES_NATS_PASSWORD', drawn);
+    await using server = await startConfiguredNats(folder.path, configuration);
+    const known = brokerOf({ natsUrl: server.url, natsUser: 'ces', natsPassword: drawn });
+    await using broker = known.broker;
+    const guessing = brokerOf({ natsUrl: server.url, natsUser: 'ces', natsPassword: `${drawn}0` });
+    await using stranger = guessing.broker;
+    const silent = brokerOf({ natsUrl: server.url });
+    await using nobody = silent.broker;
+    await expect.poll(() => broker.isConnected(), POLLING).toBe(true);
+    for (const { logged } of [guessing, silent]) await expect.poll(logged, POLLING).toMatch(/authorization violation/i);
+    expect([stranger, nobody].map((one) => one.isConnected())).toEqual([false, false]);
+    expect(`${known.logged()}${guessing.logged()}${await server.log()}`).not.toContain(drawn);
+  }
+  vi.unstubAllEnvs();
 });
 
 test('an address with tls:// is never spoken to in plain text', async () => {

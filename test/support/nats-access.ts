@@ -47,8 +47,8 @@ export interface Access {
   readonly wrong: Partial<BrokerConfig>;
 }
 
-/** Makes what a way needs, files in `folder` among it. */
-export const ACCESSES: Readonly<Record<string, (folder: string) => Promise<Access>>> = {
+/** Makes what a way needs, files in `folder` among it; `secret` is what is right where the way has one to choose. */
+export const ACCESSES: Readonly<Record<string, (folder: string, secret?: string) => Promise<Access>>> = {
   'a name and a password': async () => ({
     configuration: 'authorization { user: ces, password: right-secret }',
     right: { natsUser: 'ces', natsPassword: 'right-secret' },
@@ -58,6 +58,16 @@ export const ACCESSES: Readonly<Record<string, (folder: string) => Promise<Acces
     configuration: 'authorization { token: right-secret }',
     right: { natsToken: 'right-secret' },
     wrong: { natsToken: 'wrong-secret' },
+  }),
+  'a name and a password in a file': async (folder, secret = 'right-secret') => ({
+    configuration: `authorization { user: ces, password: ${secret} }`,
+    right: { natsUser: 'ces', natsPasswordFile: await writeSecret(folder, 'right', secret) },
+    wrong: { natsUser: 'ces', natsPasswordFile: await writeSecret(folder, 'wrong', 'wrong-secret') },
+  }),
+  'a token in a file': async (folder, secret = 'right-secret') => ({
+    configuration: `authorization { token: ${secret} }`,
+    right: { natsTokenFile: await writeSecret(folder, 'right', secret) },
+    wrong: { natsTokenFile: await writeSecret(folder, 'wrong', 'wrong-secret') },
   }),
   'an nkey': async (folder) => {
     const [known, stranger] = [nkeys.createUser(), nkeys.createUser()];
@@ -93,13 +103,23 @@ resolver_preload: { ${await known('ces', account)}, ${await known('system', syst
 type KeyPair = ReturnType<typeof nkeys.createUser>;
 
 /** Configuration that knows one nkey. */
-export function allowNkey(pair: KeyPair): string {
+function allowNkey(pair: KeyPair): string {
   return `authorization { users: [ { nkey: ${pair.getPublicKey()} } ] }`;
 }
 
-/** Writes the seed of a pair as nk does, with a line end; its path. */
-export async function writeSeed(folder: string, name: string, pair: KeyPair): Promise<string> {
-  const file = path.join(folder, `${name}.nk`);
-  await writeFile(file, `${Buffer.from(pair.getSeed()).toString()}\n`);
+/** The files of a way, by the settings that name them. */
+export function filesOf(access: Partial<BrokerConfig>): [keyof BrokerConfig, string][] {
+  return Object.entries(access).filter(([setting]) => setting.endsWith('File')) as [keyof BrokerConfig, string][];
+}
+
+/** Writes the seed of a pair as nk does; its path. */
+async function writeSeed(folder: string, name: string, pair: KeyPair): Promise<string> {
+  return await writeSecret(folder, `${name}.nk`, Buffer.from(pair.getSeed()).toString());
+}
+
+/** Writes one line, with its end; its path. */
+async function writeSecret(folder: string, name: string, secret: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, `${secret}\n`);
   return file;
 }

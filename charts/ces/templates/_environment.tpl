@@ -11,6 +11,7 @@ Takes root, component (of components.json), values, components.
   (printf "CES_%s_ADMIN_PORT" (upper .component.name)) (include "ces.adminPort" $root)
   (printf "CES_%s_COMPAT_PORT" (upper .component.name)) (include "ces.previousPort" $root | default "0")
   "NATS_URL" $root.Values.nats.url
+  "CES_NATS_USER" ($root.Values.nats.credentials.user | default "" | replace "{program}" .component.name)
   "CES_NATS_REPLICAS" (toString $root.Values.nats.streamReplicas)
   "OTEL_EXPORTER_OTLP_ENDPOINT" $root.Values.telemetry.otlpEndpoint
   "CES_TRACE_RATIO" (toString $root.Values.telemetry.traceRatio)

@@ -41,7 +41,10 @@ and its keys (path: key). Takes root and component.
 {{- if .component.broker }}
 {{- with .root.Values.nats.credentials }}
 {{- if .secretName }}
-{{- $files = append $files (dict "volume" "nats-credentials" "secret" (replace "{program}" $name .secretName) "keys" (dict (.nkey | ternary "CES_NATS_NKEY_FILE" "CES_NATS_CREDS_FILE") .key)) }}
+{{- $settings := dict "creds" "CES_NATS_CREDS_FILE" "nkey" "CES_NATS_NKEY_FILE" "password" "CES_NATS_PASSWORD_FILE" "token" "CES_NATS_TOKEN_FILE" }}
+{{- $kind := .kind | default (.nkey | ternary "nkey" "creds") }}
+{{- $usual := has $kind (list "password" "token") | ternary $kind "nats.creds" }}
+{{- $files = append $files (dict "volume" "nats-credentials" "secret" (replace "{program}" $name .secretName) "keys" (dict (index $settings $kind) (.key | default $usual))) }}
 {{- end }}
 {{- end }}
 {{- with .root.Values.nats.tls }}
@@ -131,6 +134,12 @@ and its keys (path: key). Takes root and component.
 {{- end }}
 {{- with .Values.postgres.tls }}
 {{- if and (or .clientCertificate .ownerSecretName) (not .secretName) }}{{ fail "postgres.tls is given, and postgres.tls.secretName says not where the authority is" }}{{ end }}
+{{- end }}
+{{- if contains "@" .Values.nats.url }}{{ fail "nats.url must carry no name, password or token: put them into a Secret that nats.credentials names" }}{{ end }}
+{{- with .Values.nats.credentials }}
+{{- if and .user (ne .kind "password") }}{{ fail "nats.credentials.user is given, and nats.credentials.kind is not password" }}{{ end }}
+{{- if and (eq .kind "password") (not .user) }}{{ fail "nats.credentials.kind is password, and nats.credentials.user says not whose" }}{{ end }}
+{{- if and .kind (not .secretName) }}{{ fail "nats.credentials.kind is given, and nats.credentials.secretName says not where it is" }}{{ end }}
 {{- end }}
 {{- with .Values.nats.tls }}
 {{- if and .clientCertificate (not .secretName) }}{{ fail "nats.tls.clientCertificate is wanted, and nats.tls.secretName says not where it is" }}{{ end }}

@@ -9,6 +9,7 @@ import { CERTIFICATES, certificateFaults } from './certificates.ts';
 import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
 import { installationFaults } from './installation.ts';
+import { natsFaults } from './nats.ts';
 import { plannerFaults } from './planner.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
@@ -46,6 +47,7 @@ async function checkChart(): Promise<void> {
   report('first installation, drains and Argo CD', await installationFaults(KUBERNETES.at(-1) ?? ''));
   report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
   report('search reaches the planner that its settings name', await plannerFaults(KUBERNETES.at(-1) ?? ''));
+  report('each way of opening NATS is given to who has the broker', await natsFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);
   await expectRefusal('a secret among the values', ['--set', 'components.ledger.settings.CES_LEDGER_PEPPERS=a']);
@@ -53,6 +55,11 @@ async function checkChart(): Promise<void> {
   await expectRefusal('a file of tokens', ['--set', 'settings.CES_RPC_TOKENS_FILE=/tokens']);
   await expectRefusal('certificates without TLS', ['--set', 'rpc.tls.secretName=certificates']);
   await expectRefusal('a certificate of no Secret', ['--set', 'nats.tls.clientCertificate=true']);
+  await expectRefusal('a password in the address of NATS', ['--set', 'nats.url=nats://ces:secret@nats:4222']);
+  await expectRefusal("a password of NATS that is nobody's", [
+    '--set',
+    'nats.credentials.secretName=a,nats.credentials.kind=password',
+  ]);
   await expectRefusal('a certificate for Postgres of no Secret', ['--set', 'postgres.tls.clientCertificate=true']);
   const ingress = ['--set', 'ingress.enabled=true', '--set', 'ingress.host=api.example.com'];
   await expectRefusal('an Ingress whose proxies are not trusted', ingress);

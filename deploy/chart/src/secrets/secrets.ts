@@ -19,9 +19,13 @@ export type DatabaseName = (service: ServiceName) => string;
 
 const NAMED_AS_SERVICE: DatabaseName = (service) => service;
 
+/** A configuration of NATS reads a variable that begins with digits as a number: one in twenty was refused. */
+const PREFIXES: Secrets = { nats_password: 'nats_' };
+
 /** Secrets of one installation by name, all new. */
 export function drawSecrets(): Secrets {
-  return Object.fromEntries(secretNames().map((name) => [name, randomBytes(32).toString('hex')]));
+  const draw = (name: string) => `${PREFIXES[name] ?? ''}${randomBytes(32).toString('hex')}`;
+  return Object.fromEntries(secretNames().map((name) => [name, draw(name)]));
 }
 
 /** Settings that are secret by the file, or Secret, that holds them: one a program, one a migration, one for `ces`. `operator` names who holds the last. */

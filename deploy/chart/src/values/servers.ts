@@ -28,12 +28,24 @@ export const SERVERS = {
   nats: group('The JetStream servers that carry messages between programs.', {
     url: text('Their address with its port.', 'nats://nats:4222', { pattern: '^(nats|tls)://[^/]+:\\d+$' }),
     streamReplicas: integer('Servers that keep each stream.', 1, 1, 5),
-    credentials: group('How a program proves itself to NATS by a file.', {
+    credentials: group('How a program proves itself to NATS by a file, which is read again at every connection.', {
       secretName: secretOfProgram(
         'Secret that holds it; {program} is replaced by the name of the program; empty: none.',
       ),
-      key: text('Its key in the Secret.', 'nats.creds', { pattern: '^[-._a-zA-Z0-9]+$' }),
-      nkey: flag('Whether the file is the seed of an nkey and no credentials file.', false),
+      kind: text(
+        'What it is: creds (a credentials file), nkey (a seed), password (of user) or token; default: creds.',
+        '',
+        {
+          pattern: '^(|creds|nkey|password|token)$',
+        },
+      ),
+      key: text('Its key in the Secret; default: nats.creds, of a password or token its kind.', '', {
+        pattern: '^[-._a-zA-Z0-9]*$',
+      }),
+      user: text('Whose password it is; {program} is replaced by the name of the program.', '', {
+        pattern: '^([-._a-zA-Z0-9]|\\{program\\})*$',
+      }),
+      nkey: flag('The same as the kind nkey, as before there were others.', false),
     }),
     tls: group('TLS towards the servers.', {
       secretName: secretOfProgram('Secret with ca.crt; {program} is replaced by the name of the program; empty: none.'),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type Authenticator,
   credsAuthenticator,
@@ -8,6 +7,7 @@ import {
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
 import { ConfigurationError } from '../service/settings.ts';
+import { watchedFile } from '../service/watched-file.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { watchCertificates } from '../tls/watched-certificates.ts';
 import type { BrokerConfig } from './settings.ts';
@@ -34,16 +34,47 @@ export function connectionOptions(config: BrokerConfig, name: string, logger: Lo
 }
 
 function authenticatorOf(config: BrokerConfig): Authenticator | undefined {
-  const { natsCredentialsFile, natsNkeyFile, natsUser, natsPassword, natsToken } = config;
-  const ways: Authenticator[] = [];
-  if (natsCredentialsFile) ways.push(credsAuthenticator(() => readFileSync(natsCredentialsFile)));
-  if (natsNkeyFile) ways.push(nkeyAuthenticator(() => Buffer.from(readFileSync(natsNkeyFile, 'utf8').trim())));
-  if (natsUser) ways.push(usernamePasswordAuthenticator(natsUser, natsPassword));
-  if (natsToken) ways.push(tokenAuthenticator(natsToken));
-  const settings = 'CES_NATS_CREDS_FILE, CES_NATS_NKEY_FILE, CES_NATS_USER and CES_NATS_TOKEN';
-  if (ways.length > 1) throw new ConfigurationError([`At most one of ${settings} is set.`]);
-  if (natsPassword && !natsUser) throw new ConfigurationError(['CES_NATS_PASSWORD is set without CES_NATS_USER.']);
-  return ways[0];
+  const { natsCredentialsFile, natsNkeyFile, natsUser, natsPassword, natsPasswordFile, natsToken, natsTokenFile } =
+    config;
+  if ([natsCredentialsFile, natsNkeyFile, natsUser, natsToken, natsTokenFile].filter(Boolean).length > 1)
+    throw new ConfigurationError([
+      'At most one of CES_NATS_CREDS_FILE, CES_NATS_NKEY_FILE, CES_NATS_USER, CES_NATS_TOKEN and CES_NATS_TOKEN_FILE is set.',
+    ]);
+  if (natsPassword && natsPasswordFile)
+    throw new ConfigurationError(['CES_NATS_PASSWORD and CES_NATS_PASSWORD_FILE are not both set.']);
+  for (const [setting, value] of Object.entries({ PASSWORD: natsPassword, PASSWORD_FILE: natsPasswordFile }))
+    if (value && !natsUser) throw new ConfigurationError([`CES_NATS_${setting} is set without CES_NATS_USER.`]);
+  if (natsCredentialsFile) {
+    const read = textIn('CES_NATS_CREDS_FILE', natsCredentialsFile);
+    return credsAuthenticator(() => Buffer.from(read()));
+  }
+  if (natsNkeyFile) {
+    const read = textIn('CES_NATS_NKEY_FILE', natsNkeyFile);
+    return nkeyAuthenticator(() => Buffer.from(read().trim()));
+  }
+  if (natsUser && natsPasswordFile) {
+    const read = textIn('CES_NATS_PASSWORD_FILE', natsPasswordFile);
+    return usernamePasswordAuthenticator(natsUser, () => read().trim());
+  }
+  if (natsUser) return usernamePasswordAuthenticator(natsUser, natsPassword);
+  if (natsTokenFile) {
+    const read = textIn('CES_NATS_TOKEN_FILE', natsTokenFile);
+    return tokenAuthenticator(() => read().trim());
+  }
+  return natsToken ? tokenAuthenticator(natsToken) : undefined;
+}
+
+/** What the file says now; what it last said, while it cannot be read. Throws ConfigurationError when it says nothing at the start. */
+function textIn(setting: string, path: string): () => string {
+  const read = watchedFile(path, (text) => text);
+  try {
+    if (read()?.trim()) return () => read() ?? '';
+  } catch (error) {
+    throw new ConfigurationError([
+      `${setting} names a file that cannot be read (${(error as NodeJS.ErrnoException).code}): ${path}.`,
+    ]);
+  }
+  throw new ConfigurationError([`${setting} names a file that is not there or holds nothing: ${path}.`]);
 }
 
 /** Undefined: without TLS, unless the server insists. */

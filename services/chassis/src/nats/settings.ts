@@ -25,7 +25,9 @@ export const brokerSettings = {
   natsNkeyFile: file('CES_NATS_NKEY_FILE', 'seed of the nkey by which NATS knows this process'),
   natsUser: text('CES_NATS_USER', 'name by which NATS knows this process; empty: none', { default: '' }),
   natsPassword: text('CES_NATS_PASSWORD', 'password of that name', { secret: true, default: '' }),
+  natsPasswordFile: file('CES_NATS_PASSWORD_FILE', 'file with that password instead, read again at every connection'),
   natsToken: text('CES_NATS_TOKEN', 'token that NATS asks for; empty: none', { secret: true, default: '' }),
+  natsTokenFile: file('CES_NATS_TOKEN_FILE', 'file with that token instead, read again at every connection'),
   natsCaFile: file(
     'CES_NATS_CA_FILE',
     'certificates (PEM) that the NATS server is checked with, beside tls:// in its address',
@@ -43,6 +45,8 @@ export type BrokerConfig = Pick<BrokerSettings, 'natsUrl'> & Partial<Omit<Broker
 function withoutCredentials(value: string): string {
   const { username, password } = new URL(value);
   if (username !== '' || password !== '')
-    throw new Error('must carry no name and no password: they have settings of their own');
+    throw new Error(
+      'must carry no name, password or token: set CES_NATS_USER with CES_NATS_PASSWORD or CES_NATS_PASSWORD_FILE, CES_NATS_TOKEN or CES_NATS_TOKEN_FILE, CES_NATS_CREDS_FILE, or CES_NATS_NKEY_FILE',
+    );
   return value;
 }
