@@ -19,6 +19,7 @@ export type Caller = 'gateway' | 'operations' | 'admin' | 'search' | 'lookup' | 
 
 export interface ServedLedger extends AsyncDisposable {
   readonly ledger: TestLedger;
+  readonly url: string;
   service(caller: Caller | 'anyone'): Client<typeof LedgerService>;
   admin(caller: Caller | 'anyone'): Client<typeof LedgerAdminService>;
   /** The operator olga, who gives this reason. */
@@ -64,6 +65,7 @@ async function serve(
   });
   return {
     ledger,
+    url: running.url,
     service: (caller) => createRpcClient(LedgerService, options(caller)),
     admin: (caller) => createRpcClient(LedgerAdminService, options(caller)),
     olga: (reason) =>

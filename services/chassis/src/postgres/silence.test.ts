@@ -1,10 +1,14 @@
 import { type FaultyProxy, startProxy } from '@ces/test/lab/cluster/proxy.ts';
-import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { createAuthority } from '@ces/test/support/certificates.ts';
+import { createTestDatabase } from '@ces/test/support/database.ts';
+import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { seeded } from '@ces/test/support/random.ts';
+import { startTlsPostgres } from '@ces/test/support/tls-postgres.ts';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { isTransient } from '../rpc/error.ts';
 import { createLogger } from '../telemetry/log.ts';
+import type { PostgresTls } from './connection.ts';
 import { allowLongStatements } from './long-statements.ts';
 import { createPool, inTransaction, type Pool } from './pool.ts';
 import { type DatabaseWatch, watchDatabase } from './watch.ts';
@@ -14,22 +18,48 @@ const CONNECTIONS = 10;
 /** What was heard of so long ago is asked again, in milliseconds. */
 const TRUSTED_MS = 1_000;
 
+/** A server behind the proxy: its port, the address of a database in it, and what the pool checks it with. */
+interface Server {
+  readonly port: number;
+  readonly url: string;
+  readonly tls?: PostgresTls;
+}
+
 let cleanup: AsyncDisposableStack;
 let proxy: FaultyProxy;
-let database: TestDatabase;
+let server: Server;
 
-beforeEach(async () => {
+beforeEach(() => {
   cleanup = new AsyncDisposableStack();
-  database = cleanup.use(await createTestDatabase('ledger'));
-  proxy = cleanup.use(await startProxy(Number(new URL(inject('postgresUrl')).port), seeded('silence')));
 });
 afterEach(() => cleanup.disposeAsync());
 
+async function inPlainText(): Promise<Server> {
+  const { url } = cleanup.use(await createTestDatabase('ledger'));
+  return { port: Number(new URL(inject('postgresUrl')).port), url };
+}
+
+async function overTls(): Promise<Server> {
+  const authority = await createAuthority();
+  const postgres = cleanup.use(await startTlsPostgres(authority));
+  await postgres.query("create role service login password 'test'");
+  const { certFile, keyFile, caFile } = cleanup.use(await MountedSecret.create(authority, ['service'])).files;
+  const { port } = postgres.server;
+  const tls = { postgresCaFile: caFile, postgresCertFile: certFile, postgresKeyFile: keyFile };
+  return { port, url: `postgres://service:test@localhost:${port}/postgres`, tls };
+}
+
+async function use(start: () => Promise<Server>): Promise<void> {
+  server = await start();
+  proxy = cleanup.use(await startProxy(server.port, seeded('silence')));
+}
+
 function startPool(statementTimeoutMs = 30_000): Pool {
-  const address = new URL(database.url);
+  const address = new URL(server.url);
   address.port = String(proxy.port);
   const pool = createPool({
     connectionString: address.href,
+    ...(server.tls && { tls: server.tls }),
     max: CONNECTIONS,
     applicationName: 'silence',
     statementTimeoutMs,
@@ -50,82 +80,124 @@ async function fill(pool: Pool): Promise<void> {
   expect(pool.idleCount).toBe(CONNECTIONS);
 }
 
-test('whoever comes when all connections have silently died gets one that lives', async () => {
-  const pool = startPool();
-  await fill(pool);
-  proxy.fault = { kind: 'lost' };
-  const began = performance.now();
-  await expect.poll(() => performance.now() - began).toBeGreaterThan(TRUSTED_MS);
-  const { rows } = await pool.query('select 1 as one');
-  expect(rows).toEqual([{ one: 1 }]);
-  await fill(pool);
-  expect(performance.now() - began).toBeLessThan(15_000);
-});
+describe.each([
+  ['in plain text', inPlainText],
+  ['over TLS', overTls],
+] as const)('%s', (_how, start) => {
+  beforeEach(() => use(start), 60_000);
 
-test('connections that die while all of them work are given up within 15 s, and what waited fails as transient', async () => {
-  const pool = startPool();
-  const watch = await watched(pool);
-  await fill(pool);
-  const working = Array.from({ length: CONNECTIONS }, () =>
-    pool.query('select pg_sleep(20)').catch((error: unknown) => error),
-  );
-  await expect.poll(() => pool.idleCount).toBe(0);
-  proxy.fault = { kind: 'lost' };
-  const began = performance.now();
-  await expect.poll(() => watch.state()).toBe('unreachable');
-  await expect.poll(() => watch.state()).toBe('answering');
-  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-  expect(performance.now() - began).toBeLessThan(15_000);
-  for (const error of await Promise.all(working)) expect(isTransient(error)).toBe(true);
-});
-
-test('without the watch a statement is given up once its server must have ended it', async () => {
-  const pool = startPool(500);
-  await fill(pool);
-  proxy.fault = { kind: 'lost' };
-  const lost = await pool.query('select 1').catch((error: unknown) => error);
-  expect(isTransient(lost)).toBe(true);
-  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-});
-
-test('statements that may take long are let be, although the server is watched', async () => {
-  const pool = startPool(500);
-  await watched(pool);
-  const slept = await inTransaction(pool, async (client) => {
-    await allowLongStatements(client);
-    return await client.query('select pg_sleep(5)');
+  test('whoever comes when all connections have silently died gets one that lives', async () => {
+    const pool = startPool();
+    await fill(pool);
+    proxy.fault = { kind: 'lost' };
+    const began = performance.now();
+    await expect.poll(() => performance.now() - began).toBeGreaterThan(TRUSTED_MS);
+    const { rows } = await pool.query('select 1 as one');
+    expect(rows).toEqual([{ one: 1 }]);
+    await fill(pool);
+    expect(performance.now() - began).toBeLessThan(15_000);
   });
-  expect(slept.rowCount).toBe(1);
+
+  test('connections that die while all of them work are given up within 15 s, and what waited fails as transient', async () => {
+    const pool = startPool();
+    const watch = await watched(pool);
+    await fill(pool);
+    const working = Array.from({ length: CONNECTIONS }, () =>
+      pool.query('select pg_sleep(20)').catch((error: unknown) => error),
+    );
+    await expect.poll(() => pool.idleCount).toBe(0);
+    proxy.fault = { kind: 'lost' };
+    const began = performance.now();
+    await expect.poll(() => watch.state()).toBe('unreachable');
+    await expect.poll(() => watch.state()).toBe('answering');
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    for (const error of await Promise.all(working)) expect(isTransient(error)).toBe(true);
+  });
+
+  test('without the watch a statement is given up once its server must have ended it', async () => {
+    const pool = startPool(500);
+    await fill(pool);
+    proxy.fault = { kind: 'lost' };
+    const lost = await pool.query('select 1').catch((error: unknown) => error);
+    expect(isTransient(lost)).toBe(true);
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('a server that takes connections and says nothing is given up by whoever connects', async () => {
+    const pool = startPool();
+    proxy.fault = { kind: 'silence' };
+    const began = performance.now();
+    const watch = await watched(pool);
+    const refused = await pool.query('select 1').catch((error: unknown) => error);
+    expect(isTransient(refused)).toBe(true);
+    expect(watch.state()).toBe('unreachable');
+    expect(performance.now() - began).toBeLessThan(15_000);
+    proxy.fault = { kind: 'none' };
+    await expect.poll(() => watch.state(), { timeout: 10_000 }).toBe('answering');
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('a server that falls silent, and speaks again, is not reachable meanwhile', async () => {
+    const pool = startPool(500);
+    const watch = await watched(pool);
+    await fill(pool);
+    proxy.fault = { kind: 'silence' };
+    const began = performance.now();
+    await expect.poll(() => watch.state(), { timeout: 10_000 }).toBe('unreachable');
+    const lost = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => pool.query('select 1').catch((error: unknown) => error)),
+    );
+    expect(lost.map(isTransient)).toEqual(lost.map(() => true));
+    expect(performance.now() - began).toBeLessThan(15_000);
+    proxy.fault = { kind: 'none' };
+    await expect.poll(() => watch.state(), { timeout: 10_000 }).toBe('answering');
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
 });
 
-test('a pool whose connections are all taken is saturated, which is not unreachable', async () => {
-  const pool = startPool();
-  const watch = await watched(pool);
-  const held = await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.connect()));
-  const waiting = pool.query('select 1');
-  expect(watch.state()).toBe('saturated');
-  for (const client of held) client.release();
-  await waiting;
-  expect(watch.state()).toBe('answering');
-});
+describe('in plain text', () => {
+  beforeEach(() => use(inPlainText));
 
-test('a server that takes no more writes is seen, and left for the one that does', async () => {
-  const pool = startPool();
-  const watch = await watched(pool);
-  await fill(pool);
-  await asOwner((owner) => owner.query(`alter database ${nameOf(database)} set default_transaction_read_only = on`));
-  await asOwner((owner) =>
-    owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'silence'`),
-  );
-  await expect.poll(() => pool.totalCount).toBe(0);
-  const write = () => pool.query(`update credential set last_used_at = null where false`);
-  const refused = await write().catch((error: unknown) => error);
-  expect((refused as { code?: string }).code).toBe('25006');
-  expect(isTransient(refused)).toBe(true);
-  expect(watch.state()).toBe('read-only');
-  await asOwner((owner) => owner.query(`alter database ${nameOf(database)} reset default_transaction_read_only`));
-  await expect.poll(() => watch.state()).toBe('answering');
-  await write();
+  test('statements that may take long are let be, although the server is watched', async () => {
+    const pool = startPool(500);
+    await watched(pool);
+    const slept = await inTransaction(pool, async (client) => {
+      await allowLongStatements(client);
+      return await client.query('select pg_sleep(5)');
+    });
+    expect(slept.rowCount).toBe(1);
+  });
+
+  test('a pool whose connections are all taken is saturated, which is not unreachable', async () => {
+    const pool = startPool();
+    const watch = await watched(pool);
+    const held = await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.connect()));
+    const waiting = pool.query('select 1');
+    expect(watch.state()).toBe('saturated');
+    for (const client of held) client.release();
+    await waiting;
+    expect(watch.state()).toBe('answering');
+  });
+
+  test('a server that takes no more writes is seen, and left for the one that does', async () => {
+    const pool = startPool();
+    const watch = await watched(pool);
+    await fill(pool);
+    await asOwner((owner) => owner.query(`alter database ${nameOf(server)} set default_transaction_read_only = on`));
+    await asOwner((owner) =>
+      owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'silence'`),
+    );
+    await expect.poll(() => pool.totalCount).toBe(0);
+    const write = () => pool.query(`update credential set last_used_at = null where false`);
+    const refused = await write().catch((error: unknown) => error);
+    expect((refused as { code?: string }).code).toBe('25006');
+    expect(isTransient(refused)).toBe(true);
+    expect(watch.state()).toBe('read-only');
+    await asOwner((owner) => owner.query(`alter database ${nameOf(server)} reset default_transaction_read_only`));
+    await expect.poll(() => watch.state()).toBe('answering');
+    await write();
+  });
 });
 
 async function asOwner(work: (owner: pg.Client) => Promise<unknown>): Promise<void> {
@@ -135,6 +207,6 @@ async function asOwner(work: (owner: pg.Client) => Promise<unknown>): Promise<vo
   await owner.end();
 }
 
-function nameOf({ url }: TestDatabase): string {
+function nameOf({ url }: Server): string {
   return new URL(url).pathname.slice(1);
 }

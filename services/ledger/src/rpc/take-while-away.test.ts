@@ -1,0 +1,147 @@
+import { CallerLimits } from '@ces/chassis/limits/caller-limits';
+import { SharedLimits } from '@ces/chassis/limits/shared-limits';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
+import { freePort } from '@ces/servers/ports';
+import { type FaultyProxy, startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { seeded } from '@ces/test/support/random.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
+
+// Limits of the installation while the ledger cannot be asked, and after (decision 0072): processes as several gateways are.
+const PROCESSES = 3;
+const RATE = { perSecond: 1, burst: 6 };
+const PLACES = 4;
+const FAILURES = 5;
+/** As gateways and operations ask, in milliseconds. */
+const TIMEOUT_MS = 2_000;
+/** A machine that is slow lets a call more come back meanwhile. */
+const REFILLED = 2;
+const POLLING = { timeout: 20_000, interval: 250 };
+
+const logger = createLogger('test', 'silent');
+let served: ServedLedger;
+
+beforeAll(async () => {
+  served = await serveLedger();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+interface Installation {
+  readonly proxy: FaultyProxy;
+  readonly port: number;
+  readonly processes: readonly SharedLimits[];
+}
+
+async function installation(): Promise<Installation> {
+  const port = Number(new URL(served.url).port);
+  const proxy = await startProxy(port, seeded('limits'));
+  const processes = Array.from({ length: PROCESSES }, () => {
+    const { take } = createRpcClient(CallLimitService, {
+      url: `http://127.0.0.1:${proxy.port}`,
+      callerToken: 'token-of-gateway',
+      timeoutMs: TIMEOUT_MS,
+    });
+    return new SharedLimits({ take, now: () => performance.now(), logger });
+  });
+  onTestFinished(async () => {
+    for (const one of processes) await one[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
+  });
+  return { proxy, port, processes };
+}
+
+/** How many of twice as many calls as may be made at once each process lets in, all together. */
+async function letIn(processes: readonly SharedLimits[], owner: string): Promise<number[]> {
+  const flood = async (limits: SharedLimits) => {
+    const calls = Array.from({ length: RATE.burst * 2 }, () => limits.takeCall(owner, RATE, { onCredit: false }));
+    return (await Promise.all(calls)).filter((waitMs) => waitMs === 0).length;
+  };
+  return await Promise.all(processes.map(flood));
+}
+
+/** How many places each process gets of one more than there are, all together; they are left again by what is returned. */
+async function enterAll(processes: readonly SharedLimits[], owner: string) {
+  const entered = await Promise.all(
+    processes.map((limits) => Promise.all(Array.from({ length: PLACES + 1 }, () => limits.enter(owner, PLACES)))),
+  );
+  const leaves = entered.flat().filter((leave) => leave !== undefined);
+  return {
+    counts: entered.map((one) => one.filter(Boolean).length),
+    leave: () => {
+      for (const leave of leaves) leave();
+    },
+  };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+async function fallSilent({ proxy }: Installation): Promise<void> {
+  proxy.fault = { kind: 'silence' };
+}
+
+async function takeNoConnections({ proxy }: Installation): Promise<void> {
+  proxy.retarget(await freePort(0));
+}
+
+test.each([
+  ['is silent', fallSilent],
+  ['takes no connections', takeNoConnections],
+] as const)(
+  'while the ledger %s each process limits alone; when it is back limits are shared again, and nobody was locked out',
+  async (_how, leave) => {
+    const all = await installation();
+    const { proxy, port, processes } = all;
+    const name = `credential/${crypto.randomUUID()}`;
+    const together = sum(await letIn(processes, name));
+    expect(together).toBeGreaterThanOrEqual(RATE.burst);
+    expect(together).toBeLessThanOrEqual(RATE.burst + REFILLED);
+
+    await leave(all);
+    const begun = performance.now();
+    for (const count of await letIn(processes, `${name}/away`)) {
+      expect(count).toBeGreaterThanOrEqual(RATE.burst);
+      expect(count).toBeLessThanOrEqual(RATE.burst + REFILLED);
+    }
+    // What was used up before comes back as it would have.
+    for (const limits of processes)
+      await expect.poll(() => limits.takeCall(name, RATE, { onCredit: false }), POLLING).toBe(0);
+    const away = await enterAll(processes, 'account/away');
+    expect(away.counts).toEqual(processes.map(() => PLACES));
+    const settings = { credentialCallsPerSecond: 1, credentialBurst: 1, accountCallsInFlight: PLACES };
+    for (const limits of processes) {
+      const callers = new CallerLimits(limits, { ...settings, addressFailuresPerSecond: FAILURES });
+      callers.attempt('192.0.2.1').forgive();
+      const tries = Array.from({ length: FAILURES * 3 }, () => callers.attempt('192.0.2.1').fail());
+      const rejections = (await Promise.all(tries)).filter((rejection) => rejection !== undefined);
+      expect(rejections.length).toBeGreaterThan(0);
+      // The try that was forgiven may be given back after the others began.
+      expect(rejections.length).toBeLessThanOrEqual(FAILURES * 2 + 1);
+    }
+    // Whoever came first waited for the deadline of the question, and the rest for nothing.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+
+    if (proxy.fault.kind === 'none') proxy.retarget(port);
+    proxy.fault = { kind: 'none' };
+    let round = 0;
+    const sharedAgain = async () => sum(await letIn(processes, `${name}/back/${round++}`));
+    await expect.poll(sharedAgain, POLLING).toBeLessThanOrEqual(RATE.burst + REFILLED);
+    expect(await sharedAgain()).toBeGreaterThanOrEqual(RATE.burst);
+    for (const limits of processes)
+      for (const owner of [name, `${name}/away`])
+        await expect.poll(() => limits.takeCall(owner, RATE, { onCredit: false }), POLLING).toBe(0);
+    away.leave();
+    const placesAgain = async () => {
+      const { counts, leave: leaveAll } = await enterAll(processes, 'account/away');
+      leaveAll();
+      return sum(counts);
+    };
+    // Of whom a process has no place it lets the first in before it asks.
+    await expect.poll(placesAgain, POLLING).toBeLessThanOrEqual(PLACES + PROCESSES - 1);
+    expect(await placesAgain()).toBeGreaterThanOrEqual(PLACES);
+  },
+  120_000,
+);
