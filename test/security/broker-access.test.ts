@@ -2,12 +2,9 @@ import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { drawSecrets } from '@ces/chart/secrets';
-import { type Broker, startBroker, type WorkQueue } from '@ces/chassis/nats/broker';
+import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import type { BrokerConfig } from '@ces/chassis/nats/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { freePort } from '@ces/servers/ports';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { expect, test, vi } from 'vitest';
 import { type Authority, createAuthority } from '../support/certificates.ts';
 import { MountedSecret } from '../support/mounted-secret.ts';
@@ -146,33 +143,3 @@ test('an address with tls:// is never spoken to in plain text', async () => {
   await expect.poll(logged, POLLING).toContain("server does not support 'tls'");
   expect(broker.isConnected()).toBe(false);
 });
-
-const QUEUE: WorkQueue = { stream: 'REPLICATED', subject: 'replicated', consumer: 'workers', ackWaitMs: 2_000 };
-
-test('a stream is kept by as many servers as are asked for, also when it was made with fewer or more', async () => {
-  await using folder = await createFolder();
-  const routes = [await freePort(0), await freePort(0), await freePort(0)];
-  const all = routes.map((port) => `nats://127.0.0.1:${port}`).join(', ');
-  const member = (port: number) =>
-    startConfiguredNats(
-      folder.path,
-      `server_name: member-${port}\ncluster { name: tests, listen: "127.0.0.1:${port}", routes: [${all}] }`,
-    );
-  const [first, ...others] = await Promise.all(routes.map(member));
-  await using cleanup = new AsyncDisposableStack();
-  for (const server of [first, ...others]) if (server) cleanup.use(server);
-  const natsUrl = first?.url ?? '';
-  const connection = await connect({ servers: natsUrl });
-  cleanup.defer(() => connection.close());
-  const replicas = async () => {
-    const manager = await jetstreamManager(connection, { checkAPI: false });
-    const { config, cluster } = await manager.streams.info(QUEUE.stream);
-    return { asked: config.num_replicas, others: cluster?.replicas?.length ?? 0 };
-  };
-  for (const natsReplicas of [1, 3, 1]) {
-    await using broker = brokerOf({ natsUrl, natsReplicas }).broker;
-    await using _consuming = broker.consume(QUEUE, 1, async () => ({ kind: 'done' }));
-    const found = () => replicas().catch(() => undefined);
-    await expect.poll(found, POLLING).toEqual({ asked: natsReplicas, others: natsReplicas - 1 });
-  }
-}, 60_000);

@@ -13,6 +13,9 @@ const CACHE = path.resolve(import.meta.dirname, '../../.cache');
 export interface ConfiguredNats extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
+  /** Where it keeps its streams. */
+  readonly storeDirectory: string;
   /** What it has logged. */
   log(): Promise<string>;
 }
@@ -35,6 +38,8 @@ export async function startConfiguredNats(folder: string, configuration: string,
   return {
     url: server.url,
     port,
+    pid: server.pid,
+    storeDirectory: options.storeDirectory,
     log: () => readFile(logFile, 'utf8'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

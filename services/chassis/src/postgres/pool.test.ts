@@ -1,6 +1,6 @@
 import type net from 'node:net';
 import type pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { isTransient } from '../rpc/error.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { createPool, inTransaction, type PoolOptions, violatedConstraint } from './pool.ts';
@@ -80,6 +80,22 @@ test('a bigint stays exact', async () => {
   const { rows } = await pool.query('select 9007199254740993::bigint as id');
   expect(rows[0].id).toBe(9007199254740993n);
   await pool.end();
+});
+
+test('an address without a password is opened by that in PGPASSWORD, and by no other', async () => {
+  const url = new URL(inject('postgresUrl'));
+  const { PGPASSWORD: former } = process.env;
+  onTestFinished(() => {
+    if (former === undefined) delete process.env.PGPASSWORD;
+    else process.env.PGPASSWORD = former;
+  });
+  const ask = async (password: string) => {
+    process.env.PGPASSWORD = password;
+    const pool = createTestPool({ connectionString: Object.assign(new URL(url), { password: '' }).href });
+    return await pool.query('select 1 as one').finally(() => pool.end());
+  };
+  expect((await ask(decodeURIComponent(url.password))).rows).toEqual([{ one: 1 }]);
+  await expect(ask('another')).rejects.toThrow('password authentication failed');
 });
 
 test('every connection has the settings of its pool', async () => {
