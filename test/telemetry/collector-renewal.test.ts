@@ -20,7 +20,7 @@ async function callOn({ url }: ServiceProcess, signal: AbortSignal): Promise<str
     const answer = await fetch(`${url}/api/companies?ids=1`, { headers: { authorization: `Bearer ${KEY}` } });
     await answer.arrayBuffer();
     traceIds.push(answer.headers.get('traceparent')?.split('-')[1] ?? 'none');
-    await pause(50);
+    await pause(150);
   }
   return traceIds;
 }
@@ -54,6 +54,10 @@ test.each(['http/protobuf', 'grpc'])(
     });
     const ending = new AbortController();
     const calling = callOn(gateway, ending.signal);
+    onTestFinished(async () => {
+      ending.abort();
+      await calling;
+    });
     await exported(collector);
     const both = `${before.pem}\n${after.pem}`;
     for (const [by, trusted] of [
@@ -75,7 +79,7 @@ test.each(['http/protobuf', 'grpc'])(
     }
     const scrape = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
     for (const part of ['own', 'authority'])
-      expect(scrape).toContain(`ces_certificate_expires_at{certificate="otlp",part="${part}"`);
+      expect(scrape).toContain(`ces_certificate_expires_at_seconds{certificate="otlp",part="${part}"`);
     ending.abort();
     const traceIds = await calling;
     const lost = () => {
