@@ -5,6 +5,9 @@ import https from 'node:https';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import tls from 'node:tls';
+import type { DescService } from '@bufbuild/protobuf';
+import { settings as acquisitionSettings } from '@ces/acquisition/config';
+import { start as startAcquisition } from '@ces/acquisition/start';
 import { migrate } from '@ces/chassis/postgres/migrate';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
@@ -18,17 +21,25 @@ import { settings as lookupSettings } from '@ces/lookup/config';
 import { start as startLookup } from '@ces/lookup/start';
 import { settings as operationsSettings } from '@ces/operations/config';
 import { start as startOperations } from '@ces/operations/start';
+import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings as searchSettings } from '@ces/search/config';
 import { start as startSearch } from '@ces/search/start';
+import { freePort } from '@ces/servers/ports';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuthority } from '../support/certificates.ts';
 import { MountedSecret } from '../support/mounted-secret.ts';
-import { createFolder, startConfiguredNats } from '../support/nats-access.ts';
+import { type ConfiguredNats, createFolder, startConfiguredNats } from '../support/nats-access.ts';
 import { startTlsPostgres, type TlsPostgres } from '../support/tls-postgres.ts';
 
 // Gateway, services, Postgres and NATS with TLS and a certificate of both ends on every hop.
 
+/** As a source publishes them. */
+const NOTICES = path.resolve(
+  import.meta.dirname,
+  '../../services/acquisition/src/sources/canadabuys/documents/open-tender-notices.csv',
+);
 const SERVICES = path.resolve(import.meta.dirname, '../../services');
 const logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
 const authority = await createAuthority();
@@ -37,6 +48,9 @@ const urls: Record<string, string> = {};
 
 let secret: MountedSecret;
 let postgres: TlsPostgres;
+let nats: ConfiguredNats;
+/** Where the broker says who is connected. */
+let natsMonitor: string;
 let token: string;
 
 beforeAll(async () => {
@@ -51,6 +65,7 @@ beforeAll(async () => {
   await run('ledger', (env) => startLedger(readSettings(ledgerSettings, env), logger));
   await run('lookup', (env) => startLookup(readSettings(lookupSettings, env), logger));
   await run('search', (env) => startSearch(readSettings(searchSettings, env), logger));
+  await run('acquisition', (env) => startAcquisition(readSettings(acquisitionSettings, env), logger));
   await run('operations', (env) => startOperations(readSettings(operationsSettings, env), logger));
   await run('gateway', (env) => startGateway(readSettings(gatewaySettings, env), logger));
   token = await issueToken();
@@ -63,10 +78,12 @@ async function prepare(): Promise<Record<string, string>> {
   const shown = { postgresCaFile: caFile, postgresCertFile: certFile, postgresKeyFile: keyFile };
   const folder = cleanup.use(await createFolder());
   const files = `cert_file: "${certFile}", key_file: "${keyFile}", ca_file: "${caFile}"`;
-  const nats = cleanup.use(
+  const monitorPort = await freePort(0);
+  natsMonitor = `http://127.0.0.1:${monitorPort}`;
+  nats = cleanup.use(
     await startConfiguredNats(
       folder.path,
-      `tls { ${files}, verify: true }\nauthorization { user: ces, password: right-secret }`,
+      `http: "127.0.0.1:${monitorPort}"\ntls { ${files}, verify: true }\nauthorization { user: ces, password: right-secret }`,
     ),
   );
   const environment: Record<string, string> = {
@@ -75,7 +92,7 @@ async function prepare(): Promise<Record<string, string>> {
     NATS_URL: nats.url.replace('nats:', 'tls:'),
     CES_NATS_USER: 'ces',
     CES_NATS_PASSWORD: 'right-secret',
-    CES_RPC_CALLER_TOKENS: ['gateway', 'operations', 'search', 'lookup', 'admin']
+    CES_RPC_CALLER_TOKENS: ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin']
       .map((name) => `${name}=token-of-${name}`)
       .join(','),
     CES_RPC_CONNECTION_AGE_MS: '1000',
@@ -91,7 +108,7 @@ async function prepare(): Promise<Record<string, string>> {
       [`CES_${hop}_CA_FILE`]: caFile,
     });
   Object.assign(environment, { CES_PUBLIC_CERT_FILE: certFile, CES_PUBLIC_KEY_FILE: keyFile });
-  for (const name of ['ledger', 'lookup', 'search', 'operations']) {
+  for (const name of ['ledger', 'lookup', 'search', 'acquisition', 'operations']) {
     for (const role of [`${name}_owner`, name]) await postgres.query(`create role ${role} login password 'test'`);
     await postgres.query(`create database ${name} owner ${name}_owner`);
     const address = (role: string) => `postgres://${role}:test@localhost:${postgres.server.port}/${name}`;
@@ -103,14 +120,18 @@ async function prepare(): Promise<Record<string, string>> {
   return environment;
 }
 
-async function issueToken(): Promise<string> {
+function adminOf<S extends DescService>(service: S, name: string) {
   const { certFile, keyFile, caFile } = secret.files;
-  const admin = createRpcClient(LedgerAdminService, {
-    url: urls.ledger ?? '',
+  return createRpcClient(service, {
+    url: urls[name] ?? '',
     callerToken: 'token-of-admin',
-    timeoutMs: 10_000,
+    timeoutMs: 30_000,
     tls: { tlsCertFile: certFile, tlsKeyFile: keyFile, tlsCaFile: caFile, tlsClientAuth: 'require', tlsRefreshMs: 500 },
   });
+}
+
+async function issueToken(): Promise<string> {
+  const admin = adminOf(LedgerAdminService, 'ledger');
   const { account } = await admin.createAccount({ name: 'test' });
   const accountId = account?.id ?? 0n;
   const limits = { windowRequestUnits: 100_000n, weekRequestUnits: 100_000n, periodRequestUnits: 100_000n };
@@ -152,8 +173,28 @@ test('a search goes over TLS on every hop, and no session of a service in Postgr
       from pg_stat_ssl join pg_stat_activity using (pid) where usename <> 'postgres' group by 1 order by 1`,
   );
   expect(sessions).toEqual(
-    ['ledger', 'lookup', 'operations', 'search'].map((usename) => ({ usename, ssl: true, known: true })),
+    ['acquisition', 'ledger', 'lookup', 'operations', 'search'].map((usename) => ({ usename, ssl: true, known: true })),
   );
+});
+
+test('a file goes from acquisition to lookup and, by a message, into the index', async () => {
+  const bytes = await readFile(NOTICES);
+  const { run } = await adminOf(AcquisitionAdminService, 'acquisition').ingestDocument(
+    (async function* () {
+      const file = { source: 'canadabuys', name: 'notices.csv', size: BigInt(bytes.length) };
+      yield { part: { case: 'file' as const, value: file } };
+      yield { part: { case: 'chunk' as const, value: bytes } };
+    })(),
+  );
+  expect(run?.created).toBeGreaterThan(0n);
+  const admin = adminOf(SearchAdminService, 'search');
+  const indexed = async () => (await admin.getIndexStatus({})).observations;
+  await expect.poll(indexed, { timeout: 20_000 }).toBeGreaterThan(0n);
+  const { connections } = (await (await fetch(`${natsMonitor}/connz?auth=1`)).json()) as {
+    connections: { name: string; tls_version?: string; authorized_user?: string }[];
+  };
+  const known = connections.map(({ name, tls_version, authorized_user }) => [name, tls_version, authorized_user]);
+  expect(known.toSorted()).toEqual(['lookup', 'operations', 'search'].map((name) => [name, '1.3', 'ces']));
 });
 
 test('nobody is spoken to in plain text', async () => {
@@ -172,6 +213,7 @@ test('every certificate is replaced under load, and no search fails', async () =
   for (let round = 0; round < 2; round += 1) {
     await secret.replace(authority, authority.pem);
     await postgres.replace(authority, authority.pem);
+    nats.reload();
     const { serialNumber } = new X509Certificate(await readFile(secret.files.certFile));
     for (const url of Object.values(urls))
       await expect.poll(() => serialAt(url), { timeout: 15_000 }).toBe(serialNumber);

@@ -18,6 +18,8 @@ export interface ConfiguredNats extends AsyncDisposable {
   readonly storeDirectory: string;
   /** What it has logged. */
   log(): Promise<string>;
+  /** Has it read its configuration and certificates again, for connections that come later. */
+  reload(): void;
 }
 
 /** A folder of a test; it goes with it. */
@@ -41,6 +43,7 @@ export async function startConfiguredNats(folder: string, configuration: string,
     pid: server.pid,
     storeDirectory: options.storeDirectory,
     log: () => readFile(logFile, 'utf8'),
+    reload: () => void process.kill(server.pid, 'SIGHUP'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
