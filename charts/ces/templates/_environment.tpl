@@ -27,6 +27,7 @@ Takes root, component (of components.json), values, components.
 {{- $folder := include "ces.filesFolder" .volume }}
 {{- range $setting, $key := .keys }}{{ $_ := set $known $setting (printf "%s/%s" $folder $key) }}{{ end }}
 {{- end }}
+{{- $known = merge $known (include "ces.serviceAccountSettings" . | fromJson) }}
 {{- with $root.Values.ingress }}
 {{- if .enabled }}
 {{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (or .tlsSecret .tls | empty | ternary "http" "https") (.host | default (dig "host" "" (first .hosts | default dict)))) }}
@@ -136,6 +137,7 @@ Takes root, component (of components.json), values, components.
 {{- if regexMatch "^CES_RPC_(TOKENS|CALLER_DIGESTS)_FILE$" $name }}{{ fail (printf "%s is mounted from the Secret of its component: put the setting without _FILE into that" $name) }}{{ end }}
 {{- if and (regexMatch "_PORT$" $name) (ne $name "CES_PORT") (not (regexMatch "_COMPAT_PORT$" $name)) }}{{ fail (printf "%s would move a program away from where its callers and probes look for it: leave it out" $name) }}{{ end }}
 {{- if eq $name "NATS_URL" }}{{ fail "NATS_URL is rendered, and opened in the network policies, from nats.url: set that" }}{{ end }}
+{{- if regexMatch "^CES_RPC_(SERVICE_ACCOUNT.*|SHARED_TOKENS)$" $name }}{{ fail (printf "%s needs volumes of the pod: use rpc.serviceAccountTokens" $name) }}{{ end }}
 {{- if regexMatch "_COMPAT_PORT$" $name }}{{ fail (printf "%s needs a port of the pod: use rpc.previousRelease" $name) }}{{ end }}
 {{- end }}
 {{- end }}

@@ -90,6 +90,9 @@ and its keys (path: key). Takes root and component.
 {{- range include "ces.secretFiles" . | fromJsonArray }}
 {{ include "ces.secretMount" . }}
 {{- end }}
+{{- range include "ces.serviceAccountVolumes" . | fromJsonArray }}
+{{ include "ces.secretMount" (dict "volume" .name) }}
+{{- end }}
 {{- end }}
 
 {{- define "ces.secretMount" -}}
@@ -102,6 +105,9 @@ and its keys (path: key). Takes root and component.
   emptyDir: { sizeLimit: 256Mi }
 {{- range include "ces.secretFiles" . | fromJsonArray }}
 {{ include "ces.secretVolume" . }}
+{{- end }}
+{{- with include "ces.serviceAccountVolumes" . | fromJsonArray }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 

@@ -7,21 +7,26 @@ import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
 import { processorSeconds } from '../support/processor-time.ts';
 import { medianRate, type Rate, rateOf } from '../support/rate.ts';
-import { type Call, WAYS } from './rpc/clients.ts';
+import { type Call, WAYS, type Way } from './rpc/clients.ts';
+import { identityCosts } from './rpc/identity.ts';
 import { HYDRATE, RESERVE } from './rpc/messages.ts';
-import type { ServerKind } from './rpc/server.ts';
+import type { Started } from './rpc/server.ts';
 
-const USAGE = 'npm run lab -- rpc [--seconds N] [--rounds N] [--clients 1,64] [--json FILE]';
+const USAGE = 'npm run lab -- rpc [--seconds N] [--rounds N] [--clients 1,64] [--only TEXT] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   seconds: { type: 'string' },
   rounds: { type: 'string' },
   clients: { type: 'string' },
+  only: { type: 'string' },
   json: { type: 'string' },
 });
 const seconds = atLeastOne(options.seconds, 3);
 const rounds = atLeastOne(options.rounds, 3);
 const clients = (options.clients ?? '1,64').split(',').map((text) => atLeastOne(text, 1));
+
+/** All ways, or those whose names begin so. */
+const ways = Object.entries(WAYS).filter(([way]) => way.startsWith(options.only ?? ''));
 
 /** The calls, by what they stand for. */
 const CALLS: Readonly<Record<string, (call: Call) => Promise<unknown>>> = {
@@ -43,23 +48,22 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const load = os.loadavg()[0] ?? 0;
   const seen = new Map<string, Measured[]>();
   for (let round = 1; round <= rounds; round += 1)
-    for (const [way, { server, connect }] of Object.entries(WAYS)) {
+    for (const [name, way] of ways) {
       goOn(signal);
-      process.stderr.write(`round ${round}  ${way}\n`);
-      for (const [row, measured] of await measureWay(way, server, connect))
-        seen.set(row, [...(seen.get(row) ?? []), measured]);
+      process.stderr.write(`round ${round}  ${name}\n`);
+      for (const [row, measured] of await measureWay(name, way)) seen.set(row, [...(seen.get(row) ?? []), measured]);
     }
   const medians = new Map([...seen].map(([row, measured]) => [row, medianRate(measured) as Measured]));
-  return report(medians, load);
+  return report(medians, load, await identityCosts());
 }
 
-async function measureWay(way: string, kind: ServerKind, connect: (url: string) => Call) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('rpc/server.ts', import.meta.url)), kind], {
+async function measureWay(way: string, { server, connect }: Way) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('rpc/server.ts', import.meta.url)), server], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const [started] = (await once(child, 'message')) as [Started];
   const pid = child.pid ?? 0;
-  const call = connect(url);
+  const call = connect(started);
   const rows: [string, Measured][] = [];
   for (const [name, make] of Object.entries(CALLS))
     for (const count of clients) {
@@ -76,7 +80,7 @@ async function measureWay(way: string, kind: ServerKind, connect: (url: string) 
   return rows;
 }
 
-function report(medians: ReadonlyMap<string, Measured>, load: number): Figures {
+function report(medians: ReadonlyMap<string, Measured>, load: number, identity: ReadonlyMap<string, number>): Figures {
   const rows = [...medians].toSorted().map(([row, { perSecond, p50, clientMs, serverMs }]) => {
     const [name, count, way] = row.split('|');
     const both = (clientMs + serverMs).toFixed(2);
@@ -87,8 +91,13 @@ function report(medians: ReadonlyMap<string, Measured>, load: number): Figures {
     ['medians of', `${rounds} rounds of ${seconds} s`],
     ['load average before', load.toFixed(1)],
   ]);
+  const calls = `${table(head, rows)}\n(the last three: processor milliseconds of a call)`;
+  const costs = table(
+    ['to know the caller by', 'processor µs'],
+    [...identity].map(([by, us]) => [by, us.toFixed(1)]),
+  );
   return {
-    json: { rounds, seconds, load, measured: Object.fromEntries(medians) },
-    text: `${conditions}\n\n${table(head, rows)}\n(the last three: processor milliseconds of a call)`,
+    json: { rounds, seconds, load, measured: Object.fromEntries(medians), identity: Object.fromEntries(identity) },
+    text: `${conditions}\n\n${calls}\n\n${costs}`,
   };
 }

@@ -1,5 +1,5 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
-import { createRpcClient } from '@ces/chassis/rpc/client';
+import { createRpcClient, type RpcClientOptions } from '@ces/chassis/rpc/client';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
@@ -94,14 +94,19 @@ export const METHODS = DOORS.flatMap((door) =>
   door.service.methods.map((method) => [method.parent.typeName, method, door] as const),
 );
 
-/** Whether a token opens a method at `url`. What the method makes of an empty request does not matter, only whether it is asked. */
+/** The service that a door is of. */
+export function serviceOf({ address }: Door): string {
+  return address.replace(/^CES_(.*)_URL$/, '$1').toLowerCase();
+}
+
+/** Whether a token, or what is shown, opens a method at `url`. What the method makes of an empty request does not matter, only whether it is asked. */
 export async function opens(
   url: string,
-  token: string | undefined,
+  callerToken: RpcClientOptions['callerToken'],
   method: DescMethod,
   { service }: Door,
 ): Promise<boolean> {
-  const client = createRpcClient(service, { url, callerToken: token, timeoutMs: 20_000 });
+  const client = createRpcClient(service, { url, callerToken, timeoutMs: 20_000 });
   const call = (client as Readonly<Record<string, (request: object) => Promise<unknown>>>)[method.localName];
   if (!call) throw new Error(`${method.name} cannot be called`);
   const code = await call(method.methodKind === 'client_streaming' ? streamOf({}) : {}).then(

@@ -2,7 +2,7 @@ import { drawSecrets, secretFiles } from '@ces/chart/secrets';
 import { SERVICES, type ServiceName } from '@ces/topology/services';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { type Caller, type Door, METHODS, opens } from './doors.ts';
+import { type Caller, METHODS, opens, serviceOf } from './doors.ts';
 
 // From the Secret of each pod: what it opens, on services that run with their own Secrets (promise S16).
 
@@ -29,10 +29,6 @@ beforeAll(async () => {
   stack = await startTestStack({ acquisition: {}, own });
 });
 afterAll(() => stack[Symbol.asyncDispose]());
-
-function serviceOf({ address }: Door): string {
-  return address.replace(/^CES_(.*)_URL$/, '$1').toLowerCase();
-}
 
 test.each(METHODS.map(([service, method, door]) => [service, method.name, method, door] as const))(
   '%s/%s is opened by the tokens of those who need it, each by its own for this service',

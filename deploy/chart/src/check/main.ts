@@ -14,6 +14,7 @@ import { plannerFaults } from './planner.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
+import { serviceAccountFaults } from './service-accounts.ts';
 
 /** Kubernetes versions that the chart supports, oldest and newest, and the first with a waiting hook between them. */
 const KUBERNETES = ['1.29.14', '1.30.14', '1.34.2', '1.36.3'];
@@ -49,10 +50,22 @@ async function checkChart(): Promise<void> {
   report('search reaches the planner that its settings name', await plannerFaults(KUBERNETES.at(-1) ?? ''));
   report('each way of opening NATS is given to who has the broker', await natsFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
+  report(
+    'tokens of ServiceAccounts are those of the edges',
+    await serviceAccountFaults(KUBERNETES.at(-1) ?? '', listComponents()),
+  );
   await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);
   await expectRefusal('a secret among the values', ['--set', 'components.ledger.settings.CES_LEDGER_PEPPERS=a']);
   await expectRefusal('a file that no pod has', ['--set', 'settings.CES_RPC_TLS_CERT_FILE=/tls.crt']);
   await expectRefusal('a file of tokens', ['--set', 'settings.CES_RPC_TOKENS_FILE=/tokens']);
+  await expectRefusal('a ServiceAccount among the settings', ['--set', 'settings.CES_RPC_SHARED_TOKENS=false']);
+  const accounts = 'rpc.serviceAccountTokens';
+  await expectRefusal('neither shared tokens nor others', ['--set', `${accounts}.sharedTokens=false`]);
+  const apiServer = ['--set', `${accounts}.enabled=true`, '--set', `${accounts}.apiServer.enabled=true`];
+  await expectRefusal('an API server that nothing reaches', apiServer);
+  const shared = ['--set', `${accounts}.enabled=true`, '--set', 'defaults.serviceAccount.name=one-for-all'];
+  await expectRefusal('an account of two programs', shared);
+  await expectRefusal('a token of nine minutes', ['--set', `${accounts}.expirationSeconds=540`]);
   await expectRefusal('certificates without TLS', ['--set', 'rpc.tls.secretName=certificates']);
   await expectRefusal('a certificate of no Secret', ['--set', 'nats.tls.clientCertificate=true']);
   await expectRefusal('a password in the address of NATS', ['--set', 'nats.url=nats://ces:secret@nats:4222']);

@@ -1,5 +1,6 @@
 import { CLOUDNATIVEPG, MAX_CONNECTIONS_OF } from './databases.ts';
 import { cidrs, secretOfProgram } from './kinds.ts';
+import { SERVICE_ACCOUNT_TOKENS } from './service-accounts.ts';
 import { flag, group, integer, strings, text, type Value } from './value.ts';
 
 export const SERVERS = {
@@ -14,6 +15,7 @@ export const SERVERS = {
         'Secret of a program with tls.crt, tls.key and ca.crt; {program} is replaced by its name; default <release>-{program}-rpc-tls.',
       ),
     }),
+    serviceAccountTokens: SERVICE_ACCOUNT_TOKENS,
   }),
   publicTls: group(
     'TLS of the public interface itself, where no proxy before it ends TLS, or one speaks TLS to it too.',

@@ -51,9 +51,9 @@ test.each([
 
 test('a program without a token for what it calls says so when it starts', () => {
   const settings = readSettings(ownTokenSettings, { CES_RPC_TOKENS: 'ledger=t' });
-  expect(tokenFor(settings, 'ledger')()).toBe('t');
+  expect(tokenFor(settings, 'ledger')()).toEqual({ callerToken: 't', serviceAccountToken: undefined });
   expect(() => tokenFor(settings, 'lookup')).toThrow('CES_RPC_TOKENS has no token for lookup');
-  expect(tokenFor({ ...settings, rpcToken: 'of before' }, 'lookup')()).toBe('of before');
+  expect(tokenFor({ ...settings, rpcToken: 'of before' }, 'lookup')()).toMatchObject({ callerToken: 'of before' });
 });
 
 /** As the kubelet does: what is read is whole. */

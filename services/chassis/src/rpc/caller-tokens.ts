@@ -32,8 +32,12 @@ export const acceptedTokenSettings = {
 
 type Settings = SettingValues<typeof acceptedTokenSettings>;
 
-/** The tokens that the settings accept; throws ConfigurationError when the file is of no use. */
-export function acceptedTokens({ callerDigests, callerDigestsFile, callerTokens }: Settings): AcceptedTokens {
+/** The tokens that the settings accept; throws ConfigurationError when the file is of no use. `sharedTokens`: whether any are. */
+export function acceptedTokens(
+  { callerDigests, callerDigestsFile, callerTokens }: Settings,
+  sharedTokens = true,
+): AcceptedTokens {
+  if (!sharedTokens) return () => [];
   if (callerDigestsFile === '') return () => [...callerDigests, ...callerTokens];
   const ofFile = watchedFile(callerDigestsFile, (content) => parseAccepted(content, parseDigest));
   try {

@@ -1,8 +1,16 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '@ces/proto/grpc/reflection/v1/reflection_pb.ts';
 import { expect, test } from 'vitest';
-import { ANYONE, authorizeCaller, type CallerPolicy } from './caller.ts';
+import {
+  ANYONE,
+  authorizeCaller,
+  CALLER_TOKEN_HEADER,
+  type CallerPolicy,
+  identify,
+  type KnownCallers,
+} from './caller.ts';
 import { acceptTokens } from './caller-tokens.ts';
 import { FailureCode, failureOf } from './failure.ts';
 
@@ -18,43 +26,40 @@ const tokens = {
 };
 const method = LedgerService.method;
 
-function refusal(run: () => unknown) {
-  try {
-    run();
-  } catch (error) {
-    return failureOf(error)?.code;
-  }
-  return undefined;
+async function authorized(token: string | null, asked: DescMethod, known: KnownCallers = tokens) {
+  const header = new Headers(token === null ? {} : { [CALLER_TOKEN_HEADER]: token });
+  return authorizeCaller(policy, known, await identify(known, header), asked);
 }
 
-test('a caller may call what lists it, and its name is known', () => {
-  expect(authorizeCaller(policy, tokens, 'g-token', method.authenticate)).toMatchObject({ name: 'gateway' });
-  expect(authorizeCaller(policy, tokens, 'o-token', method.settle)).toMatchObject({ name: 'operations' });
-});
-
-test('what does not list the caller is refused: only operations settles', () => {
-  expect(refusal(() => authorizeCaller(policy, tokens, 'g-token', method.settle))).toBe(FailureCode.CALLER_NOT_ALLOWED);
-});
-
-test('a method that nobody lists is refused to everybody', () => {
-  expect(refusal(() => authorizeCaller(policy, tokens, 'o-token', method.release))).toBe(
-    FailureCode.CALLER_NOT_ALLOWED,
+async function refusal(token: string | null, asked: DescMethod) {
+  return await authorized(token, asked).then(
+    () => undefined,
+    (error: unknown) => failureOf(error)?.code,
   );
+}
+
+test('a caller may call what lists it, and its name is known', async () => {
+  expect(await authorized('g-token', method.authenticate)).toMatchObject({ name: 'gateway' });
+  expect(await authorized('o-token', method.settle)).toMatchObject({ name: 'operations' });
 });
 
-test('an unknown token is refused even where no token is needed', () => {
-  expect(authorizeCaller(policy, tokens, null, method.getAllowance)).toMatchObject({ name: ANYONE });
-  expect(refusal(() => authorizeCaller(policy, tokens, 'guess', method.getAllowance))).toBe(
-    FailureCode.CALLER_UNAUTHENTICATED,
-  );
+test('what does not list the caller is refused: only operations settles', async () => {
+  expect(await refusal('g-token', method.settle)).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
-test('health and reflection are for callers with a token, and for everybody where that is set', () => {
+test('a method that nobody lists is refused to everybody', async () => {
+  expect(await refusal('o-token', method.release)).toBe(FailureCode.CALLER_NOT_ALLOWED);
+});
+
+test('an unknown token is refused even where no token is needed', async () => {
+  expect(await authorized(null, method.getAllowance)).toMatchObject({ name: ANYONE });
+  expect(await refusal('guess', method.getAllowance)).toBe(FailureCode.CALLER_UNAUTHENTICATED);
+});
+
+test('health and reflection are for callers with a token, and for everybody where that is set', async () => {
   for (const described of [Health.method.check, ServerReflection.method.serverReflectionInfo]) {
-    expect(refusal(() => authorizeCaller(policy, tokens, null, described))).toBe(FailureCode.CALLER_NOT_ALLOWED);
-    expect(authorizeCaller(policy, tokens, 'o-token', described)).toMatchObject({ name: 'operations' });
-    expect(authorizeCaller(policy, { ...tokens, introspection: true }, null, described)).toMatchObject({
-      name: ANYONE,
-    });
+    expect(await refusal(null, described)).toBe(FailureCode.CALLER_NOT_ALLOWED);
+    expect(await authorized('o-token', described)).toMatchObject({ name: 'operations' });
+    expect(await authorized(null, described, { ...tokens, introspection: true })).toMatchObject({ name: ANYONE });
   }
 });

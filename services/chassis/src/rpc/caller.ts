@@ -12,8 +12,11 @@ import {
   readReason,
   roleNeeded,
 } from './operator.ts';
+import type { AcceptedServiceAccounts } from './service-accounts/accepted-accounts.ts';
 
 export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
+/** Beside the other, not in its place: a service of the release before, or without the keys of the issuer, goes by that. */
+export const SERVICE_ACCOUNT_TOKEN_HEADER = 'x-ces-service-account-token';
 
 /** The caller name of a call without a caller token. */
 export const ANYONE = 'anyone';
@@ -64,6 +67,8 @@ export function actorOf(context: HandlerContext): Actor {
 export interface KnownCallers {
   /** Programs, by their tokens. */
   readonly callerTokens: AcceptedTokens;
+  /** Programs, by tokens of their ServiceAccounts. */
+  readonly serviceAccounts?: AcceptedServiceAccounts | undefined;
   readonly operators?: readonly Operator[];
   /** Whether health and reflection answer callers without a token too. */
   readonly introspection?: boolean;
@@ -73,9 +78,13 @@ export interface KnownCallers {
  * Lets a call in before its body is read and returns who makes it. Throws CALLER_UNAUTHENTICATED for a
  * token that nobody has, CALLER_NOT_ALLOWED for one who may not, and INVALID_REQUEST for an operator who changes something without a reason.
  */
-export function admitCaller(context: HandlerContext, policy: CallerPolicy, known: KnownCallers): Actor {
+export async function admitCaller(
+  context: HandlerContext,
+  policy: CallerPolicy,
+  known: KnownCallers,
+): Promise<Actor & Identity> {
   const { requestHeader: header, method } = context;
-  const caller = authorizeCaller(policy, known, header.get(CALLER_TOKEN_HEADER), method);
+  const caller = authorizeCaller(policy, known, await identify(known, header), method);
   const reason = caller.role ? readReason(header.get(REASON_HEADER)) : '';
   if (reason === '' && caller.role && caller.name !== ADMIN && mayChange(method))
     throw fail(
@@ -87,24 +96,32 @@ export function admitCaller(context: HandlerContext, policy: CallerPolicy, known
   return actor;
 }
 
-/** The proven caller; throws CALLER_UNAUTHENTICATED when its token is unknown, CALLER_NOT_ALLOWED when it does not allow the method. */
+/** Who is known by what they show. */
+interface Identity extends Pick<Actor, 'name' | 'role'> {
+  /** By what a program has proven itself; undefined: an operator, or nobody. */
+  readonly by: 'token' | 'service_account' | undefined;
+}
+
+/**
+ * Who may go on; throws CALLER_UNAUTHENTICATED for a caller who showed what proves nobody (undefined), CALLER_NOT_ALLOWED for one
+ * who may not call the method.
+ */
 export function authorizeCaller(
   policy: CallerPolicy,
-  known: KnownCallers,
-  token: string | null,
+  known: Pick<KnownCallers, 'introspection'>,
+  caller: Identity | undefined,
   method: DescMethod,
-): Pick<Actor, 'name' | 'role'> {
-  const caller = token === null ? { name: ANYONE, role: undefined } : identify(known, token);
-  const service = policy[method.parent.typeName];
-  const allowed = service?.[method.name] ?? service?.['*'] ?? [];
-  const open = (isOpen(method) && (known.introspection || caller?.name !== ANYONE)) || allowed.includes(ANYONE);
+): Identity {
   if (!caller)
     throw fail(
       FailureCode.CALLER_UNAUTHENTICATED,
-      `The token of this caller is not known to ${method.parent.typeName}; check CES_RPC_TOKENS (ces: CES_RPC_TOKEN) of the caller.`,
+      `The token of this caller is not known to ${method.parent.typeName}; check CES_RPC_TOKENS (ces: CES_RPC_TOKEN) of the caller, or for a ServiceAccount the log here.`,
     );
+  const service = policy[method.parent.typeName];
+  const allowed = service?.[method.name] ?? service?.['*'] ?? [];
+  const open = (isOpen(method) && (known.introspection || caller.name !== ANYONE)) || allowed.includes(ANYONE);
   if (!(open || isAllowed(caller, allowed))) throw refusal(caller.role && roleNeeded(allowed), method);
-  return open ? { name: caller.role ? ADMIN : caller.name, role: undefined } : caller;
+  return open ? { ...caller, name: caller.role ? ADMIN : caller.name, role: undefined } : caller;
 }
 
 function isAllowed({ name, role }: Pick<Actor, 'name' | 'role'>, allowed: readonly string[]): boolean {
@@ -121,13 +138,28 @@ function refusal(needed: Role | undefined, method: DescMethod): Error {
   return fail(FailureCode.CALLER_NOT_ALLOWED, `This caller may not call ${parent.typeName}/${name}; ${hint}.`);
 }
 
-function identify(
-  { callerTokens, operators = [] }: KnownCallers,
-  token: string,
-): Pick<Actor, 'name' | 'role'> | undefined {
+/**
+ * Whom the tokens of a call prove: `anyone` where none is shown, undefined where none of them proves anybody or two of them two.
+ * One that proves nobody takes nothing away from the other: with that alone the call would be the same.
+ */
+export async function identify(known: KnownCallers, header: Headers): Promise<Identity | undefined> {
+  const token = header.get(CALLER_TOKEN_HEADER);
+  const accountToken = header.get(SERVICE_ACCOUNT_TOKEN_HEADER);
+  const byToken = token === null ? undefined : ownerOf(known, token);
+  if (accountToken === null) return token === null ? { name: ANYONE, role: undefined, by: undefined } : byToken;
+  const program = await known.serviceAccounts?.find(accountToken);
+  if (program === undefined) return byToken;
+  const isOne = byToken === undefined || (byToken.name === program && byToken.role === undefined);
+  return isOne ? { name: program, role: undefined, by: 'service_account' } : undefined;
+}
+
+function ownerOf({ callerTokens, operators = [] }: KnownCallers, token: string): Identity | undefined {
   const digest = sha256(token);
   const operator = findOperator(operators, digest);
-  if (operator) return { name: operator.name, role: operator.role };
+  if (operator) return { name: operator.name, role: operator.role, by: undefined };
   const program = findAccepted(callerTokens, digest);
-  return program === undefined ? undefined : { name: program, role: program === ADMIN ? 'operator' : undefined };
+  if (program === undefined) return undefined;
+  return program === ADMIN
+    ? { name: ADMIN, role: 'operator', by: undefined }
+    : { name: program, role: undefined, by: 'token' };
 }

@@ -9,18 +9,19 @@ import {
 } from '@connectrpc/connect';
 import { CallCredentials, Metadata } from '@grpc/grpc-js';
 import { observeMadeCalls } from '../telemetry/rpc.ts';
-import { CALLER_TOKEN_HEADER } from './caller.ts';
+import { CALLER_TOKEN_HEADER, SERVICE_ACCOUNT_TOKEN_HEADER } from './caller.ts';
 import { openChannel } from './calling/channel.ts';
 import { createTransport } from './calling/transport.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { REASON_HEADER } from './operator.ts';
+import type { ShownTokens } from './own-tokens.ts';
 import type { RpcTls } from './tls.ts';
 
 export interface RpcClientOptions {
   /** Base address of the service: `http:` in plain text, `https:` with TLS. */
   readonly url: string;
-  /** This process's token for that service, as it is at each call; absent for callers outside. */
-  readonly callerToken?: string | (() => string) | undefined;
+  /** This process's token for that service, or what it shows at each call; absent for callers outside. */
+  readonly callerToken?: string | (() => ShownTokens) | undefined;
   /** Why an operator calls, for audit rows. */
   readonly reason?: string | undefined;
   /** Deadline of a call that names none, in milliseconds. */
@@ -56,14 +57,21 @@ export function withinDeadline(context: HandlerContext, maxMs: number): { timeou
 
 function credentialsOf({ callerToken, reason }: RpcClientOptions): CallCredentials {
   if (!callerToken) return CallCredentials.createEmpty();
-  const tokenNow = typeof callerToken === 'string' ? () => callerToken : callerToken;
+  const tokensNow = typeof callerToken === 'string' ? always(callerToken) : callerToken;
   const show = () => {
     const shown = new Metadata();
-    shown.set(CALLER_TOKEN_HEADER, tokenNow());
+    const tokens = tokensNow();
+    if (tokens.callerToken !== undefined) shown.set(CALLER_TOKEN_HEADER, tokens.callerToken);
+    if (tokens.serviceAccountToken !== undefined) shown.set(SERVICE_ACCOUNT_TOKEN_HEADER, tokens.serviceAccountToken);
     if (reason) shown.set(REASON_HEADER, encodeURIComponent(reason));
     return shown;
   };
   return CallCredentials.createFromMetadataGenerator((_call, done) => done(null, show()));
+}
+
+function always(callerToken: string): () => ShownTokens {
+  const tokens = { callerToken, serviceAccountToken: undefined };
+  return () => tokens;
 }
 
 /** A peer that cannot be reached or does not answer in time is an outage. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from '../service/settings.ts';
 import { watchedFile } from '../service/watched-file.ts';
 
@@ -16,20 +17,56 @@ export const ownTokenSettings = {
     secret: true,
     default: '',
   }),
+  serviceAccountTokens: text(
+    'CES_RPC_SERVICE_ACCOUNT_TOKENS',
+    'folder with tokens of the ServiceAccount of this process, in a file a service that it calls, named as the service; read again when they change, and shown beside the others',
+    { default: '' },
+  ),
 };
 
 type OwnTokens = SettingValues<typeof ownTokenSettings>;
 
-/** The token to show to a service, as it is now; throws ConfigurationError when there is none at first. */
-export function tokenFor({ rpcTokens, rpcTokensFile, rpcToken }: OwnTokens, service: string): () => string {
-  const ofFile = rpcTokensFile === '' ? () => undefined : watchedFile(rpcTokensFile, parsePairs);
-  const token = () => (ofFile() ?? rpcTokens).get(service) ?? rpcToken;
-  let first: string;
-  try {
-    first = token();
-  } catch (error) {
-    throw new ConfigurationError([`${rpcTokensFile} (CES_RPC_TOKENS_FILE): ${(error as Error).message}.`]);
-  }
-  if (first === '') throw new ConfigurationError([`CES_RPC_TOKENS has no token for ${service}.`]);
+/** What a process shows to a service to say who it is: at least one of the two. */
+export interface ShownTokens {
+  /** The token of this pair of caller and service. */
+  readonly callerToken: string | undefined;
+  readonly serviceAccountToken: string | undefined;
+}
+
+/** What to show to a service, as it is now; throws ConfigurationError when there is nothing at first. */
+export function tokenFor(own: OwnTokens, service: string): () => ShownTokens {
+  const { rpcTokens, rpcTokensFile, rpcToken, serviceAccountTokens } = own;
+  const ofFile = rpcTokensFile === '' ? nothing : watchedFile(rpcTokensFile, parsePairs);
+  const ofAccount =
+    serviceAccountTokens === '' ? nothing : watchedFile(path.join(serviceAccountTokens, service), parseToken);
+  const now = () => ({
+    callerToken: ((ofFile() ?? rpcTokens).get(service) ?? rpcToken) || undefined,
+    serviceAccountToken: ofAccount(),
+  });
+  const said = <T>(file: string, setting: string, read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw new ConfigurationError([`${file} (${setting}): ${(error as Error).message}.`]);
+    }
+  };
+  said(rpcTokensFile, 'CES_RPC_TOKENS_FILE', ofFile);
+  said(path.join(serviceAccountTokens, service), 'CES_RPC_SERVICE_ACCOUNT_TOKENS', ofAccount);
+  const { callerToken, serviceAccountToken } = now();
+  if (callerToken === undefined && serviceAccountToken === undefined)
+    throw new ConfigurationError([
+      `CES_RPC_TOKENS has no token for ${service}, and CES_RPC_SERVICE_ACCOUNT_TOKENS none either.`,
+    ]);
+  return now;
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+/** Three parts in the alphabet of base64url; who is shown it checks it. */
+function parseToken(text: string): string {
+  const token = text.trim();
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Error('it holds no token of a ServiceAccount');
   return token;
 }

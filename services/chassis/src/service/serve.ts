@@ -10,6 +10,8 @@ import type { RequestSizes } from '../rpc/message-size.ts';
 import { operators } from '../rpc/operator.ts';
 import { ownTokenSettings } from '../rpc/own-tokens.ts';
 import { startRpcServer } from '../rpc/server.ts';
+import { acceptedServiceAccounts } from '../rpc/service-accounts/accepted-accounts.ts';
+import { serviceAccountSettings } from '../rpc/service-accounts/settings.ts';
 import { rpcTlsSettings } from '../rpc/tls.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type Readiness, startAdminServer } from './admin-server.ts';
@@ -56,6 +58,7 @@ export function serviceSettings(name: string, defaultPort: number) {
     ),
     ...rpcTlsSettings,
     ...acceptedTokenSettings,
+    ...serviceAccountSettings,
     introspection: flag(
       'CES_RPC_INTROSPECTION',
       'whether health and reflection of gRPC answer callers without a token too; probes are on the admin port',
@@ -105,9 +108,11 @@ const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool, routes, callers, requestSizes, identify } = parts;
+  const serviceAccounts = acceptedServiceAccounts(config, logger);
   const rpc = await startRpcServer({
     ...config,
-    callerTokens: acceptedTokens(config),
+    callerTokens: acceptedTokens(config, config.sharedTokens),
+    serviceAccounts,
     tls: config,
     routes,
     callers,
@@ -128,6 +133,7 @@ export async function serve(parts: ServiceParts): Promise<RunningService> {
       await pause(config.drainDelayMs);
       parts.onClosing?.();
       await rpc[Symbol.asyncDispose]();
+      await serviceAccounts?.[Symbol.asyncDispose]();
       for (const part of parts.background) await part[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await pool.end();

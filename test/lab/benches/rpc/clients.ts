@@ -1,21 +1,22 @@
 import { type DescMethodUnary, type DescService, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc/caller';
-import { createRpcClient } from '@ces/chassis/rpc/client';
+import { createRpcClient, type RpcClientOptions } from '@ces/chassis/rpc/client';
+import type { ShownTokens } from '@ces/chassis/rpc/own-tokens';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { CALLER_TOKEN } from './messages.ts';
-import type { ServerKind } from './server.ts';
+import type { ServerKind, Started } from './server.ts';
 
 /** Makes one call; rejects when it is refused. */
 export type Call = <M extends DescMethodUnary>(method: M, request: MessageShape<M['input']>) => Promise<unknown>;
 
 /** A way to call, and the server it is measured against. */
-interface Way {
+export interface Way {
   readonly server: ServerKind;
-  readonly connect: (url: string) => Call;
+  readonly connect: (server: Started) => Call;
 }
 
 type Caller = (request: unknown) => Promise<unknown>;
@@ -24,12 +25,13 @@ const TIMEOUT_MS = 10_000;
 
 /** What our services do, and the ways they could: the general transports of Connect, and gRPC by two libraries. */
 export const WAYS: Readonly<Record<string, Way>> = {
-  ours: { server: 'ours', connect: ours },
-  'Connect, HTTP/1.1': { server: 'adapter', connect: (url) => over(connectTransport(url, '1.1')) },
-  'Connect, HTTP/2': { server: 'adapter-http2', connect: (url) => over(connectTransport(url, '2')) },
-  'gRPC by Connect, connect-fastify': { server: 'connect-fastify', connect: (url) => over(grpcTransport(url)) },
-  'grpc-js, connect-fastify': { server: 'connect-fastify', connect: grpcJs },
-  'grpc-js, grpc-js': { server: 'grpc-js', connect: grpcJs },
+  ours: { server: 'ours', connect: ({ url }) => ours(url, CALLER_TOKEN) },
+  'ours, ServiceAccount': { server: 'service-accounts', connect: ({ url, token }) => ours(url, showing(token)) },
+  'Connect, HTTP/1.1': { server: 'adapter', connect: ({ url }) => over(connectTransport(url, '1.1')) },
+  'Connect, HTTP/2': { server: 'adapter-http2', connect: ({ url }) => over(connectTransport(url, '2')) },
+  'gRPC by Connect, connect-fastify': { server: 'connect-fastify', connect: ({ url }) => over(grpcTransport(url)) },
+  'grpc-js, connect-fastify': { server: 'connect-fastify', connect: ({ url }) => grpcJs(url) },
+  'grpc-js, grpc-js': { server: 'grpc-js', connect: ({ url }) => grpcJs(url) },
 };
 
 const identify: Interceptor = (next) => (request) => {
@@ -37,10 +39,14 @@ const identify: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-function ours(url: string): Call {
+function showing(serviceAccountToken: string | undefined): () => ShownTokens {
+  return () => ({ callerToken: undefined, serviceAccountToken });
+}
+
+function ours(url: string, callerToken: RpcClientOptions['callerToken']): Call {
   const clients = new Map(
     [LedgerService, LookupService].map((service) => {
-      const client = createRpcClient<DescService>(service, { url, callerToken: CALLER_TOKEN, timeoutMs: TIMEOUT_MS });
+      const client = createRpcClient<DescService>(service, { url, callerToken, timeoutMs: TIMEOUT_MS });
       return [service.typeName, client as Readonly<Record<string, Caller>>];
     }),
   );

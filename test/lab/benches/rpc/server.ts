@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
 import type net from 'node:net';
@@ -5,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type DescMethodUnary, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { startRpcServer } from '@ces/chassis/rpc/server';
+import type { AcceptedServiceAccounts } from '@ces/chassis/rpc/service-accounts/accepted-accounts';
 import { listen } from '@ces/chassis/service/admin-server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ConnectRouter } from '@connectrpc/connect';
@@ -12,11 +14,19 @@ import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import Fastify from 'fastify';
+import { acceptAccount } from './identity.ts';
 import { CALLER_TOKEN, HYDRATE, RESERVE } from './messages.ts';
+
+/** Where a server is, and the token of a ServiceAccount that it takes, where it does. */
+export interface Started {
+  readonly url: string;
+  readonly token?: string;
+}
 
 /** A process that answers the two calls in one of these ways until it is ended; sends its address first. */
 const SERVERS = {
-  ours,
+  ours: () => ours(),
+  'service-accounts': serviceAccounts,
   adapter,
   'adapter-http2': adapterOverHttp2,
   'connect-fastify': connectFastify,
@@ -29,19 +39,33 @@ const SAMPLES: readonly { method: DescMethodUnary; answer: MessageShape<DescMeth
   HYDRATE,
 ];
 
-if (process.send) process.send({ url: await SERVERS[process.argv[2] as ServerKind]() });
+if (process.send) process.send(await started(process.argv[2] as ServerKind));
+
+async function started(kind: ServerKind): Promise<Started> {
+  const server = await SERVERS[kind]();
+  return typeof server === 'string' ? { url: server } : server;
+}
 
 function routes(router: ConnectRouter): void {
   for (const { method, answer } of SAMPLES) router.rpc(method, () => answer);
 }
 
 /** As our services serve: callers checked, calls observed. */
-async function ours(): Promise<string> {
+async function ours(serviceAccounts?: AcceptedServiceAccounts): Promise<string> {
   const callers = Object.fromEntries(SAMPLES.map(({ method }) => [method.parent.typeName, { '*': ['operations'] }]));
-  const callerTokens = acceptTokens({ operations: CALLER_TOKEN });
+  const callerTokens = acceptTokens(serviceAccounts ? {} : { operations: CALLER_TOKEN });
   const logger = createLogger('bench', 'error');
-  const server = await startRpcServer({ host: '127.0.0.1', port: 0, routes, callers, callerTokens, logger });
+  const known = { callerTokens, serviceAccounts, callers };
+  const server = await startRpcServer({ host: '127.0.0.1', port: 0, routes, ...known, logger });
   return server.url;
+}
+
+/** The same for a caller that shows the token of its ServiceAccount. */
+async function serviceAccounts(): Promise<Started> {
+  const { accepted, tokens, folder } = await acceptAccount('RS256', 1);
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  process.once('SIGTERM', () => process.exit());
+  return { url: await ours(accepted), token: tokens[0] ?? '' };
 }
 
 /** The general adapter of Connect, with nothing of ours. */

@@ -1,5 +1,6 @@
 import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Interceptor } from '@connectrpc/connect';
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
+import { metrics } from '@opentelemetry/api';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
 import type { Logger } from '../../telemetry/log.ts';
 import { observeServedCalls } from '../../telemetry/rpc.ts';
@@ -40,6 +41,9 @@ export async function createApp<S>(
 ): Promise<S> {
   const streaming = new Set<string>();
   const calls = observeServedCalls();
+  const proofs = metrics.getMeter('ces').createCounter('ces.rpc.caller.proofs', {
+    description: 'Calls of programs, by what the program has proven itself with.',
+  });
   const strangers = new Strangers();
   let server: S | undefined;
   const app = Fastify({
@@ -63,7 +67,8 @@ export async function createApp<S>(
     requestGate: async (context) => {
       endWithoutStack(context);
       try {
-        const actor = admitCaller(context, options.callers, options);
+        const actor = await admitCaller(context, options.callers, options);
+        if (actor.by) proofs.add(1, { caller: actor.name, by: actor.by });
         logOperator(options.logger, context, actor);
         if (actor.name === ANYONE && !isOpen(context.method)) await admitStranger(context, options, strangers);
       } catch (error) {

@@ -1,0 +1,100 @@
+import type { Component } from '../components.ts';
+import { type Manifest, RELEASE, readManifests, render } from './render.ts';
+
+interface TokenSource {
+  readonly audience?: string;
+  readonly expirationSeconds?: number;
+  readonly path: string;
+}
+
+interface Pod {
+  readonly serviceAccountName?: string;
+  readonly containers: readonly { readonly env?: readonly { readonly name: string; readonly value?: string }[] }[];
+  readonly volumes?: readonly {
+    readonly projected?: { readonly sources: readonly { readonly serviceAccountToken?: TokenSource }[] };
+  }[];
+}
+
+interface Policy {
+  readonly podSelector: { readonly matchLabels?: Readonly<Record<string, string>> };
+  readonly egress?: readonly { readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[] }[];
+}
+
+const COMPONENT = 'app.kubernetes.io/component';
+const EXAMPLE = 'service-account-tokens.yaml';
+const API_SERVER = '192.0.2.1/32';
+
+/** Whether tokens of ServiceAccounts are those of the edges that the architecture has, each for one program and short. */
+export async function serviceAccountFaults(kubernetes: string, components: readonly Component[]): Promise<string[]> {
+  const place = ['--set', 'rpc.serviceAccountTokens.apiServer.enabled=true'];
+  const cidrs = ['--set', `rpc.serviceAccountTokens.apiServer.cidrs={${API_SERVER}}`];
+  const byFile = readManifests(await render(EXAMPLE, kubernetes));
+  const byApiServer = readManifests(await render(EXAMPLE, kubernetes, ...place, ...cidrs));
+  const named = ['--set', 'components.operations.serviceAccount.name=another'];
+  const byName = readManifests(await render(EXAMPLE, kubernetes, ...named));
+  const callees = components.filter(({ name }) => name !== 'gateway').map(({ name }) => name);
+  return [
+    ...[byFile, byName].flatMap((all) => components.flatMap((component) => tokenFaults(all, component, components))),
+    ...differ('may reach the API server, by files', reaching(byFile), []),
+    ...differ('has a token of the API server, by files', holding(byFile), []),
+    ...differ('may reach the API server', reaching(byApiServer), callees),
+    ...differ('has a token of the API server', holding(byApiServer), callees),
+  ];
+}
+
+function tokenFaults(manifests: readonly Manifest[], component: Component, all: readonly Component[]): string[] {
+  const { name, calls } = component;
+  const pod = podOf(manifests, name);
+  const env = new Map(pod?.containers[0]?.env?.map((one) => [one.name, one.value]));
+  const tokens = tokensOf(pod).map(
+    ({ audience, path, expirationSeconds }) => `${path} ${audience} ${expirationSeconds}`,
+  );
+  const wanted = calls.map((callee) => `${callee} ${RELEASE}-ces-${callee} 600`);
+  const callers = all
+    .filter((one) => one.calls.includes(name))
+    .map((one) => `${one.name}=default:${podOf(manifests, one.name)?.serviceAccountName}`);
+  const accepted = (env.get('CES_RPC_SERVICE_ACCOUNTS') ?? '').split(',').filter(Boolean);
+  const audience = env.get('CES_RPC_SERVICE_ACCOUNT_AUDIENCE');
+  return [
+    ...differ(`is a token of ${name}`, tokens, wanted),
+    ...differ(`is accepted by ${name}`, accepted, callers),
+    ...(name === 'gateway' || audience === `${RELEASE}-ces-${name}` ? [] : [`${name} takes tokens for ${audience}`]),
+  ];
+}
+
+function tokensOf(pod: Pod | undefined): TokenSource[] {
+  const sources = (pod?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  return sources.flatMap(({ serviceAccountToken }) => serviceAccountToken ?? []);
+}
+
+/** Programs with a token that names no program, which the API server takes. */
+function holding(manifests: readonly Manifest[]): string[] {
+  return manifests
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .filter((owner) => tokensOf(templateOf(owner)).some(({ audience }) => audience === undefined))
+    .map(({ metadata }) => metadata.labels?.[COMPONENT] ?? metadata.name);
+}
+
+function reaching(manifests: readonly Manifest[]): string[] {
+  return manifests
+    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .map(({ spec }) => spec as unknown as Policy)
+    .filter(({ egress = [] }) => egress.some(({ to = [] }) => to.some(({ ipBlock }) => ipBlock?.cidr === API_SERVER)))
+    .map(({ podSelector }) => podSelector.matchLabels?.[COMPONENT] ?? 'every pod');
+}
+
+function podOf(manifests: readonly Manifest[], name: string): Pod | undefined {
+  const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
+  return owner && templateOf(owner);
+}
+
+function templateOf({ spec }: Manifest): Pod {
+  return (spec as unknown as { template: { spec: Pod } }).template.spec;
+}
+
+function differ(what: string, found: readonly string[], wanted: readonly string[]): string[] {
+  return [
+    ...found.filter((one) => !wanted.includes(one)).map((one) => `${one} ${what}, and should not`),
+    ...wanted.filter((one) => !found.includes(one)).map((one) => `${one} ${what} no more, and should`),
+  ];
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import { type PeriodicTask, startPeriodicTask } from '../../service/periodic-task.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { untraced } from '../../telemetry/span.ts';
+import { type IssuerKeys, type KeySet, parseKeySet } from './key-set.ts';
+import type { ServiceAccountSettings } from './settings.ts';
+
+/** How often keys are fetched whether or not one is missing, in milliseconds: one that is published is known before it signs. */
+const EVERY_MS = 60_000;
+/** Tokens of keys that are not known make no more than one fetch in this time, in milliseconds. */
+const COOL_DOWN_MS = 10_000;
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 256 * 1024;
+
+type Place = Pick<
+  ServiceAccountSettings,
+  'serviceAccountKeysUrl' | 'serviceAccountKeysCaFile' | 'serviceAccountKeysTokenFile'
+>;
+
+/** Keys from an address. While it does not answer, or answers with what are no keys, those known go on. */
+export class FetchedKeys implements IssuerKeys {
+  readonly #place: Place;
+  readonly #logger: Logger;
+  readonly #task: PeriodicTask;
+  #text = '';
+  #current: KeySet | undefined;
+  #fetching: Promise<void> | undefined;
+  #mayAskAt = Number.NEGATIVE_INFINITY;
+
+  constructor(place: Place, logger: Logger) {
+    this.#place = place;
+    this.#logger = logger;
+    this.#task = startPeriodicTask({
+      name: 'fetching the keys of the issuer of ServiceAccount tokens',
+      everyMs: EVERY_MS,
+      jitter: 0.2,
+      immediately: true,
+      run: () => this.#fetch(),
+      logger,
+    });
+  }
+
+  get current(): KeySet | undefined {
+    return this.#current;
+  }
+
+  async renew(): Promise<KeySet | undefined> {
+    const before = this.#current;
+    // A fetch that was under way may have begun before a key was published: then there is another.
+    for (let look = 0; look < 2 && this.#current === before; look += 1) {
+      // Whoever began it says what went wrong.
+      if (this.#fetching) await this.#fetching.catch(() => undefined);
+      else if (performance.now() >= this.#mayAskAt) await this.#fetchOnce();
+    }
+    return this.#current;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#task[Symbol.asyncDispose]();
+  }
+
+  async #fetchOnce(): Promise<void> {
+    this.#mayAskAt = performance.now() + COOL_DOWN_MS;
+    await untraced(() => this.#fetch()).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, 'the keys of the issuer cannot be fetched; those known go on');
+    });
+  }
+
+  #fetch(): Promise<void> {
+    this.#fetching ??= fetchText(this.#place)
+      .then((text) => {
+        if (text === this.#text) return;
+        this.#current = parseKeySet(text);
+        this.#text = text;
+      })
+      .finally(() => {
+        this.#fetching = undefined;
+      });
+    return this.#fetching;
+  }
+}
+
+/** What the address answers; certificates and bearer as their files are now. */
+async function fetchText(place: Place): Promise<string> {
+  const { serviceAccountKeysUrl: url, serviceAccountKeysCaFile, serviceAccountKeysTokenFile } = place;
+  const ca = serviceAccountKeysCaFile === '' ? undefined : readFileSync(serviceAccountKeysCaFile);
+  const bearer = serviceAccountKeysTokenFile === '' ? '' : readFileSync(serviceAccountKeysTokenFile, 'utf8').trim();
+  const headers = {
+    accept: 'application/jwk-set+json, application/json',
+    ...(bearer && { authorization: `Bearer ${bearer}` }),
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const request = https.get(
+    url,
+    { ...(ca && { ca }), minVersion: 'TLSv1.2', agent: false, headers, signal },
+    (answer) => {
+      const { statusCode } = answer;
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part: string) => {
+        text += part;
+        if (text.length > MAX_BYTES) request.destroy(new Error(`${url} answers with more than ${MAX_BYTES} bytes`));
+      });
+      answer.on('error', reject);
+      answer.on('end', () => {
+        if (statusCode === 200) resolve(text);
+        else reject(new Error(`${url} answers with ${statusCode}`));
+      });
+    },
+  );
+  request.on('error', reject);
+  return await promise;
+}

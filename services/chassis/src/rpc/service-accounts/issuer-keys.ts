@@ -1,0 +1,29 @@
+import { ConfigurationError } from '../../service/settings.ts';
+import { watchedFile } from '../../service/watched-file.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { FetchedKeys } from './fetched-keys.ts';
+import { type IssuerKeys, parseKeySet } from './key-set.ts';
+import type { ServiceAccountSettings } from './settings.ts';
+
+/** The keys that the settings name; throws ConfigurationError when their file is of no use. */
+export function issuerKeys(settings: ServiceAccountSettings, logger: Logger): IssuerKeys {
+  if (settings.serviceAccountKeysUrl !== '') return new FetchedKeys(settings, logger);
+  return keysOfFile(settings.serviceAccountKeysFile);
+}
+
+/** A look into a file costs nothing: it is as new as whoever watches it lets it be. */
+function keysOfFile(file: string): IssuerKeys {
+  const read = watchedFile(file, parseKeySet);
+  try {
+    if (!read()) throw new Error('it is not there');
+  } catch (error) {
+    throw new ConfigurationError([`${file} (CES_RPC_SERVICE_ACCOUNT_KEYS_FILE): ${(error as Error).message}.`]);
+  }
+  return {
+    get current() {
+      return read();
+    },
+    renew: async () => read(),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}

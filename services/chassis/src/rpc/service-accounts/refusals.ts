@@ -1,0 +1,22 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../../telemetry/log.ts';
+
+/** A flood of bad tokens fills no log: a reason is said once in this time, in milliseconds. */
+const SAID_FOR_MS = 10_000;
+const REASONS = 50;
+
+/** Says in the log why tokens were refused. */
+export class Refusals {
+  readonly #logger: Logger;
+  readonly #said = new LRUCache<string, true>({ max: REASONS, ttl: SAID_FOR_MS });
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  log(reason: string): void {
+    if (this.#said.has(reason)) return;
+    this.#said.set(reason, true);
+    this.#logger.warn({ reason }, 'a token of a ServiceAccount is refused');
+  }
+}

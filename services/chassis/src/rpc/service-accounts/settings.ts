@@ -1,0 +1,79 @@
+import { ConfigurationError, flag, type Setting, type SettingValues, text, url } from '../../service/settings.ts';
+
+/** Names of callers by the `sub` of their ServiceAccounts. */
+export type CallersBySubject = ReadonlyMap<string, string>;
+
+/** Which tokens of ServiceAccounts a service takes (decision 0084). */
+export const serviceAccountSettings = {
+  serviceAccounts: serviceAccounts(
+    'CES_RPC_SERVICE_ACCOUNTS',
+    'ServiceAccounts of callers as caller=namespace:name pairs, whose tokens are taken; empty: none',
+  ),
+  serviceAccountIssuer: text('CES_RPC_SERVICE_ACCOUNT_ISSUER', 'who issues their tokens, as the cluster names it', {
+    default: '',
+  }),
+  serviceAccountAudience: text('CES_RPC_SERVICE_ACCOUNT_AUDIENCE', 'the one audience of tokens for this service', {
+    default: '',
+  }),
+  serviceAccountKeysFile: text(
+    'CES_RPC_SERVICE_ACCOUNT_KEYS_FILE',
+    'file with the public keys of the issuer (JSON Web Key Set), read again when it changes',
+    { default: '' },
+  ),
+  serviceAccountKeysUrl: url(
+    'CES_RPC_SERVICE_ACCOUNT_KEYS_URL',
+    'address of the same, instead of the file: asked every minute, and for a key that is not known',
+    { schemes: ['https'], default: '' },
+  ),
+  serviceAccountKeysCaFile: text(
+    'CES_RPC_SERVICE_ACCOUNT_KEYS_CA_FILE',
+    'certificates (PEM) that this address is checked with; empty: those of the system',
+    { default: '' },
+  ),
+  serviceAccountKeysTokenFile: text(
+    'CES_RPC_SERVICE_ACCOUNT_KEYS_TOKEN_FILE',
+    'file with the bearer that is shown there; empty: none',
+    { default: '' },
+  ),
+  sharedTokens: flag(
+    'CES_RPC_SHARED_TOKENS',
+    'whether programs may prove themselves by the tokens of CES_RPC_CALLER_DIGESTS; operators always do by theirs',
+    { default: 'true' },
+  ),
+};
+
+export type ServiceAccountSettings = SettingValues<typeof serviceAccountSettings>;
+
+/** Throws ConfigurationError for what only makes sense together. */
+export function checkServiceAccounts(settings: ServiceAccountSettings): void {
+  const { serviceAccountIssuer, serviceAccountAudience, serviceAccountKeysFile, serviceAccountKeysUrl } = settings;
+  const mistakes: string[] = [];
+  if (serviceAccountIssuer === '') mistakes.push('CES_RPC_SERVICE_ACCOUNTS needs CES_RPC_SERVICE_ACCOUNT_ISSUER.');
+  if (serviceAccountAudience === '') mistakes.push('CES_RPC_SERVICE_ACCOUNTS needs CES_RPC_SERVICE_ACCOUNT_AUDIENCE.');
+  if ((serviceAccountKeysFile === '') === (serviceAccountKeysUrl === ''))
+    mistakes.push(
+      'CES_RPC_SERVICE_ACCOUNTS needs one of CES_RPC_SERVICE_ACCOUNT_KEYS_FILE and CES_RPC_SERVICE_ACCOUNT_KEYS_URL.',
+    );
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+}
+
+const PAIR = /^([a-z0-9-]{1,63})=([a-z0-9-]{1,63}):([a-z0-9.-]{1,253})$/;
+/** What is no program: nobody becomes an operator, or anybody, by an account. */
+const NO_PROGRAMS: ReadonlySet<string> = new Set(['admin', 'anyone']);
+
+function serviceAccounts(name: string, description: string): Setting<CallersBySubject> {
+  return { ...text(name, description, { default: '' }), parse: parseServiceAccounts };
+}
+
+function parseServiceAccounts(value: string): CallersBySubject {
+  const callers = new Map<string, string>();
+  for (const pair of value.split(',').filter(Boolean)) {
+    const [, caller = '', namespace, account] = PAIR.exec(pair.trim()) ?? [];
+    if (caller === '' || NO_PROGRAMS.has(caller))
+      throw new Error('must be caller=namespace:name pairs of programs separated by commas');
+    const subject = `system:serviceaccount:${namespace}:${account}`;
+    if (callers.has(subject)) throw new Error('must name no account twice');
+    callers.set(subject, caller);
+  }
+  return callers;
+}
