@@ -13,6 +13,7 @@ const OUTPUT_BYTES = 64 * 1024 * 1024;
 const MODULES = {
   helm: ['helm.sh/helm/v4@v4.3.1', 'cmd/helm'],
   kubeconform: ['github.com/yannh/kubeconform@v0.8.0', 'cmd/kubeconform'],
+  'helm-unittest': ['github.com/helm-unittest/helm-unittest@v1.1.2', 'cmd/helm-unittest'],
   promtool: ['github.com/prometheus/prometheus@v0.305.0', 'cmd/promtool'],
 } as const;
 

@@ -1,0 +1,90 @@
+{{/* The way to who knows names. */}}
+{{- define "ces.dnsEgress" -}}
+{{- with .Values.networkPolicy.dns }}
+- to:
+    - namespaceSelector:
+        matchLabels: {{- toYaml .namespaceSelector | nindent 10 }}
+      podSelector:
+        matchLabels: {{- toYaml .podSelector | nindent 10 }}
+    {{- range .cidrs }}
+    - ipBlock: { cidr: {{ . }} }
+    {{- end }}
+  ports:
+    {{- range .ports }}
+    - { protocol: UDP, port: {{ . }} }
+    - { protocol: TCP, port: {{ . }} }
+    {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The way to the broker. */}}
+{{- define "ces.natsEgress" -}}
+- to:
+    {{- range .Values.nats.cidrs }}
+    - ipBlock: { cidr: {{ . }} }
+    {{- else }}
+    - podSelector:
+        matchLabels: {{- toYaml .Values.nats.podSelector | nindent 10 }}
+      {{- with .Values.nats.namespaceSelector }}
+      namespaceSelector:
+        matchLabels: {{- toYaml . | nindent 10 }}
+      {{- end }}
+    {{- end }}
+  ports: [{ protocol: TCP, port: {{ splitList ":" .Values.nats.url | last }} }]
+{{- end }}
+
+{{/* The way to the database of one component. Takes root and name. */}}
+{{- define "ces.postgresEgress" -}}
+{{- $postgres := .root.Values.postgres }}
+- to:
+    {{- if $postgres.cloudnativepg.enabled }}
+    - podSelector:
+        matchLabels: { cnpg.io/cluster: {{ include "ces.fullname" .root }}-{{ .name }} }
+    {{- else }}
+    {{- range $postgres.cidrs }}
+    - ipBlock: { cidr: {{ . }} }
+    {{- end }}
+    {{- if or $postgres.podSelector $postgres.namespaceSelector (not $postgres.cidrs) }}
+    - podSelector: {{- if $postgres.podSelector }}
+        matchLabels: {{- toYaml $postgres.podSelector | nindent 10 }}
+      {{- else }} {}
+      {{- end }}
+      {{- with $postgres.namespaceSelector }}
+      namespaceSelector:
+        matchLabels: {{- toYaml . | nindent 10 }}
+      {{- end }}
+    {{- end }}
+    {{- end }}
+  ports: [{ protocol: TCP, port: {{ $postgres.port }} }]
+{{- end }}
+
+{{/*
+The way to the planner or embedding endpoint that the settings of search name, and to nothing else: a policy knows networks and
+pods, no names, so the host must be an address, or the values must say where it is.
+*/}}
+{{- define "ces.endpointEgress" -}}
+{{- $place := .Values.networkPolicy.searchEgress }}
+{{- $values := include "ces.values" (dict "root" . "name" "search") | fromJson }}
+{{- $given := merge (dict) $values.settings .Values.settings }}
+{{- range $setting := list "CES_SEARCH_PLANNER_URL" "CES_SEARCH_EMBEDDING_URL" }}
+{{- with get $given $setting }}
+{{- $url := urlParse . }}
+{{- $host := $url.hostname }}
+{{- $port := regexFind "[0-9]+$" (trimPrefix $host $url.host) | default (eq $url.scheme "http" | ternary "80" "443") }}
+- to:
+    {{- if regexMatch "^[0-9]+(\\.[0-9]+){3}$" $host }}
+    - ipBlock: { cidr: {{ $host }}/32 }
+    {{- else if or $place.cidrs $place.peers }}
+    {{- range $place.cidrs }}
+    - ipBlock: { cidr: {{ . }} }
+    {{- end }}
+    {{- with $place.peers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+    {{- else }}
+    {{- fail (printf "%s names %s, which search cannot reach: say in networkPolicy.searchEgress.cidrs or .peers where it is" $setting $host) }}
+    {{- end }}
+  ports: [{ protocol: TCP, port: {{ $place.port | default $port }} }]
+{{- end }}
+{{- end }}
+{{- end }}
