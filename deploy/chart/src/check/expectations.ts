@@ -14,7 +14,6 @@ interface PodSpec {
   readonly volumes?: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[];
   readonly securityContext?: Record<string, unknown>;
   readonly automountServiceAccountToken?: boolean;
-  readonly topologySpreadConstraints?: unknown;
 }
 
 interface Peer {
@@ -44,7 +43,6 @@ export function findFaults(manifests: readonly Manifest[], components: readonly 
     ...settingsOtherThan(manifests, components),
     ...foreignSecrets(manifests, components),
     ...wrongAddresses(manifests, components),
-    ...interruptible(manifests),
   ];
 }
 
@@ -181,19 +179,6 @@ function settingsOtherThan(manifests: readonly Manifest[], components: readonly 
 /** An address of a database without a password: that comes by a variable of its own. */
 function isAddressAlone(value: string): boolean {
   return URL.parse(value)?.protocol === 'postgres:' && URL.parse(value)?.password === '';
-}
-
-/** A program of several pods has a budget and is spread. */
-function interruptible(manifests: readonly Manifest[]): string[] {
-  const budgets = new Set(
-    manifests.filter(({ kind }) => kind === 'PodDisruptionBudget').map(({ metadata }) => metadata.name),
-  );
-  return manifests
-    .filter(({ kind, spec }) => kind === 'Deployment' && Number(spec?.replicas ?? 2) > 1)
-    .flatMap((deployment) => [
-      ...(budgets.has(deployment.metadata.name) ? [] : [`${deployment.metadata.name} has no disruption budget`]),
-      ...(podsOf([deployment])[0]?.pod.topologySpreadConstraints ? [] : [`${deployment.metadata.name} is not spread`]),
-    ]);
 }
 
 function podsOf(manifests: readonly Manifest[]): { readonly owner: string; readonly pod: PodSpec }[] {

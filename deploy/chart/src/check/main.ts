@@ -10,7 +10,6 @@ import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
 import { installationFaults } from './installation.ts';
 import { natsFaults } from './nats.ts';
-import { plannerFaults } from './planner.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
@@ -18,6 +17,9 @@ import { serviceAccountFaults } from './service-accounts.ts';
 
 /** Kubernetes versions that the chart supports, oldest and newest, and the first with a waiting hook between them. */
 const KUBERNETES = ['1.29.14', '1.30.14', '1.34.2', '1.36.3'];
+
+/** Values with every switch on. */
+const EVERYTHING = '../tests/everything.yaml';
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-chart-'));
 try {
@@ -30,61 +32,39 @@ async function checkChart(): Promise<void> {
   const [helm, kubeconform] = [await findProgram('helm'), await findProgram('kubeconform')];
   await run(helm, ['lint', '--strict', CHART]);
   say('helm lint: nothing to say');
+  say(await testRenders());
   say(`alerts: ${await checkAlerts()} cases, all as expected`);
   for (const kubernetes of KUBERNETES) {
     const schemas = path.join(folder, kubernetes);
     await writeSchemas(schemas, kubernetes);
     await run(kubeconform, ['-strict', '-schema-location', path.join(schemas, SCHEMA_LOCATION), CERTIFICATES]);
-    for (const example of await listExamples()) {
-      const text = await render(example, kubernetes);
-      const file = path.join(folder, example);
+    const validate = async (text: string) => {
+      const file = path.join(folder, 'rendered.yaml');
       await writeFile(file, text);
       await run(kubeconform, ['-strict', '-summary', '-schema-location', path.join(schemas, SCHEMA_LOCATION), file]);
+    };
+    await validate(await render(EVERYTHING, kubernetes));
+    for (const example of await listExamples()) {
+      const text = await render(example, kubernetes);
+      await validate(text);
       const manifests = readManifests(text);
       report(`${example} on ${kubernetes}: ${manifests.length} objects`, findFaults(manifests, listComponents()));
     }
   }
-  report('minimal.yaml without pods of the release before', await aloneFaults(KUBERNETES.at(-1) ?? ''));
   report('first installation, drains and Argo CD', await installationFaults(KUBERNETES.at(-1) ?? ''));
   report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
-  report('search reaches the planner that its settings name', await plannerFaults(KUBERNETES.at(-1) ?? ''));
   report('each way of opening NATS is given to who has the broker', await natsFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   report(
     'tokens of ServiceAccounts are those of the edges',
     await serviceAccountFaults(KUBERNETES.at(-1) ?? '', listComponents()),
   );
-  await expectRefusal('a setting that no program has', ['--set', 'settings.CES_NO_SUCH_SETTING=1']);
-  await expectRefusal('a secret among the values', ['--set', 'components.ledger.settings.CES_LEDGER_PEPPERS=a']);
-  await expectRefusal('a file that no pod has', ['--set', 'settings.CES_RPC_TLS_CERT_FILE=/tls.crt']);
-  await expectRefusal('a file of tokens', ['--set', 'settings.CES_RPC_TOKENS_FILE=/tokens']);
-  await expectRefusal('a ServiceAccount among the settings', ['--set', 'settings.CES_RPC_SHARED_TOKENS=false']);
-  const accounts = 'rpc.serviceAccountTokens';
-  await expectRefusal('neither shared tokens nor others', ['--set', `${accounts}.sharedTokens=false`]);
-  const apiServer = ['--set', `${accounts}.enabled=true`, '--set', `${accounts}.apiServer.enabled=true`];
-  await expectRefusal('an API server that nothing reaches', apiServer);
-  const shared = ['--set', `${accounts}.enabled=true`, '--set', 'defaults.serviceAccount.name=one-for-all'];
-  await expectRefusal('an account of two programs', shared);
-  await expectRefusal('a token of nine minutes', ['--set', `${accounts}.expirationSeconds=540`]);
-  await expectRefusal('certificates without TLS', ['--set', 'rpc.tls.secretName=certificates']);
-  await expectRefusal('a certificate of no Secret', ['--set', 'nats.tls.clientCertificate=true']);
-  await expectRefusal('a password in the address of NATS', ['--set', 'nats.url=nats://ces:secret@nats:4222']);
-  await expectRefusal("a password of NATS that is nobody's", [
-    '--set',
-    'nats.credentials.secretName=a,nats.credentials.kind=password',
-  ]);
-  await expectRefusal('a certificate for Postgres of no Secret', ['--set', 'postgres.tls.clientCertificate=true']);
-  const ingress = ['--set', 'ingress.enabled=true', '--set', 'ingress.host=api.example.com'];
-  await expectRefusal('an Ingress whose proxies are not trusted', ingress);
-  await expectRefusal('a value that the schema does not know', ['--set', 'gateway.replicas=2']);
 }
 
-async function aloneFaults(kubernetes: string): Promise<string[]> {
-  const text = await render('minimal.yaml', kubernetes, '--set', 'rpc.previousRelease=false');
-  return [
-    ...(text.includes('previous-release') ? ['a policy is left of the release before'] : []),
-    ...findFaults(readManifests(text), listComponents()),
-  ];
+/** Every value and every refusal, by the suites of the chart; how many tests passed. */
+async function testRenders(): Promise<string> {
+  const printed = await run(await findProgram('helm-unittest'), ['--strict', CHART]);
+  return `values: ${/^Tests:.*$/m.exec(printed)?.[0] ?? printed}`;
 }
 
 /** Lets Prometheus itself judge the rules, and whether each fires when it must and not before; how many cases it saw. */
@@ -102,14 +82,6 @@ function report(what: string, faults: readonly string[]): void {
   say(`${what}${faults.length === 0 ? ', all as expected' : ''}`);
   for (const fault of faults) say(`  ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
-}
-
-async function expectRefusal(what: string, parameters: readonly string[]): Promise<void> {
-  const refused = await render('minimal.yaml', KUBERNETES.at(-1) ?? '', ...parameters).then(
-    () => false,
-    () => true,
-  );
-  report(`${what} is refused`, refused ? [] : ['it was rendered']);
 }
 
 function say(line: string): void {
