@@ -9,7 +9,6 @@ import { CERTIFICATES, certificateFaults } from './certificates.ts';
 import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
 import { installationFaults } from './installation.ts';
-import { natsFaults } from './nats.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
@@ -53,7 +52,6 @@ async function checkChart(): Promise<void> {
   }
   report('first installation, drains and Argo CD', await installationFaults(KUBERNETES.at(-1) ?? ''));
   report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
-  report('each way of opening NATS is given to who has the broker', await natsFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   report(
     'tokens of ServiceAccounts are those of the edges',
