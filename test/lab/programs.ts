@@ -89,7 +89,7 @@ const CHECKS = {
     command: ['node', 'test/lab/supply/image.ts'],
   },
   'chart-check': {
-    does: 'the chart against schemas of four versions of Kubernetes, and its alerts; needs Go',
+    does: 'every value of the chart by its renders, schemas of four versions of Kubernetes, and its alerts; needs Go',
     takes: '2 min',
     command: ['node', 'deploy/chart/src/check/main.ts'],
   },
