@@ -1,3 +1,4 @@
+import { superlinear } from '@ces/test/support/growth.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONTACTS, NO_CONTACTS, texts } from '../test-support/contact-samples.ts';
@@ -67,6 +68,17 @@ describe('findContactDetail', () => {
     'US$148.7 million in 2012-2014',
   ])('%s carries none', (text) => {
     expect(findContactDetail(text)).toBeUndefined();
+  });
+
+  test.each(['a@b.example ', 'a [', '613.555-0142 ', '[]'])('%j again and again is cleaned in proportion', (pump) => {
+    const make = (size: number) => pump.repeat(size) + 'a@b.example at] b.example'.repeat(size);
+    expect(superlinear(make, withoutContacts, { from: 1_024, to: 16_384 })).toBeUndefined();
+  });
+
+  test('contacts inside each other leave nothing, and few of them leave the rest', () => {
+    const nested = (times: number) => `Ab ${'a ['.repeat(times)}a@b.example${' at] b.example'.repeat(times)}`;
+    expect(withoutContacts(nested(3))).toBe('Ab');
+    expect(withoutContacts(nested(3_000))).toBe('');
   });
 
   test('a text that was cleaned carries none', () => {

@@ -25,14 +25,20 @@ export function contactSpans(text: string): Span[] {
   return merged;
 }
 
-/** The text with e-mail addresses and telephone numbers taken out, and the blanks and brackets they leave. */
+/** The text with e-mail addresses and telephone numbers taken out, and the blanks and brackets they leave; empty where it is made of them. */
 export function withoutContacts(text: string): string {
-  for (let rest = text; ; ) {
+  let rest = text;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const spans = contactSpans(rest);
     if (spans.length === 0) return rest;
-    rest = tidy(spans.reduceRight((kept, { start, end }) => `${kept.slice(0, start)} ${kept.slice(end)}`, rest));
+    const starts = [0, ...spans.map(({ end }) => end)];
+    rest = tidy(starts.map((start, index) => rest.slice(start, spans[index]?.start)).join(' '));
   }
+  return '';
 }
+
+/** What is taken out may leave another contact behind; a text in which so many stand inside each other is nothing else. */
+const MOST_ROUNDS = 10;
 
 /**
  * What of the kind a text still carries; undefined when it carries nothing. Clause numbers of federal procurement

@@ -1,3 +1,4 @@
+import { superlinear } from '@ces/test/support/growth.ts';
 import { expect, test } from 'vitest';
 import { normaliseHostname } from './hostname.ts';
 
@@ -42,4 +43,29 @@ test.each([
   ...['::1', '[::1]', '2001:db8::1', '[2001:db8::1]', '::ffff:127.0.0.1', '[::ffff:127.0.0.1]', 'fe80::1%eth0'],
 ])('%j is an address or could be read as one, and no hostname', (given) => {
   expect(normaliseHostname(given)).toBeUndefined();
+});
+
+test('a long text is a hostname for what is shown of it, as a short one is', () => {
+  const unseen = '\u00ad'.repeat(100);
+  const letters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code));
+  for (const letter of [...letters, ...'漢字각ﷺ﷽\u{1f600}\u{20000}ａ㈱①'])
+    for (const label of [letter.repeat(20), `${letter}\u0301\u0316a`]) {
+      const short = normaliseHostname(`${label}.example`);
+      expect(normaliseHostname(`${label}.${unseen}example`), JSON.stringify(letter)).toBe(short);
+    }
+  expect(normaliseHostname(`${unseen}a.example`)).toBe('a.example');
+});
+
+test.each<[string, (size: number) => string]>([
+  [
+    'distinct ideographs',
+    (size) => [...Array(size).keys()].map((at) => String.fromCodePoint(0x4e00 + (at % 20_000))).join(''),
+  ],
+  ['marks in turns', (size) => `a${'\u0301\u0316'.repeat(size / 2)}.example`],
+  ['labels', (size) => 'é.'.repeat(size / 2)],
+  ['what is not shown', (size) => `${'\u00ad'.repeat(size)}a.example`],
+])('%s take time in proportion to their number', (_name, make) => {
+  const hundred = (size: number) => Array.from({ length: 100 }, () => make(size));
+  const read = (texts: readonly string[]) => texts.map(normaliseHostname);
+  expect(superlinear(hundred, read, { from: 64, to: 4_096 })).toBeUndefined();
 });

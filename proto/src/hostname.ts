@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { normalText } from './normal-text.ts';
 
 /**
  * A hostname in its normal form: trimmed, lower case, one trailing dot removed, A-labels. Undefined when it is none: an IP address
@@ -7,12 +8,28 @@ import { domainToASCII } from 'node:url';
 export function normaliseHostname(text: string): string | undefined {
   const trimmed = text.trim().replace(/\.$/, '');
   if (trimmed === '' || /[\s/\\:@?#%[\]]/.test(trimmed)) return undefined;
-  const ascii = domainToASCII(trimmed.toLowerCase());
-  if (ascii === '' || ascii.length > 253) return undefined;
+  const lower = trimmed.toLowerCase();
+  if (!isShort(lower)) return undefined;
+  const ascii = domainToASCII(lower);
+  if (ascii === '' || ascii.length > MOST_CHARACTERS) return undefined;
   const labels = ascii.split('.');
   if (NUMBER.test(labels.at(-1) ?? '')) return undefined;
   const valid = labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
   return valid ? ascii : undefined;
+}
+
+const MOST_CHARACTERS = 253;
+const MOST_OF_A_LABEL = 63;
+
+/**
+ * Whether a hostname may fit when it is written in A-labels, which have a character at least for each one that is shown: to write them
+ * takes time with the square of a label's length (promise S14).
+ */
+function isShort(text: string): boolean {
+  if (text.length <= MOST_OF_A_LABEL) return true;
+  const shown = normalText(text, 'NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  if (shown.length > 2 * (MOST_CHARACTERS + 1)) return false;
+  return shown.split(/[.\u3002]/).every((label) => [...label].length <= MOST_OF_A_LABEL);
 }
 
 /** What ends in a number is an IPv4 address or nothing to every reader of URLs: decimal, octal or hexadecimal, with one part to four. */

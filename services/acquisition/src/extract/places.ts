@@ -1,4 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
+import { normalText } from '@ces/proto/normal-text';
 
 const PROVINCES: Readonly<Record<string, string>> = {
   AB: 'Alberta',
@@ -124,5 +125,5 @@ export function countryOfPlace(text: string | undefined): CountryName | undefine
 }
 
 function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/\./g, '').trim().toLowerCase();
+  return normalText(text, 'NFD').replace(/\p{M}/gu, '').replace(/\./g, '').trim().toLowerCase();
 }

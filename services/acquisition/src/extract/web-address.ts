@@ -5,7 +5,8 @@ export function firstWebAddress(candidates: readonly unknown[], otherwise: strin
   return candidates.find(isWebAddress) ?? otherwise;
 }
 
-function isWebAddress(candidate: unknown): candidate is string {
+/** A web address that the record takes. */
+export function isWebAddress(candidate: unknown): candidate is string {
   return (
     typeof candidate === 'string' &&
     candidate.length <= MAX_LENGTH &&

@@ -1,4 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
+import { normalText } from '@ces/proto/normal-text';
 import { countryNamed, countryOfPlace } from '../extract/places.ts';
 import { refuse } from '../sources/refuse.ts';
 
@@ -38,6 +39,6 @@ export function countryOfWork({ field, place, country, remote, employer }: WorkP
 /** A city abroad and a code of two letters, which then is its country's. */
 function isAbroad(place = ''): boolean {
   const city = /^([^,]+),.*\b[A-Z]{2}$/.exec(place.slice(0, MAX_PLACE).trim())?.[1] ?? '';
-  const plain = city.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replace(/\s+/g, '-');
+  const plain = normalText(city, 'NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replace(/\s+/g, '-');
   return ABROAD.has(plain);
 }

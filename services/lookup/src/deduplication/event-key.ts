@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KindName } from '@ces/proto/catalog';
+import { normalText } from '@ces/proto/normal-text';
 
 /** An identifier by which sources name an event, as it is compared. */
 export interface EventIdentifier {
@@ -20,8 +21,7 @@ export type EventScheme = (typeof EVENT_SCHEMES)[number];
 /** An identifier without case, blanks and marks; undefined when nothing is left. */
 export function normalEventIdentifier(value: string): string | undefined {
   return (
-    value
-      .normalize('NFKC')
+    normalText(value, 'NFKC')
       .toUpperCase()
       .replace(/[^\p{L}\p{N}]/gu, '') || undefined
   );
@@ -41,8 +41,7 @@ export function isDiscriminating({ scheme, value }: EventIdentifier): boolean {
 
 /** A title without case, accents and marks; undefined when nothing is left. */
 export function normalTitle(title: string): string | undefined {
-  const words = title
-    .normalize('NFKD')
+  const words = normalText(title, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);

@@ -48,7 +48,9 @@ export async function findDuplicates(
     const repeated = known.get(record.key);
     const observationId = repeated ? amendedBy(record, repeated) : duplicatedBy(record, candidates, gained);
     if (observationId === undefined) return [];
-    gained.set(observationId, [...(gained.get(observationId) ?? []), ...record.eventIdentifiers]);
+    const identifiers = gained.get(observationId) ?? [];
+    gained.set(observationId, identifiers);
+    identifiers.push(...record.eventIdentifiers);
     return repeated ? [] : [{ observationId, companyId: record.companyId, record }];
   });
 }

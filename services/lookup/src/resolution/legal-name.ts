@@ -1,3 +1,4 @@
+import { normalText } from '@ces/proto/normal-text';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 /** A company's name without what its writing adds to it. */
@@ -37,8 +38,7 @@ const MIN_SINGLE_WORD = 5;
 const MAX_KEY_LENGTH = 400;
 
 function wordsOf(name: string): string[] {
-  const plain = stateless(name)
-    .normalize('NFKD')
+  const plain = normalText(stateless(name), 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[’'`]/g, '')

@@ -114,8 +114,9 @@ async function writeIncoming(
     incoming.flatMap(({ companyId, company }) => company.hostnames.map((hostname) => ({ companyId, hostname }))),
   );
   const moved = await writeMerges(client, groups);
-  const movedBefore = moved.filter((id) => !created.some((company) => company.companyId === id));
-  const touched = [...created.map((company) => company.companyId), ...renamed, ...moved];
+  const createdIds = new Set(created.map((company) => company.companyId));
+  const movedBefore = moved.filter((id) => !createdIds.has(id));
+  const touched = [...createdIds, ...renamed, ...moved];
   const tx = await appendCompanyChanges(client, [...new Set(touched)]);
   return (await appendMovedObservations(client, movedBefore)) ?? tx;
 }

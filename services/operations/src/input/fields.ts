@@ -1,5 +1,6 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { normaliseHostname } from '@ces/proto/hostname';
+import { normalText } from '@ces/proto/normal-text';
 import { refuse } from './refuse.ts';
 
 /** Longest list of ids or hostnames of a filter, as sent (gateway/docs/contract.md, Input). */
@@ -23,11 +24,21 @@ export function parseRequestKey(text: string): string {
 
 /** NFC, trimmed, inner white space collapsed, case kept; 1..`maxCodePoints` afterwards (gateway/docs/contract.md, Idempotency). */
 export function parseQuery(text: string, maxCodePoints: number): string {
-  const query = text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+  const written = text.trim().replace(/\s+/gu, ' ');
+  // What is composed is a quarter as long at least: most of what is too long is not looked at.
+  if (written.length > maxCodePoints * MOST_COMPOSED * 2) refuse(tooLong(maxCodePoints));
+  const query = normalText(written, 'NFC');
   if (query === '') refuse('query is blank: describe what to search for.');
   if (query.includes('\0')) refuse('query contains the character U+0000: leave it out.');
-  if ([...query].length > maxCodePoints) refuse(`query is too long: send at most ${maxCodePoints} characters.`);
+  if ([...query].length > maxCodePoints) refuse(tooLong(maxCodePoints));
   return query;
+}
+
+/** Code points that one is composed of at most. */
+const MOST_COMPOSED = 4;
+
+function tooLong(maxCodePoints: number): string {
+  return `query is too long: send at most ${maxCodePoints} characters.`;
 }
 
 /** A whole number within bounds; absent stays absent. */

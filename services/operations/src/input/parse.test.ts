@@ -6,6 +6,7 @@ import {
   ObservationLookupInputSchema,
   ObservationSearchInputSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { superlinear } from '@ces/test/support/growth.ts';
 import { expect, test } from 'vitest';
 import { parseRequestKey } from './fields.ts';
 import { parseCompanyLookup, parseCompanySearch, parseObservationLookup, parseObservationSearch } from './parse.ts';
@@ -99,3 +100,18 @@ test('an observation look-up needs domains and an instant', () => {
   refused(() => parse({ domains: ['a.ca'], since: '2026-01-01T00:00:00Z', limit: 101 }));
   refused(() => parse({ domains: Array(101).fill('a.ca'), since: '2026-01-01T00:00:00Z' }));
 });
+
+test('a query may be longer as it is written than as it is kept', () => {
+  const composed = '\u1f82';
+  expect(search({ query: composed.normalize('NFD').repeat(4000) }).query).toBe(composed.repeat(4000));
+  expect(search({ query: `a${' '.repeat(100_000)}b` }).query).toBe('a b');
+  expect(refusalOf(() => search({ query: composed.normalize('NFD').repeat(4001) }))).toBe(FailureCode.INVALID_SEARCH);
+});
+
+test.each(['\u0301\u0316', '\u1f82', ' \u0301', 'e\u0301'])(
+  'a query of %j is read in proportion to its length',
+  (pump) => {
+    const read = (query: string) => refusalOf(() => search({ query }));
+    expect(superlinear((size) => `a${pump.repeat(size)}`, read, { from: 1_024, to: 262_144 })).toBeUndefined();
+  },
+);

@@ -1,3 +1,5 @@
+import { normalText } from '@ces/proto/normal-text';
+
 /** Names that would lose their point as bare letters and digits. */
 const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])c#/gu, 'csharp'],
@@ -9,7 +11,7 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
 
 /** The words of a text: runs of letters and digits, lower case, without accents. The index and every query use this form. */
 export function wordsOf(text: string): string[] {
-  let folded = repairEncoding(text).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  let folded = normalText(repairEncoding(text), 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
   if (/[#+]|\.net/.test(folded))
     for (const [pattern, spelling] of SPELLED_OUT) folded = folded.replace(pattern, ` ${spelling} `);
   return folded.match(/[\p{L}\p{N}]+/gu) ?? [];

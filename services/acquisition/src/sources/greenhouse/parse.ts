@@ -1,7 +1,7 @@
 import { readHead } from '../../extract/head.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
+import { firstWebAddress, isWebAddress } from '../../extract/web-address.ts';
 import { readEmployers } from '../../jobs/employers.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
@@ -47,7 +47,7 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
 
 /** `acme` in `https://job-boards.greenhouse.io/acme/jobs/1`; an employer's own page names none. */
 function boardOf(address: unknown): string | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  if (!isWebAddress(address)) return undefined;
   const { hostname, pathname } = new URL(address);
   return hostname.endsWith('greenhouse.io') ? /^\/([\w.-]+)\/jobs\//.exec(pathname)?.[1] : undefined;
 }

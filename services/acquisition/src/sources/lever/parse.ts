@@ -1,6 +1,6 @@
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
+import { firstWebAddress, isWebAddress } from '../../extract/web-address.ts';
 import { readEmployers } from '../../jobs/employers.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
@@ -45,7 +45,7 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
 
 /** `acme` in `https://jobs.lever.co/acme/5ac21346`. */
 function siteOf(address: unknown): string | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  if (!isWebAddress(address)) return undefined;
   const { hostname, pathname } = new URL(address);
   return hostname.endsWith('lever.co') ? /^\/([\w.-]+)\//.exec(pathname)?.[1] : undefined;
 }
