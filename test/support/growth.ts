@@ -3,6 +3,8 @@ const LINEAR_POWER = 1.6;
 /** Long beside a tick of the clock of processor's time, which is 4 ms on some machines. */
 const CERTAIN_MS = 160;
 const TRIES = 3;
+/** A quadratic part is small beside a linear one at first: larger sizes are tried until one takes so long. */
+const ENOUGH_MS = 600;
 
 export interface GrowthRange {
   /** The first size; it is doubled until the time is long enough to be sure of. */
@@ -18,17 +20,50 @@ export interface GrowthRange {
 export function superlinear<T>(
   make: (size: number) => T,
   work: (input: T) => unknown,
-  { from, to }: GrowthRange,
+  range: GrowthRange,
 ): string | undefined {
+  const trials = trialsOf(range);
+  let next = trials.next();
+  while (!next.done) next = trials.next(leastMs(make(next.value.size), work, next.value.tries));
+  return next.value;
+}
+
+/** The same of work that waits; nothing else may run in this thread meanwhile. */
+export async function superlinearAsync<T>(
+  make: (size: number) => T,
+  work: (input: T) => Promise<unknown>,
+  range: GrowthRange,
+): Promise<string | undefined> {
+  const trials = trialsOf(range);
+  let next = trials.next();
+  while (!next.done) {
+    const input = make(next.value.size);
+    let least = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < next.value.tries; at += 1) {
+      const start = threadMs();
+      await work(input);
+      least = Math.min(least, threadMs() - start);
+    }
+    next = trials.next(least);
+  }
+  return next.value;
+}
+
+interface Trial {
+  readonly size: number;
+  readonly tries: number;
+}
+
+/** Asks for the least milliseconds of trials, and returns what is wrong. */
+function* trialsOf({ from, to }: GrowthRange): Generator<Trial, string | undefined, number> {
   for (let size = from; size <= to; size *= 2) {
-    if (leastMs(make(size), work, 1) < CERTAIN_MS) continue;
-    const large = leastMs(make(size), work, TRIES);
+    if ((yield { size, tries: 1 }) < CERTAIN_MS) continue;
+    const large = yield { size, tries: TRIES };
     if (large < CERTAIN_MS) continue;
-    const small = leastMs(make(size / 4), work, TRIES);
+    const small = yield { size: size / 4, tries: TRIES };
     const power = Math.log(large / Math.max(small, 1)) / Math.log(4);
-    return power > LINEAR_POWER
-      ? `${small.toFixed(0)} ms for ${size / 4}, ${large.toFixed(0)} ms for ${size}`
-      : undefined;
+    if (power > LINEAR_POWER) return `${small.toFixed(0)} ms for ${size / 4}, ${large.toFixed(0)} ms for ${size}`;
+    if (large > ENOUGH_MS) return undefined;
   }
   return undefined;
 }

@@ -1,9 +1,10 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { superlinear } from '@ces/test/support/growth.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
-import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
+import { loadVocabulary, type Vocabulary } from '../vocabulary/load-vocabulary.ts';
+import { PhraseTable } from '../vocabulary/phrase-table.ts';
 import { planQuery } from './plan-query.ts';
 import { planMistakes } from './validate-plan.ts';
 
@@ -190,11 +191,36 @@ test('a word longer than any text has finds nothing', () => {
   expect(planOf('x'.repeat(4000)).empty).toBe(true);
 });
 
-test.each(['a ', 'new york ', '-c '])('a plan takes time as its words do: %j again and again', (words) => {
-  const slow = superlinear(
-    (size) => words.repeat(size),
-    (query) => planOf(query),
-    { from: 128, to: 8_192 },
+/** Knows nothing: what a plan takes in proportion to its words is little then, and cannot hide what grows with their square. */
+const IGNORANT: Vocabulary = {
+  stopWords: new Set(),
+  generic: new Set(),
+  faint: new Set(),
+  kinds: new PhraseTable(),
+  technologies: new PhraseTable(),
+  places: new PhraseTable(),
+  placeCodes: new Map(),
+  states: new PhraseTable(),
+  related: new PhraseTable(),
+};
+
+describe('a plan takes time as its words do', () => {
+  const repeated = (words: string) => [words, (size: number) => words.repeat(size)] as const;
+  const distinct = (size: number) => Array.from({ length: size }, (_, at) => `w${at}`).join(' ');
+  test.each([['distinct words', distinct] as const, ...['a ', '"a" ', 'not a, '].map(repeated)])(
+    '%j, by a vocabulary that knows none',
+    (_name, make) => {
+      const plan = (query: string) => planQuery(query, filters(), IGNORANT, NOW);
+      expect(superlinear(make, plan, { from: 1_024, to: 16_384 })).toBeUndefined();
+    },
   );
-  expect(slow).toBeUndefined();
+
+  test.each(
+    [
+      ...['a ', 'new york ', '-c ', 'machine learning ', 'Jackson, TN and ', 'near near Toronto area area '],
+      ...['not in Texas, ', 'q1 2026 to q2 2026 '],
+    ].map(repeated),
+  )('%j again and again', (_name, make) => {
+    expect(superlinear(make, (query) => planOf(query), { from: 128, to: 4_096 })).toBeUndefined();
+  });
 });

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
@@ -108,10 +109,12 @@ function namingTerms(
 ): Term[] {
   const known = new Set(searched.flatMap((term) => term.words.slice(0, 1)));
   const words = tokens.map((token) => token.word);
-  const kindsOf = (text: string) => {
-    const [first = ''] = text.split(' ');
-    return mentions.filter((mention) => indexesOf(mention).some((at) => words[at] === first)).map(({ kind }) => kind);
-  };
+  const kindsOf = new Map<string, Set<Kind>>();
+  for (const { kind, ...mention } of mentions)
+    for (const at of indexesOf(mention)) {
+      const word = words[at] ?? '';
+      kindsOf.set(word, (kindsOf.get(word) ?? new Set()).add(kind));
+    }
   const indexes = new Set(mentions.flatMap(indexesOf));
   const naming = tokens.filter(
     ({ index, word }) => indexes.has(index) && !vocabulary.stopWords.has(word) && !known.has(word),
@@ -119,7 +122,7 @@ function namingTerms(
   const weighed = naming.map((token) => ({ token, weight: weightOf(token, vocabulary) }));
   return termsOf(words, weighed, vocabulary).map((term) => ({
     ...term,
-    namesKinds: [...new Set(kindsOf(term.words[0] ?? term.text))],
+    namesKinds: [...(kindsOf.get(term.words[0] ?? term.text.split(' ', 1)[0] ?? '') ?? [])],
   }));
 }
 

@@ -18,9 +18,10 @@ export function termsOf(words: readonly string[], tokens: readonly WeightedToken
     if (known) known.weight = Math.max(known.weight, term.weight);
     else terms.set(key, term);
   };
+  const searched = new Set(tokens.map(({ token }) => token.index));
   let phraseEnd = 0;
   for (const { token, weight } of tokens) {
-    const phrase = knownPhrase(words, token.index, tokens, vocabulary);
+    const phrase = knownPhrase(words, token.index, searched, vocabulary);
     if (phrase && token.index >= phraseEnd) {
       phraseEnd = token.index + phrase.words.length;
       add(phrase.words.join(' '), phraseTerm(phrase, weight));
@@ -40,14 +41,13 @@ interface KnownPhrase {
 function knownPhrase(
   words: readonly string[],
   start: number,
-  tokens: readonly WeightedToken[],
+  searched: ReadonlySet<number>,
   vocabulary: Vocabulary,
 ): KnownPhrase | undefined {
   const related = vocabulary.related.longestAt(words, start);
   const technology = vocabulary.technologies.longestAt(words, start);
   const length = Math.max(related?.length ?? 0, technology?.length ?? 0);
   if (length < 2) return undefined;
-  const searched = new Set(tokens.map(({ token }) => token.index));
   for (let index = start; index < start + length; index += 1) if (!searched.has(index)) return undefined;
   return { words: words.slice(start, start + length), related: related?.length === length ? related.value : [] };
 }
