@@ -65,6 +65,12 @@ test('an object of more members than any has is refused before they are compared
   expect(() => parse(members(1_001))).toThrow('An object has more than 1,000 members.');
 });
 
+test('a list of more items than any has is refused before they are looked at', () => {
+  const items = (count: number) => `{"a":[${Array(count).fill('{}').join(',')}]}`;
+  expect(parse(items(200))).toBeTruthy();
+  expect(() => parse(items(201))).toThrow('A list has more than 200 items.');
+});
+
 test.each<[string, (size: number) => string]>([
   ['zeros between digits', (size) => `1${'0'.repeat(size)}1`],
   ['zeros between decimals', (size) => `1.${'0'.repeat(size)}1`],

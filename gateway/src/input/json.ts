@@ -1,4 +1,5 @@
 import { InvalidInput } from '../errors/public-error.ts';
+import { COMMA, END_OF_LIST, END_OF_OBJECT, eachToken, LIST, OBJECT } from './json-tokens.ts';
 
 export interface JsonRules {
   /** Names the text in messages. */
@@ -7,20 +8,23 @@ export interface JsonRules {
   readonly maxDepth: number;
   /** Whether numbers must be whole and at most 2^53 - 1. */
   readonly wholeNumbers: boolean;
+  /** Most items of a list. */
+  readonly maxItems: number;
 }
 
 /** Rules of what a caller sends: request bodies, and the arguments of a tool under another name. */
-export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true };
+export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true, maxItems: 200 };
 
-/** The tokens of a text that is known to be JSON. The last quote may be missing, so that other texts take no longer. */
-export const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 /** Far more than any object of the interface has; what is refused in any case is not looked at for long. */
 const MOST_MEMBERS = 1_000;
+const MINUS = 0x2d;
+const [ZERO, NINE] = [0x30, 0x39];
+const QUOTE = 0x22;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON as the interface takes it: UTF-8, no duplicate keys, no `__proto__`, at most 16 levels and 1,000 members an object, whole
- * numbers up to 2^53 - 1. Throws InvalidInput.
+ * Reads JSON as the interface takes it: UTF-8, no duplicate keys, no `__proto__`, at most 16 levels, 1,000 members an object and 200
+ * items a list, whole numbers up to 2^53 - 1. Throws InvalidInput.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -46,28 +50,41 @@ function parse(text: string): unknown {
   }
 }
 
+/** An object or a list that is open. */
+interface Level {
+  readonly isObject: boolean;
+  /** Of an object that has some. */
+  keys?: Set<string>;
+  commas: number;
+}
+
 /** Throws InvalidInput for what JSON.parse lets through; the text is known to be JSON. */
-export function checkJson(text: string, { subject, maxDepth, wholeNumbers }: JsonRules): void {
-  const open: (Set<string> | undefined)[] = [];
+export function checkJson(text: string, { subject, maxDepth, wholeNumbers, maxItems }: JsonRules): void {
+  const open: Level[] = [];
   let keyExpected = false;
-  for (const [token] of text.matchAll(TOKENS)) {
-    if (token === '{' || token === '[') {
-      if (open.push(token === '{' ? new Set() : undefined) > maxDepth)
+  eachToken(text, (start, end) => {
+    const first = text.charCodeAt(start);
+    const level = open.at(-1);
+    if (first === OBJECT || first === LIST) {
+      keyExpected = first === OBJECT;
+      if (open.push({ isObject: keyExpected, commas: 0 }) > maxDepth)
         throw new InvalidInput(`${subject} is nested deeper than ${maxDepth} levels.`);
-      keyExpected = token === '{';
-    } else if (token === '}' || token === ']') {
+    } else if (first === END_OF_OBJECT || first === END_OF_LIST) {
       open.pop();
       keyExpected = false;
-    } else if (token === ',') {
-      keyExpected = open.at(-1) !== undefined;
-    } else if (token.startsWith('"')) {
-      const string = readString(token);
-      if (keyExpected) addKey(open.at(-1), string);
+    } else if (first === COMMA && level) {
+      level.commas += 1;
+      keyExpected = level.isObject;
+      if (!level.isObject && level.commas >= maxItems)
+        throw new InvalidInput(`A list has more than ${maxItems} items.`);
+    } else if (first === QUOTE) {
+      const string = readString(text.slice(start, end));
+      if (keyExpected && level) addKey(level, string);
       keyExpected = false;
-    } else if (wholeNumbers && /^[-\d]/.test(token)) {
-      checkNumber(token);
+    } else if (wholeNumbers && (first === MINUS || (first >= ZERO && first <= NINE))) {
+      checkNumber(text.slice(start, end));
     }
-  }
+  });
 }
 
 function readString(token: string): string {
@@ -77,12 +94,13 @@ function readString(token: string): string {
   return string;
 }
 
-function addKey(keys: Set<string> | undefined, key: string): void {
-  if (keys && keys.size >= MOST_MEMBERS) throw new InvalidInput('An object has more than 1,000 members.');
+function addKey(level: Level, key: string): void {
+  level.keys ??= new Set();
+  if (level.keys.size >= MOST_MEMBERS) throw new InvalidInput('An object has more than 1,000 members.');
   if (key === '__proto__') throw new InvalidInput('The key `__proto__` is not allowed.');
-  if (keys?.has(key))
+  if (level.keys.has(key))
     throw new InvalidInput(`The key ${JSON.stringify(key.slice(0, 100))} stands twice in one object.`);
-  keys?.add(key);
+  level.keys.add(key);
 }
 
 function checkNumber(token: string): void {

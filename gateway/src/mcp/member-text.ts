@@ -1,4 +1,4 @@
-import { TOKENS } from '../input/json.ts';
+import { COLON, COMMA, END_OF_LIST, END_OF_OBJECT, eachToken, LIST, OBJECT } from '../input/json-tokens.ts';
 
 /**
  * The text of the member at `path` below the root object of a text that is known to be JSON: of several the last, as
@@ -7,27 +7,27 @@ import { TOKENS } from '../input/json.ts';
 export function memberText(text: string, path: readonly string[]): string | undefined {
   const keys: string[] = [];
   let depth = 0;
-  let previous = '';
+  let previous = 0;
   let start: number | undefined;
   let found: string | undefined;
-  for (const { 0: token, index } of text.matchAll(TOKENS)) {
-    const closes = token === '}' || token === ']';
-    if (start !== undefined && depth === path.length && (closes || token === ',')) {
+  eachToken(text, (index, end) => {
+    const first = text.charCodeAt(index);
+    const closes = first === END_OF_OBJECT || first === END_OF_LIST;
+    if (start !== undefined && depth === path.length && (closes || first === COMMA)) {
       found = text.slice(start, index);
       start = undefined;
     }
     if (closes) depth -= 1;
-    if (token === '{' || token === '[') {
+    else if (first === OBJECT || first === LIST) {
       depth += 1;
-      keys.length = depth - 1;
-    }
-    if (token === ':') {
-      keys[depth - 1] = JSON.parse(previous);
+      if (keys.length >= depth) keys.length = depth - 1;
+    } else if (first === COLON && depth <= path.length) {
+      keys[depth - 1] = JSON.parse(text.slice(previous, index));
       keys.length = depth;
-      if (start === undefined && isAt(keys, path)) start = index + 1;
+      if (start === undefined && isAt(keys, path)) start = end;
     }
-    previous = token;
-  }
+    previous = index;
+  });
   return found;
 }
 

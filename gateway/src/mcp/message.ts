@@ -18,6 +18,7 @@ const MESSAGE_RULES = {
   subject: 'The message',
   maxDepth: BODY_RULES.maxDepth + ARGUMENTS_PATH.length,
   wholeNumbers: false,
+  maxItems: Number.POSITIVE_INFINITY,
 };
 
 /**
