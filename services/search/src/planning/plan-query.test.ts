@@ -204,6 +204,10 @@ const IGNORANT: Vocabulary = {
   related: new PhraseTable(),
 };
 
+test('signs that stand for sentences make no more words than a query of letters has', () => {
+  expect(planOf('\ufdfa'.repeat(4_000)).leftOut.length).toBeLessThan(2_010);
+});
+
 describe('a plan takes time as its words do', () => {
   const repeated = (words: string) => [words, (size: number) => words.repeat(size)] as const;
   const distinct = (size: number) => Array.from({ length: size }, (_, at) => `w${at}`).join(' ');

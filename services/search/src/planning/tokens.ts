@@ -35,5 +35,10 @@ export function tokenise(text: string): Token[] {
       beforeComma: chunk.endsWith(',') && at === words.length - 1,
     }));
   });
-  return parts.map((part, index) => ({ ...part, index }));
+  return parts.slice(0, mostWords(text)).map((part, index) => ({ ...part, index }));
+}
+
+/** Letters and what parts them: more words has a text only of signs that stand for whole sentences, of which few are read. */
+function mostWords(text: string): number {
+  return Math.ceil(text.length / 2) + 8;
 }
