@@ -1,8 +1,8 @@
 import type { Document } from '../sources/source.ts';
 
 /**
- * The beginning of a document, read until it is `enough` or `maxCharacters` long, and the document still to be read from
- * there: for formats that only their beginning distinguishes.
+ * The beginning of a document without leading blanks, read until it is `enough` or `maxCharacters` were read, and the document still to
+ * be read from there: for formats that only their beginning distinguishes.
  */
 export async function readHead(
   document: Document,
@@ -13,11 +13,20 @@ export async function readHead(
   const decoder = new TextDecoder();
   const read: Uint8Array[] = [];
   let head = '';
-  while (head.length < maxCharacters && !enough(head)) {
+  let characters = 0;
+  let judged = 0;
+  while (characters < maxCharacters) {
+    // Judged again when it is twice as long: judging it with each of many small pieces would read it as often.
+    if (head.length >= judged * 2) {
+      if (enough(head)) break;
+      judged = head.length;
+    }
     const next = await bytes.next();
     if (next.done) break;
     read.push(next.value);
-    head = (head + decoder.decode(next.value, { stream: true })).trimStart();
+    const piece = decoder.decode(next.value, { stream: true });
+    characters += piece.length;
+    head += head === '' ? piece.trimStart() : piece;
   }
   return { head, document: { ...document, body: replay(read, bytes) } };
 }

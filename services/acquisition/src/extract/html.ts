@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { type Handler, Parser } from 'htmlparser2';
 
 const SILENT: ReadonlySet<string> = new Set([
   'script',
@@ -18,26 +18,65 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Elements inside each other, as many as browsers keep: one that is opened deeper holds nothing. */
+const MOST_ELEMENTS = 512;
+
+/** A parser that keeps few elements open: it looks through all of them for each end, so that many ends among many cost their product. */
+class ShallowParser extends Parser {
+  #open = 0;
+  #isEnd = false;
+  /** Of the tag that is being read, from its name to its end. */
+  isTooDeep = false;
+
+  constructor(handler: Partial<Handler>) {
+    const counting: Partial<Handler> = {
+      ...handler,
+      onopentagname: (name) => {
+        this.#open += 1;
+        handler.onopentagname?.(name);
+      },
+      onclosetag: (name, isImplied) => {
+        this.#open -= 1;
+        handler.onclosetag?.(name, isImplied);
+      },
+    };
+    super(counting, { decodeEntities: true });
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#isEnd = true;
+    super.onclosetag(start, end);
+    this.#isEnd = false;
+  }
+
+  override onopentagname(start: number, end: number): void {
+    this.isTooDeep = this.#open >= MOST_ELEMENTS;
+    super.onopentagname(start, end);
+  }
+
+  protected override isVoidElement(name: string): boolean {
+    return super.isVoidElement(name) || (!this.#isEnd && name !== '' && this.isTooDeep);
+  }
+}
+
 /** The visible text of HTML: entities decoded, scripts and styles gone, one line a block, white space collapsed. */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
   let silent = 0;
-  const parser = new Parser(
-    {
-      onopentagname(name) {
-        if (SILENT.has(name)) silent += 1;
-        if (BLOCKS.has(name)) parts.push('\n');
-      },
-      ontext(text) {
-        if (silent === 0) parts.push(text.replace(/\s+/g, ' '));
-      },
-      onclosetag(name) {
-        if (SILENT.has(name)) silent = Math.max(0, silent - 1);
-        if (BLOCKS.has(name)) parts.push('\n');
-      },
+  const parser: ShallowParser = new ShallowParser({
+    onopentagname(name) {
+      // Where it is too deep its end is not seen any more.
+      if (SILENT.has(name)) silent += parser.isTooDeep ? Number.POSITIVE_INFINITY : 1;
+      if (BLOCKS.has(name)) parts.push('\n');
     },
-    { decodeEntities: true },
-  );
+    ontext(text) {
+      if (silent === 0) parts.push(text.replace(/\s+/g, ' '));
+    },
+    onclosetag(name) {
+      if (SILENT.has(name)) silent = Math.max(0, silent - 1);
+      if (BLOCKS.has(name)) parts.push('\n');
+    },
+  });
   parser.end(html);
   return tidyText(parts.join(''));
 }

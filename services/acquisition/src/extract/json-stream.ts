@@ -43,11 +43,19 @@ function toLine(line: string, number: number): JsonLine {
 }
 
 async function* textLines(document: Document): AsyncGenerator<string> {
-  let rest = '';
+  let parts: string[] = [];
+  let length = 0;
   for await (const chunk of decoded(document)) {
-    const parts = (rest + chunk).split('\n');
-    rest = (parts.pop() ?? '').slice(0, MAX_RECORD_BYTES + 1);
-    yield* parts;
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
+      yield parts.join('') + chunk.slice(start, end);
+      parts = [];
+      length = 0;
+      start = end + 1;
+    }
+    if (length > MAX_RECORD_BYTES) continue;
+    parts.push(chunk.slice(start));
+    length += chunk.length - start;
   }
-  yield rest;
+  yield parts.join('');
 }

@@ -74,24 +74,42 @@ export function readMembers(content: string): Members {
 
 /**
  * The raw content of a row or JSON object: members sorted at every depth, those named in `contactFields` left out at every
- * depth, so that the same record has the same hash in whatever order the source writes it.
+ * depth, so that the same record has the same hash in whatever order the source writes it. What lies deeper than in any format
+ * is left out.
  */
 export function jsonContent(value: unknown, contactFields: readonly string[] = []): string {
   const dropped = new Set(contactFields);
-  return JSON.stringify(sorted(value, dropped));
+  return JSON.stringify(sorted(value, dropped, 0));
 }
 
-/** Dotted names of the members an object carries, lists as `name`, for `RawRecord.fields`. */
-export function fieldNames(value: unknown, prefix = ''): string[] {
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    member === null || member === undefined ? [] : [prefix + name, ...fieldNames(member, `${prefix}${name}.`)],
-  );
+/** Levels of any format's records, and characters of the name of one of its members. */
+const MOST_LEVELS = 100;
+const MOST_NAME_CHARACTERS = 500;
+
+/**
+ * Dotted names of the members an object carries, lists as `name`, for `RawRecord.fields`; those longer than any format's are
+ * left out with what is in them.
+ */
+export function fieldNames(value: unknown): string[] {
+  const names: string[] = [];
+  addNames(names, value, '');
+  return names;
 }
 
-function sorted(value: unknown, dropped: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => sorted(item, dropped));
+function addNames(names: string[], value: unknown, prefix: string): void {
+  if (!isObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null || member === undefined || prefix.length + name.length > MOST_NAME_CHARACTERS) continue;
+    names.push(prefix + name);
+    addNames(names, member, `${prefix}${name}.`);
+  }
+}
+
+function sorted(value: unknown, dropped: ReadonlySet<string>, level: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (level >= MOST_LEVELS) return undefined;
+  if (Array.isArray(value)) return value.map((item) => sorted(item, dropped, level + 1));
   if (!isObject(value)) return value;
   const names = Object.keys(value).filter((name) => !dropped.has(name));
-  return Object.fromEntries(names.sort().map((name) => [name, sorted(value[name], dropped)]));
+  return Object.fromEntries(names.sort().map((name) => [name, sorted(value[name], dropped, level + 1)]));
 }

@@ -11,6 +11,9 @@ const MAX_FIRST_LINE = 1024 * 1024;
 /** Releases that come before their publisher wait for it; a package writes it first. */
 const MAX_WAITING = 2_000;
 
+/** Packages of records of releases, and one more for publishers that list packages. */
+const MOST_LEVELS = 6;
+
 /** The releases of a package, record package, list or file of lines. */
 export async function* parsePackage(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (head) => /^\[|\n/.test(head), MAX_FIRST_LINE);
@@ -56,9 +59,11 @@ function* packageRecords(
   outer: JsonMembers | undefined,
   document: Document,
   position: string,
+  level = 1,
 ): Generator<Parsed> {
-  if (!isObject(value)) {
-    yield { type: 'refused', refusal: { key: position, field: 'release', reason: 'is no object' } };
+  if (!isObject(value) || level > MOST_LEVELS) {
+    const reason = isObject(value) ? `is packed more than ${MOST_LEVELS} times` : 'is no object';
+    yield { type: 'refused', refusal: { key: position, field: 'release', reason } };
     return;
   }
   const publisher = isObject(value.publisher) ? value.publisher : outer;
@@ -66,7 +71,7 @@ function* packageRecords(
   if (!Array.isArray(inner)) yield releaseRecord(value, publisher, document, position);
   else
     for (const [index, release] of inner.entries())
-      yield* packageRecords(release, publisher, document, `${position}.${index + 1}`);
+      yield* packageRecords(release, publisher, document, `${position}.${index + 1}`, level + 1);
 }
 
 function isJson(line: string): boolean {
