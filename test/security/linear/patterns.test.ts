@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { faultOf } from '../../support/linear/judge.ts';
-import { patternsOf, patternsOfSources } from '../../support/linear/patterns.ts';
+import { patternsOf, patternsOfSources, sourcesOf } from '../../support/linear/patterns.ts';
 
 // S14: every regular expression that meets input takes time in proportion to it.
 const ROOT = new URL('../../..', import.meta.url).pathname;
@@ -31,6 +32,16 @@ test('no expression of the sources takes longer than in proportion to what it re
 test('every expression that is put together has a reason here, and every reason an expression', () => {
   const { composed } = patternsOfSources(ROOT);
   expect(composed.map(({ file, text }) => `${file}: ${text}`).sort()).toEqual(Object.keys(COMPOSED).sort());
+});
+
+/** What the engine itself does in the square of a length, and the only place that calls it, beside what bounds the length. */
+const QUADRATIC: Readonly<Record<string, { readonly call: RegExp; readonly place: string }>> = {
+  'marks are put into order': { call: /\.normalize\(/, place: 'proto/src/normal-text.ts' },
+  'labels are written as A-labels': { call: /domainTo(?:ASCII|Unicode)\(/, place: 'proto/src/hostname.ts' },
+};
+
+test.each(Object.entries(QUADRATIC))('%s in one place', (_what, { call, place }) => {
+  expect(sourcesOf(ROOT).filter((file) => call.test(readFileSync(`${ROOT}/${file}`, 'utf8')))).toEqual([place]);
 });
 
 describe('what the check finds', () => {

@@ -25,11 +25,15 @@ export interface Patterns {
 /** Whatever meets what callers, sources or operators send. */
 const SOURCES = ['{gateway,proto,services/*,deploy/cli}/src/**/*.ts'];
 
-export function patternsOfSources(root: string): Patterns {
-  const found = globSync(SOURCES, { cwd: root })
+/** Their files, from the root. */
+export function sourcesOf(root: string): string[] {
+  return globSync(SOURCES, { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
-    .sort()
-    .map((file) => patternsOf(file, readFileSync(`${root}/${file}`, 'utf8')));
+    .sort();
+}
+
+export function patternsOfSources(root: string): Patterns {
+  const found = sourcesOf(root).map((file) => patternsOf(file, readFileSync(`${root}/${file}`, 'utf8')));
   return {
     written: found.flatMap(({ written }) => written),
     composed: found.flatMap(({ composed }) => composed),
