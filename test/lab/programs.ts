@@ -21,6 +21,7 @@ const DRILLS = {
   'scale-to-zero': drill('scale-to-zero', 'each service in turn without a process under load', '4 min'),
   restore: drill('restore', 'each database alone restored to an earlier moment and repaired', '12 min'),
   clock: drill('clock', 'the clock of the database set back and forward under load; needs libfaketime', '8 min'),
+  hostile: drill('hostile', 'the longest hostile inputs everywhere, and how long they hold each process', '15 min'),
   credentials: drill('credentials', 'how soon every gateway sees a changed credential or plan', '5 min'),
   allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),
   migrations: drill('migrations', 'tests of the code before the last migrations on the schema of today', '10 min'),

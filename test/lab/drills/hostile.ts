@@ -1,0 +1,147 @@
+import { table } from '@ces/cli/output/table';
+import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
+import { seeded } from '../../support/random.ts';
+import { surface } from '../../support/subscriber.ts';
+import { type Cluster, startCluster } from '../cluster/cluster.ts';
+import { evidence, fillRecord } from '../load/evidence.ts';
+import { AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
+import { atLeastOne, readArguments } from '../support/arguments.ts';
+import { percentile } from '../support/figures.ts';
+import { type Endpoint, endpointsOf } from './hostile/calls.ts';
+import { mainThreadMs } from './hostile/processor.ts';
+
+const USAGE = 'npm run lab -- hostile [--only TEXT] [--shape TEXT] [--rounds N]';
+const { values } = readArguments(USAGE, {
+  only: { type: 'string' },
+  shape: { type: 'string' },
+  rounds: { type: 'string' },
+});
+/** Of hostile and harmless calls in turns beside another client, for the worst of each endpoint; none: 0. */
+const rounds = values.rounds === '0' ? 0 : atLeastOne(values.rounds, 20);
+
+/** What a hostile call may hold a process longer than a harmless one, in milliseconds of the processor's time (promise S14). */
+const MOST_MS = 50;
+/** The least of so many tries counts: what a process does for itself meanwhile is no fault of the call. */
+const TRIES = 3;
+const HARMLESS_CALLS = 15;
+const SETTINGS = { ...NO_FLOOD_LIMITS, CES_ADDRESS_FAILURES_PER_SECOND: '1000000', CES_LOG_LEVEL: 'error' };
+
+process.exitCode = await main();
+
+/** S14: the longest input of every hostile shape at every endpoint, tool and method, and what others wait for it. */
+async function main(): Promise<number> {
+  await using cluster = await startCluster({
+    ...{ gateways: 1, operations: 1, settings: SETTINGS, random: seeded('hostile'), direct: true },
+  });
+  const admin = cluster.secrets.admin_token ?? '';
+  await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin));
+  const [token = '', others = ''] = (await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2)).tokens;
+  const gateway = cluster.gateways[0] ?? '';
+  const found: Held[] = [];
+  for (const endpoint of endpointsOf({ gateway, operations: cluster.urlOf('operations'), token })) {
+    if (!endpoint.name.includes(values.only ?? '')) continue;
+    const held = await heldBy(cluster, endpoint);
+    const [worst] = held;
+    if (!worst) continue;
+    found.push(...held);
+    console.log(line(worst, held.length));
+    if (rounds > 0) console.log(`  ${await besides(endpoint, worst.text, surface(gateway, others).report)}`);
+  }
+  const faults = found.filter(({ ms }) => ms > MOST_MS);
+  console.log(`\n${report(found)}\n`);
+  console.log(`${found.length} shapes, ${faults.length} violations`);
+  return found.length > 0 && faults.length === 0 ? 0 : 1;
+}
+
+/** The process that a call held longest, beyond a harmless one. */
+interface Held {
+  readonly endpoint: string;
+  readonly shape: string;
+  readonly text: string;
+  readonly process: string;
+  readonly ms: number;
+  readonly harmlessMs: number;
+}
+
+/** By how long, the longest first. */
+async function heldBy(cluster: Cluster, endpoint: Endpoint): Promise<Held[]> {
+  const sendOnce = async (text: string) => {
+    const before = timesOf(cluster);
+    const status = await endpoint.send(text);
+    if (status >= 500) throw new Error(`${endpoint.name} answered ${status} to ${text.slice(0, 200)}`);
+    return timesOf(cluster).map((ms, at) => ms - (before[at] ?? 0));
+  };
+  const harmless: number[][] = [];
+  for (let at = 0; at < HARMLESS_CALLS; at += 1) harmless.push(await sendOnce(endpoint.harmless));
+  const usual = cluster.services.map((_, at) =>
+    percentile(
+      harmless.map((times) => times[at] ?? 0),
+      0.5,
+    ),
+  );
+  const held: Held[] = [];
+  for (const { name, text } of endpoint.shapes()) {
+    if (!name.includes(values.shape ?? '')) continue;
+    let least: number[] = [];
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const times = await sendOnce(text);
+      least = times.map((ms, at) => Math.min(ms, least[at] ?? ms));
+      // Surely no fault; the worst that is reported has had all tries.
+      if (Math.max(...least) < MOST_MS / 4) break;
+    }
+    const more = least.map((ms, at) => ms - (usual[at] ?? 0));
+    const worst = more.indexOf(Math.max(...more));
+    const process = cluster.services[worst]?.name.replace(/-1$/, '') ?? '';
+    held.push({
+      endpoint: endpoint.name,
+      shape: name,
+      text,
+      process,
+      ms: more[worst] ?? 0,
+      harmlessMs: usual[worst] ?? 0,
+    });
+  }
+  return held.sort((a, b) => b.ms - a.ms);
+}
+
+function timesOf({ services }: Cluster): number[] {
+  return services.map(({ current }) => mainThreadMs(current.pid));
+}
+
+/** Another client all the while, beside hostile calls and beside as many harmless ones in turns: what it felt more. */
+async function besides(
+  endpoint: Endpoint,
+  hostile: string,
+  report: () => Promise<{ readonly status: number }>,
+): Promise<string> {
+  const felt: Record<'hostile' | 'harmless', number[]> = { hostile: [], harmless: [] };
+  for (let round = 0; round < rounds; round += 1)
+    for (const kind of ['hostile', 'harmless'] as const) {
+      let over = false;
+      const sent = endpoint.send(kind === 'hostile' ? hostile : endpoint.harmless).finally(() => {
+        over = true;
+      });
+      do {
+        const begun = performance.now();
+        const { status } = await report();
+        if (status !== 200) throw new Error(`another client got ${status}`);
+        felt[kind].push(performance.now() - begun);
+      } while (!over);
+      await sent;
+    }
+  const [p99, usual] = [percentile(felt.hostile, 0.99), percentile(felt.harmless, 0.99)];
+  return `another client beside it: p99 ${p99.toFixed(1)} ms of ${felt.hostile.length} calls, ${usual.toFixed(1)} ms of ${felt.harmless.length} beside harmless ones, ratio ${(p99 / usual).toFixed(2)}`;
+}
+
+function line({ endpoint, shape, text, process, ms, harmlessMs }: Held, count: number): string {
+  return `${endpoint}: ${count} shapes, most ${ms.toFixed(1)} ms (${process}; a harmless one ${harmlessMs.toFixed(1)} ms): ${shape}, ${text.length} characters`;
+}
+
+function report(found: readonly Held[]): string {
+  const byEndpoint = Map.groupBy(found, ({ endpoint }) => endpoint);
+  const rows = [...byEndpoint].map(([endpoint, held]) => {
+    const [worst] = held;
+    return [endpoint, held.length, worst?.shape, worst?.process, worst?.ms.toFixed(1), worst?.harmlessMs.toFixed(1)];
+  });
+  return table(['endpoint', 'shapes', 'worst', 'held', 'ms more', 'ms of a harmless one'], rows);
+}
