@@ -51,8 +51,8 @@ const halves = (first: string, second: string) => (size: number) =>
 /** Every kind of text that reading, extracting or comparing may trip over. */
 export const HOSTILE_TEXTS: readonly HostileText[] = [
   ...Object.entries(PUMPS).map(([name, pump]) => ({ name, make: (size: number) => repeated(pump, size) })),
-  { name: 'elements and ends of another', make: halves('<a>', '</b>') },
-  { name: 'elements and ends of the first', make: (size) => `<b>${halves('<a>', '</b>')(size)}` },
+  { name: 'elements and ends of another', make: halves('<x>', '</y>') },
+  { name: 'elements and ends of the first', make: (size) => `<y>${halves('<x>', '</y>')(size)}` },
   { name: 'elements in elements', make: halves('<b>', '</b>') },
   { name: 'addresses in addresses', make: halves('x[at][', ']b.example') },
   { name: 'addresses inside each other', make: halves('a [', 'a@b.example at] b.example') },
