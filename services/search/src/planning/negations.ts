@@ -24,6 +24,7 @@ const NEGATING: readonly (readonly string[])[] = [
   ['without'],
   ['sauf'],
 ];
+const NEGATING_FIRST: ReadonlySet<string> = new Set(NEGATING.flatMap((words) => words.slice(0, 1)));
 /** "not only", "not for profit": these negate nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(
   'only just for limited necessarily yet more less later before than'.split(' '),
@@ -56,6 +57,7 @@ export function findNegations(tokens: readonly Token[], isPlace: (index: number)
 }
 
 function negationAt(tokens: readonly Token[], at: number): readonly string[] | undefined {
+  if (!NEGATING_FIRST.has(tokens[at]?.word ?? '')) return undefined;
   const words = (length: number) => tokens.slice(at, at + length).map((token) => token.word);
   const negation = NEGATING.find((phrase) => words(phrase.length).join(' ') === phrase.join(' '));
   if (!negation) return undefined;

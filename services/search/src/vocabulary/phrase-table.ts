@@ -7,12 +7,14 @@ export interface PhraseMatch<T> {
 /** Finds the longest known phrase that begins at a word; singular and plural are the same. */
 export class PhraseTable<T> {
   readonly #values = new Map<string, T>();
-  #longest = 0;
+  /** By the first word: of most words no phrase begins. */
+  readonly #longest = new Map<string, number>();
 
   /** Adds a phrase; the last value of a phrase counts. */
   set(words: readonly string[], value: T): void {
     this.#values.set(normalForm(words), value);
-    this.#longest = Math.max(this.#longest, words.length);
+    const first = singular(words[0] ?? '');
+    this.#longest.set(first, Math.max(this.#longest.get(first) ?? 0, words.length));
   }
 
   get(words: readonly string[]): T | undefined {
@@ -20,7 +22,8 @@ export class PhraseTable<T> {
   }
 
   longestAt(words: readonly string[], start: number): PhraseMatch<T> | undefined {
-    for (let length = Math.min(this.#longest, words.length - start); length > 0; length -= 1) {
+    const longest = this.#longest.get(singular(words[start] ?? '')) ?? 0;
+    for (let length = Math.min(longest, words.length - start); length > 0; length -= 1) {
       const value = this.get(words.slice(start, start + length));
       if (value !== undefined) return { length, value };
     }
