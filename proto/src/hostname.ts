@@ -27,9 +27,12 @@ const MOST_OF_A_LABEL = 63;
  */
 function isShort(text: string): boolean {
   if (text.length <= MOST_OF_A_LABEL) return true;
-  const shown = normalText(text, 'NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  if (shown.length > 2 * (MOST_CHARACTERS + 1)) return false;
-  return shown.split(/[.\u3002]/).every((label) => [...label].length <= MOST_OF_A_LABEL);
+  const seen = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  // Of what is composed a quarter is left at least, in one or two units.
+  if (seen.length > 8 * (MOST_CHARACTERS + 1)) return false;
+  return normalText(seen, 'NFKC')
+    .split(/[.\u3002]/)
+    .every((label) => [...label].length <= MOST_OF_A_LABEL);
 }
 
 /** What ends in a number is an IPv4 address or nothing to every reader of URLs: decimal, octal or hexadecimal, with one part to four. */
