@@ -40,6 +40,7 @@ const BENCHES = {
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
   rpc: bench('rpc', 'calls between services by every transport there is', '5 min'),
   overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres', '5 min'),
+  sizes: bench('sizes', 'what a call leaves on disks and costs each program', '2 min'),
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
   'slow-clients': bench('slow-clients', 'what a thousand slow connections cost others', '5 min'),
   soak: bench('soak', 'memory of every process under steady load', '--minutes'),

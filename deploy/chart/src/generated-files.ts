@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { ruleFiles } from './alerts/rules.ts';
+import { capacityPage } from './capacity/page.ts';
 import { listComponents } from './components.ts';
 import { configurationPage } from './configuration.ts';
 import { toGrafana } from './dashboards/grafana.ts';
@@ -13,12 +14,13 @@ import { valuesYaml } from './values/yaml.ts';
 const CHART = path.join(REPOSITORY, 'charts/ces');
 const FILES = path.join(CHART, 'files');
 
-/** Files of the chart, and a page beside it, that are made from the code and committed with it, with their texts. */
+/** Files of the chart, and pages beside it, that are made from the code and committed with it, with their texts. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ...ruleFiles(),
     [path.join(FILES, 'components.json'), textOf(listComponents())],
     [path.join(REPOSITORY, 'deploy/configuration.md'), configurationPage()],
+    [path.join(REPOSITORY, 'deploy/docs/capacity.md'), capacityPage()],
     [path.join(CHART, 'values.yaml'), valuesYaml()],
     [path.join(CHART, 'values.schema.json'), textOf(valuesSchema())],
     [path.join(CHART, 'README.md'), chartReadme()],

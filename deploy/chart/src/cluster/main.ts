@@ -32,6 +32,9 @@ const DEFINITIONS = [
   'certificates.cert-manager.io',
   'issuers.cert-manager.io',
   'clusters.postgresql.cnpg.io',
+  'objectstores.barmancloud.cnpg.io',
+  'podmonitors.monitoring.coreos.com',
+  'scheduledbackups.postgresql.cnpg.io',
   'prometheusrules.monitoring.coreos.com',
   'servicemonitors.monitoring.coreos.com',
 ];

@@ -65,10 +65,11 @@ const KINDS = [
   ['/apis/apps/v1', ['deployments', 'replicasets']],
   ['/apis/autoscaling/v2', ['horizontalpodautoscalers']],
   ['/apis/batch/v1', ['jobs']],
-  ['/apis/monitoring.coreos.com/v1', ['prometheusrules', 'servicemonitors']],
+  ['/apis/monitoring.coreos.com/v1', ['podmonitors', 'prometheusrules', 'servicemonitors']],
   ['/apis/networking.k8s.io/v1', ['ingresses', 'networkpolicies']],
   ['/apis/policy/v1', ['poddisruptionbudgets']],
-  ['/apis/postgresql.cnpg.io/v1', ['clusters']],
+  ['/apis/barmancloud.cnpg.io/v1', ['objectstores']],
+  ['/apis/postgresql.cnpg.io/v1', ['clusters', 'scheduledbackups']],
 ] as const;
 
 /** Removes what says that helm is to leave it; how many objects. */
@@ -77,6 +78,9 @@ export async function removeKept({ api, namespace }: Release): Promise<number> {
   for (const kinds of [
     '/api/v1/namespaces/NAMESPACE/services',
     '/apis/networking.k8s.io/v1/namespaces/NAMESPACE/networkpolicies',
+    '/apis/barmancloud.cnpg.io/v1/namespaces/NAMESPACE/objectstores',
+    '/apis/postgresql.cnpg.io/v1/namespaces/NAMESPACE/clusters',
+    '/apis/postgresql.cnpg.io/v1/namespaces/NAMESPACE/scheduledbackups',
   ])
     for (const { metadata } of await api.list(kinds.replace('NAMESPACE', namespace)))
       if (metadata.annotations?.['helm.sh/resource-policy'] === 'keep') {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DATABASE_SERVICES } from '@ces/topology/services';
 import { parse } from 'yaml';
 import { readCertificates } from '../check/certificates.ts';
 import { CHART } from '../check/render.ts';
 import { listComponents } from '../components.ts';
-import { drawSecrets, secretFiles } from '../secrets/secrets.ts';
+import { clusterSecretFiles, drawSecrets, secretFiles } from '../secrets/secrets.ts';
 
 type Keys = Record<string, string>;
 
@@ -15,7 +16,14 @@ export async function secretsOf(example: string): Promise<Map<string, Keys>> {
   const values = parse(await readFile(path.join(CHART, 'examples', example), 'utf8'));
   const named = new Map<string, Keys>();
   const add = (name: string, keys: Keys) => named.set(name, { ...named.get(name), ...keys });
-  for (const [file, keys] of secretFiles(drawSecrets(), (service) => `${service}:5432`, 'operator')) {
+  const drawn = drawSecrets();
+  const isBundled = values.postgres?.cloudnativepg?.enabled === true;
+  const files = isBundled
+    ? clusterSecretFiles(drawn, 'operator')
+    : secretFiles(drawn, (service) => `${service}:5432`, 'operator');
+  // What CloudNativePG would draw.
+  if (isBundled) for (const { name } of DATABASE_SERVICES) add(`ces-${name}-app`, { uri: 'postgresql://owner' });
+  for (const [file, keys] of files) {
     const program = values.components?.[file.replace('-owner', '')];
     const own = file.endsWith('-owner') ? program?.existingOwnerSecret : program?.existingSecret;
     add(own ?? `ces-${file}`, keys);
