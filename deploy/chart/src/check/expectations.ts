@@ -83,7 +83,7 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   );
   const names = new Set<string>(components.map(({ name }) => name));
   const policies = manifests
-    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .filter(({ kind, metadata }) => kind === 'NetworkPolicy' && !isForTest(metadata))
     .map(({ spec }) => spec as unknown as Policy);
   const out = new Set<string>();
   const into = new Set<string>();
@@ -117,6 +117,11 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
     ...difference(online, new Set(['acquisition'])).map((name) => `${name} reaches the Internet`),
     ...difference(new Set(['acquisition']), online).map((name) => `${name} does not reach the Internet`),
   ];
+}
+
+/** Whether it is there while `helm test` runs, and no longer. */
+function isForTest({ annotations = {} }: Manifest['metadata']): boolean {
+  return annotations['helm.sh/hook'] === 'test';
 }
 
 function eachOf(peers: readonly Peer[] = [], ports: readonly PolicyPort[] = []) {
@@ -183,10 +188,10 @@ function isAddressAlone(value: string): boolean {
 
 function podsOf(manifests: readonly Manifest[]): { readonly owner: string; readonly pod: PodSpec }[] {
   return manifests
-    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-    .map(({ metadata, spec }) => ({
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job' || kind === 'Pod')
+    .map(({ kind, metadata, spec }) => ({
       owner: metadata.name.replace(`${RELEASE}-`, ''),
-      pod: (spec as { template: { spec: PodSpec } }).template.spec,
+      pod: (kind === 'Pod' ? spec : (spec as { template: { spec: PodSpec } }).template.spec) as PodSpec,
     }));
 }
 

@@ -8,7 +8,6 @@ import { listComponents } from '../components.ts';
 import { CERTIFICATES, certificateFaults } from './certificates.ts';
 import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
-import { installationFaults } from './installation.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
@@ -50,7 +49,6 @@ async function checkChart(): Promise<void> {
       report(`${example} on ${kubernetes}: ${manifests.length} objects`, findFaults(manifests, listComponents()));
     }
   }
-  report('first installation, drains and Argo CD', await installationFaults(KUBERNETES.at(-1) ?? ''));
   report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   report(
