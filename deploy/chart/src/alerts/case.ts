@@ -1,5 +1,5 @@
 import { NAMESPACE_SCOPE, RELEASE_SCOPE, type Scope, withScope } from '../series/scope.ts';
-import { listAlerts } from './rules.ts';
+import type { RuleSuite } from './rules.ts';
 
 /** When an alert must fire and when it must not, on made-up series of one value a minute. */
 export interface AlertCase {
@@ -18,19 +18,19 @@ const ELSEWHERE: Scope = { namespace: 'elsewhere', release: 'another' };
 const OF_NOTHING = /\babsent\(|unless on \(\)/;
 
 /**
- * The file that `promtool test rules` reads: each case on series of the release, and again on series of another, of which the
- * alerts of this one must know nothing.
+ * The file that `promtool test rules` reads for a suite: each case on series of the release, and again on series of another, of
+ * which the alerts of this one must know nothing.
  */
-export function toPromtool(cases: readonly AlertCase[], rules: readonly string[]): object {
-  const alerts = new Map(listAlerts().map((rule) => [rule.alert, rule]));
+export function toPromtool({ alerts, needs }: RuleSuite, cases: readonly AlertCase[], file: string): object {
+  const expressions = new Map(alerts.map(({ alert, expr }) => [alert, expr]));
   const tests = cases.flatMap((one) => {
-    const { expr = '', needs } = alerts.get(one.alert) ?? {};
+    const expr = expressions.get(one.alert);
+    if (expr === undefined) return [];
     const own = toTest(one, needs ? NAMESPACE_SCOPE : RELEASE_SCOPE);
     if (OF_NOTHING.test(expr) || one.fires.length === 0) return [own];
-    const others = { ...one, alert: one.alert, quiet: [...one.quiet, ...one.fires], fires: [] };
-    return [own, toTest(others, ELSEWHERE)];
+    return [own, toTest({ ...one, quiet: one.fires, fires: [] }, ELSEWHERE)];
   });
-  return { rule_files: rules, evaluation_interval: '1m', tests };
+  return { rule_files: [file], evaluation_interval: '1m', tests };
 }
 
 function toTest({ alert, series, quiet, fires }: AlertCase, scope: Scope): object {

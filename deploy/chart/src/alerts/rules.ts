@@ -12,11 +12,27 @@ const FILES = path.join(REPOSITORY, 'charts/ces/files');
 /** Every group of rules of the chart. */
 const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ...PLATFORM];
 
-/** Every alert of the chart, with its group. */
-export function listAlerts(): readonly (AlertRule & Pick<RuleGroup, 'needs'>)[] {
-  return GROUPS.flatMap(({ needs, rules }) =>
-    rules.filter((rule) => 'alert' in rule).map((rule) => ({ ...rule, ...(needs && { needs }) })),
-  );
+/** Rules that need each other and nothing else, to be judged apart from the rest, which would take long. */
+export interface RuleSuite {
+  readonly name: string;
+  readonly needs?: Exporter;
+  /** The file that Prometheus reads. */
+  readonly text: string;
+  readonly alerts: readonly AlertRule[];
+}
+
+/** Every rule of the chart: what is computed of objectives stands with the alerts on it. */
+export function ruleSuites(): readonly RuleSuite[] {
+  return [[SHARES, BURN_RATES], [STATES], ...PLATFORM.map((group) => [group])].map((groups) => {
+    const [{ name, needs } = SHARES] = groups;
+    const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+    return { name, text: textOf(groups), alerts, ...(needs && { needs }) };
+  });
+}
+
+/** Every alert of the chart. */
+export function listAlerts(): readonly AlertRule[] {
+  return ruleSuites().flatMap(({ alerts }) => alerts);
 }
 
 /** What the chart reads: a file with the rules on the product's own metrics, and one for each exporter of others. */

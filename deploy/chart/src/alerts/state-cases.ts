@@ -44,9 +44,9 @@ export const STATE_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'CesTargetDown',
-    series: { 'up{service="ledger",pod="a"}': between(1, 0), 'up{service="ledger",pod="b"}': '1x60' },
-    quiet: [9, 15, 21],
-    fires: [20],
+    series: { 'up{service="ledger",pod="a"}': '1x9 0x20 1x20', 'up{service="ledger",pod="b"}': '1x60' },
+    quiet: [9, 19, 31],
+    fires: [21],
   },
   { alert: 'CesTargetDown', series: { 'up{service="ledger"}': '0x60' }, quiet: [30], fires: [] },
   {

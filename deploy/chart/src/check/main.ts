@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { toPromtool } from '../alerts/case.ts';
 import { CASES } from '../alerts/cases.ts';
-import { ruleFiles } from '../alerts/rules.ts';
+import { ruleSuites } from '../alerts/rules.ts';
 import { listComponents } from '../components.ts';
 import { CERTIFICATES, certificateFaults } from './certificates.ts';
 import { databaseFaults } from './databases.ts';
@@ -66,11 +66,16 @@ async function testRenders(): Promise<string> {
 /** Lets Prometheus itself judge the rules, and whether each fires when it must and not before; how many cases it saw. */
 async function checkAlerts(): Promise<number> {
   const promtool = await findProgram('promtool');
-  const file = path.join(folder, 'alerts.json');
-  const rules = [...ruleFiles().keys()];
-  await writeFile(file, JSON.stringify(toPromtool(CASES, rules)));
-  await run(promtool, ['check', 'rules', ...rules]);
-  await run(promtool, ['test', 'rules', file]);
+  for (const suite of ruleSuites()) {
+    const [rules, tests] = ['yaml', 'json'].map((ending) => path.join(folder, `${suite.name}.${ending}`)) as [
+      string,
+      string,
+    ];
+    await writeFile(rules, suite.text);
+    await writeFile(tests, JSON.stringify(toPromtool(suite, CASES, rules)));
+    await run(promtool, ['check', 'rules', rules]);
+    await run(promtool, ['test', 'rules', tests]);
+  }
   return CASES.length;
 }
 
