@@ -95,6 +95,11 @@ const CHECKS = {
     takes: '2 min',
     command: ['node', 'deploy/chart/src/check/main.ts'],
   },
+  dashboards: {
+    does: 'Prometheus with the rules of the chart on a stack under load: every graph must draw something; needs Go',
+    takes: '3 min',
+    command: ['node', 'test/lab/dashboards/check.ts'],
+  },
   'chart-cluster': {
     does: 'installation, upgrade and rollback on a Kubernetes API server; needs Go',
     takes: '10 min',

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { drawnExpressions, ruleExpressions } from '@ces/chart/series/expressions';
+import { drawnExpressions, ruleExpressions, scalingExpressions } from '@ces/chart/series/expressions';
 import { isAnswered, parseScrape } from '@ces/chart/series/scrape';
 import { selectorsOf } from '@ces/chart/series/selectors';
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
@@ -144,11 +144,11 @@ const ABSENT_IN_HEALTH = /^ours$|^failed$|^ces_source_|^ces_certificate_|^up$|^c
 /** Labels that whoever scrapes gives every series. */
 const OF_THE_TARGET: ReadonlySet<string> = new Set(['namespace', 'release', 'service']);
 
-test('every graph and every rule finds its series in the metrics of the stack', async () => {
+test('every graph, every rule and every metric to scale by finds its series in the metrics of the stack', async () => {
   await caller().search({ query: 'warehouse' });
   await caller().lookUp({ ids: [1] });
   await caller().poll(999_999);
-  const expressions = [...drawnExpressions(), ...ruleExpressions()];
+  const expressions = [...drawnExpressions(), ...ruleExpressions(), ...(await scalingExpressions())];
   const missing = async () => {
     const texts = await Promise.all(
       Object.values(stack.ready.admin).map(async (url) => (await fetch(`${url}/metrics`)).text()),

@@ -101,7 +101,7 @@ spec:
       metadata:
         serverAddress: {{ $waiting.prometheusAddress }}
         # Every replica says the same of the one database.
-        query: max(ces_jobs_waiting{namespace="{{ $root.Release.Namespace }}"})
+        query: max(ces_jobs_waiting{namespace="{{ $root.Release.Namespace }}",release="{{ $root.Release.Name }}"})
         threshold: {{ $waiting.perReplica | toString | quote }}
     {{- end }}
     {{- with $keda.triggers }}

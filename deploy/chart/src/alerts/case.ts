@@ -18,8 +18,8 @@ const ELSEWHERE: Scope = { namespace: 'elsewhere', release: 'another' };
 const OF_NOTHING = /\babsent\(|unless on \(\)/;
 
 /**
- * The file that `promtool test rules` reads for a suite: each case on series of the release, and again on series of another, of
- * which the alerts of this one must know nothing.
+ * The file that `promtool test rules` reads for a suite: each case on series of the release, and one of each alert again on series of
+ * another, of which those of this one must know nothing.
  */
 export function toPromtool({ alerts, needs }: RuleSuite, cases: readonly AlertCase[], file: string): object {
   const expressions = new Map(alerts.map(({ alert, expr }) => [alert, expr]));
@@ -27,7 +27,8 @@ export function toPromtool({ alerts, needs }: RuleSuite, cases: readonly AlertCa
     const expr = expressions.get(one.alert);
     if (expr === undefined) return [];
     const own = toTest(one, needs ? NAMESPACE_SCOPE : RELEASE_SCOPE);
-    if (OF_NOTHING.test(expr) || one.fires.length === 0) return [own];
+    const isFirst = one === cases.find(({ alert, fires }) => alert === one.alert && fires.length > 0);
+    if (OF_NOTHING.test(expr) || !isFirst) return [own];
     return [own, toTest({ ...one, quiet: one.fires, fires: [] }, ELSEWHERE)];
   });
   return { rule_files: [file], evaluation_interval: '1m', tests };

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
 import { ruleFiles } from '../alerts/rules.ts';
 import { overview } from '../dashboards/overview.ts';
@@ -8,6 +11,10 @@ import { CHOSEN_SCOPE, withScope } from './scope.ts';
 export interface Expression {
   readonly of: string;
   readonly expr: string;
+}
+
+interface Adapter {
+  readonly rules: Readonly<Record<'custom' | 'external', readonly { name: { as: string }; metricsQuery: string }[]>>;
 }
 
 interface Rules {
@@ -23,6 +30,17 @@ export function drawnExpressions(): Expression[] {
       ),
     ),
   );
+}
+
+const ADAPTER = path.join(REPOSITORY, 'charts/ces/examples/scaling/prometheus-adapter.yaml');
+
+/** Everything that the adapter of the example makes metrics of, as it would ask for it. */
+export async function scalingExpressions(): Promise<Expression[]> {
+  const { rules }: Adapter = parse(await readFile(ADAPTER, 'utf8'));
+  return [...rules.custom, ...rules.external].map(({ name, metricsQuery }) => ({
+    of: `metric ${name.as}`,
+    expr: metricsQuery.replaceAll('<<.GroupBy>>', 'pod').replaceAll('<<.LabelMatchers>>', 'namespace="ces"'),
+  }));
 }
 
 /** Everything that rules compute, as the chart has it. */
