@@ -12,7 +12,7 @@ export interface Demand {
   readonly unbounded: number;
 }
 
-export interface ProgramPlan {
+interface ProgramPlan {
   readonly name: string;
   /** Processors that it keeps busy at the peak. */
   readonly cores: number;
