@@ -61,11 +61,15 @@ in the middle of an upgrade, and no earlier.
 {{- $pool = int (index (merge (dict) $values.settings $.Values.settings) $setting | default $pool) }}
 {{- $each := add $pool .connectionsBesidePool }}
 {{- $pods := $values.autoscaling.enabled | ternary (max (int $values.replicas) (int $values.autoscaling.maxReplicas)) (int $values.replicas) }}
-{{- /* In an upgrade one pod comes before another goes, and that one ends what it has begun. */}}
-{{- $programs := mul (add $pods 2) $each }}
+{{- /* In an upgrade pods come before others go, and these end what they have begun. */}}
+{{- $surge := dig "rollingUpdate" "maxSurge" 1 ($values.strategy | default dict) | toString }}
+{{- if hasSuffix "%" $surge }}{{ $surge = divf (mulf $pods (trimSuffix "%" $surge | float64)) 100 | ceil | int }}{{ else }}{{ $surge = int $surge }}{{ end }}
+{{- if eq (dig "type" "" ($values.strategy | default dict)) "Recreate" }}{{ $surge = 0 }}{{ end }}
+{{- $more := mul 2 $surge }}
+{{- $programs := mul (add $pods $more) $each }}
 {{- $migration := $.Values.migrations.enabled | ternary 1 0 }}
 {{- $asked := add $programs $migration }}
-{{- $sum := printf "%s can open %d connections (%d pods and 2 more in an upgrade, each %d of its pool and %v beside, and %d of a migration)" .name $asked $pods $pool .connectionsBesidePool $migration }}
+{{- $sum := printf "%s can open %d connections (%d pods and %d more in an upgrade, each %d of its pool and %v beside, and %d of a migration)" .name $asked $pods $more $pool .connectionsBesidePool $migration }}
 {{- $lower := printf "lower its replicas or %s" $setting }}
 {{- if $postgres.cloudnativepg.enabled }}
 {{- $database := include "ces.database" (dict "root" $ "name" .name) | fromJson }}

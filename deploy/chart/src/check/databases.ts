@@ -23,6 +23,10 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [[`${CLUSTERS}.backup.enabled=true`], /destinationPath says not where/],
   [[`${CLUSTERS}.services.gateway.instances=3`], /services|gateway/],
   [['components.ledger.existingOwnerSecret=books'], /draws the password of the owner itself/],
+  [
+    ['components.ledger.replicas=4', 'components.ledger.strategy.rollingUpdate.maxSurge=50%'],
+    /ledger can open 113 connections \(4 pods and 4 more/,
+  ],
 ];
 const REFUSED_OUTSIDE: readonly (readonly [readonly string[], RegExp])[] = [
   [['defaults.replicas=3', 'postgres.maxConnections=300'], /can open 327 connections .* takes 297 .* to 330/],
