@@ -100,6 +100,11 @@ const CHECKS = {
     takes: '3 min',
     command: ['node', 'test/lab/dashboards/check.ts'],
   },
+  policies: {
+    does: 'network policies in force between network namespaces: conformance cases, every edge of the chart; needs root and Go',
+    takes: '2 min',
+    command: ['node', 'test/lab/kubernetes/main.ts'],
+  },
   'chart-cluster': {
     does: 'installation, upgrade and rollback on a Kubernetes API server; needs Go',
     takes: '10 min',

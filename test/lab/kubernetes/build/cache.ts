@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '@ces/topology/services';
+
+const CACHE = path.join(REPOSITORY, '.cache/kubernetes');
+
+/**
+ * The folder that holds what `make` makes in an empty one, made before or now. `about` is all that it depends on; it appears
+ * whole or not at all.
+ */
+export async function cached(name: string, about: readonly string[], make: (folder: string) => Promise<void>) {
+  const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 12);
+  const place = path.join(CACHE, `${name}-${digest}`);
+  if (await isThere(place)) return place;
+  await mkdir(CACHE, { recursive: true });
+  const staging = await mkdtemp(path.join(CACHE, 'unfinished-'));
+  const begun = performance.now();
+  process.stderr.write(`making ${name} …\n`);
+  try {
+    await make(staging);
+    await rename(staging, place);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  process.stderr.write(`${name} made in ${Math.round((performance.now() - begun) / 1_000)} s\n`);
+  return place;
+}
+
+/** The texts of a folder's files, by which it is known whether they have changed. */
+export async function textsOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort();
+  return await Promise.all(files.map(async (file) => `${file}\n${await readFile(path.join(folder, file), 'utf8')}`));
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# enter.sh FOLDER COMMAND…: runs COMMAND with FOLDER on a machine of its own: own mounts, network, processes, cgroups. All of it
+# ends, and FOLDER with it, when COMMAND ends or when standard input is closed, which the end of whoever started this does too.
+set -euo pipefail
+trap '' INT TERM HUP
+here=$(dirname "$(readlink -f "$0")")
+folder=$1
+cgroups=()
+
+clean() {
+  for cgroup in "${cgroups[@]}"; do find "$cgroup" -depth -type d -exec rmdir {} + 2>/dev/null || true; done
+  rm -rf "$folder"
+}
+trap clean EXIT
+
+while IFS=: read -r _ controllers place; do
+  [ -n "$controllers" ] || continue
+  parent=/sys/fs/cgroup/${controllers#name=}${place%/}
+  cgroup=$parent/ces-lab-$$
+  mkdir "$cgroup"
+  cgroups+=("$cgroup")
+  for file in cpuset.cpus cpuset.mems; do
+    if [ -e "$parent/$file" ]; then cat "$parent/$file" > "$cgroup/$file"; fi
+  done
+done < /proc/self/cgroup
+
+(
+  for cgroup in "${cgroups[@]}"; do echo "$BASHPID" > "$cgroup/cgroup.procs"; done
+  exec unshare --mount --net --pid --uts --ipc --cgroup --fork --kill-child --propagation private "$here/boot.sh" "$@"
+) && code=0 || code=$?
+exit "$code"

@@ -1,0 +1,3 @@
+module ces.example/lab/probe
+
+go 1.24
