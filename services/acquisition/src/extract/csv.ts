@@ -1,6 +1,6 @@
 import { type CsvError, parse } from 'csv-parse';
 import { type Document, MAX_RECORD_BYTES, type Refusal } from '../sources/source.ts';
-import { decoded } from './text.ts';
+import { decoded, TooLarge } from './text.ts';
 
 export interface CsvOptions {
   /** iconv name; default: what the answer declares, else UTF-8. A byte order mark is dropped. */
@@ -19,6 +19,11 @@ interface CsvRow {
 export type CsvItem =
   | { readonly type: 'row'; readonly row: CsvRow }
   | { readonly type: 'refused'; readonly refusal: Refusal };
+
+/** Faults that no row stands between: each shows all of the cell that is broken so far, so that many cost their square. */
+const MOST_BROKEN = 200;
+/** Characters given to the parser at a time, which ends between two of them. */
+const PIECE = 1_024;
 
 interface Line {
   readonly record: string[];
@@ -48,6 +53,8 @@ function lines(document: Document, options: CsvOptions, refusals: Refusal[]): As
     skip_records_with_error: true,
     max_record_size: MAX_RECORD_BYTES,
     on_skip: (error: CsvError | undefined) => {
+      if (refusals.length >= MOST_BROKEN)
+        parser.destroy(new TooLarge(`more than ${MOST_BROKEN} faults in a row cannot be read as CSV`));
       refusals.push({ key: `line ${error?.lines ?? '?'}`, field: 'row', reason: 'cannot be read as CSV' });
     },
   });
@@ -58,8 +65,10 @@ function lines(document: Document, options: CsvOptions, refusals: Refusal[]): As
 async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
   try {
     for await (const chunk of text) {
-      if (parser.destroyed) return;
-      if (!parser.write(chunk)) await room(parser);
+      for (let at = 0; at < chunk.length; at += PIECE) {
+        if (parser.destroyed) return;
+        if (!parser.write(chunk.slice(at, at + PIECE))) await room(parser);
+      }
     }
     parser.end();
   } catch (error) {
