@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { superlinear, superlinearAsync, threadMs } from '@ces/test/support/growth.ts';
+import { HOSTILE_TEXTS } from '@ces/test/support/linear/hostile-texts.ts';
+import { volumeOf } from '@ces/test/support/volume.ts';
+import { describe, expect, test } from 'vitest';
+import { safePassage } from '../src/extract/passage.ts';
+import { RobotsRules } from '../src/fetch/robots.ts';
+import { unpacked } from '../src/run/unpack.ts';
+import { sec8k } from '../src/sources/sec-8k/source.ts';
+import { secFormD } from '../src/sources/sec-form-d/source.ts';
+import type { Source } from '../src/sources/source.ts';
+import {
+  jsonStructures,
+  type Place,
+  placesOf,
+  type Structure,
+  SUBMISSION_PLACES,
+  SUBMISSION_STRUCTURES,
+  tableStructures,
+  xmlStructures,
+} from '../test-support/hostile-documents.ts';
+import { documentOfText, readDocument } from '../test-support/read-file.ts';
+import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../test-support/source-documents.ts';
+
+// S14: a document takes time in proportion to its length, whatever it is made of, and in whatever pieces it arrives.
+const SCREENED_SIZE = 65_536;
+/** What is linear takes less; what takes longer is measured over doubled sizes. */
+const SUSPICIOUS_MS = 100;
+/** And beside a quarter of the size. */
+const SUSPICIOUS_TIMES = 7;
+const MEASURED = { from: 65_536, to: 131_072 };
+const PIECE_BYTES = 1_024;
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}
+
+/** Reads, extracts and maps all that a document holds; one that cannot be read at all ends the run and is no fault here. */
+async function read(source: Source, text: string): Promise<void> {
+  try {
+    await readDocument(source, { ...documentOfText(''), body: pieces(text) });
+  } catch (error) {
+    if (error instanceof TypeError || /call stack/.test(String(error))) throw error;
+  }
+}
+
+async function timeOf(source: Source, text: string): Promise<number> {
+  const start = threadMs();
+  await read(source, text);
+  return threadMs() - start;
+}
+
+async function faultsOf(source: Source, shapes: Iterable<Structure>): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, make] of shapes) {
+    const took = await timeOf(source, make(SCREENED_SIZE));
+    if (took < SUSPICIOUS_MS || took < SUSPICIOUS_TIMES * (await timeOf(source, make(SCREENED_SIZE / 4)))) continue;
+    const slow = await superlinearAsync(make, (each) => read(source, each), MEASURED);
+    if (slow) faults.push(`${name}: ${slow}`);
+  }
+  return faults;
+}
+
+/** Each text at one of the places, and at every one where there is time (CES_TEST_VOLUME). */
+function textsAt(places: readonly Place[]): Structure[] {
+  const much = volumeOf(1, places.length);
+  return HOSTILE_TEXTS.flatMap(({ name, make }, index) =>
+    Array.from({ length: much }, (_, more): Structure => {
+      const at = (index + more) % places.length;
+      return [`place ${at}, ${name}`, (size) => places[at]?.(make(size)) ?? ''];
+    }),
+  );
+}
+
+function structuresOf(path: string, sample: string): Structure[] {
+  if (path.endsWith('.csv')) return tableStructures(sample);
+  if (path.endsWith('.xml')) return xmlStructures(sample);
+  if (path.endsWith('.json')) return jsonStructures(sample);
+  const line = sample.split('\n').find((one) => one.includes('"title"')) ?? '';
+  return [
+    ...jsonStructures(line),
+    ['lines', (size) => `${line}\n`.repeat(Math.ceil(size / line.length))],
+    ['short lines', (size) => '{}\n'.repeat(size / 3)],
+    ['a line that does not end', (size) => `${line}\n"${'a'.repeat(size)}`],
+  ];
+}
+
+const TIMEOUT = { timeout: 300_000 };
+
+describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS])('$path', ({ source, path }) => {
+  const sample = readFileSync(documentFile(path), path.startsWith('sam-csv') ? 'latin1' : 'utf8');
+
+  test('hostile texts wherever a text stands', TIMEOUT, async () => {
+    const places = placesOf(path, sample);
+    expect(places.length).toBeGreaterThan(5);
+    expect(await faultsOf(source, textsAt(places))).toEqual([]);
+  });
+
+  test('hostile structures', TIMEOUT, async () => {
+    expect(await faultsOf(source, structuresOf(path, sample))).toEqual([]);
+  });
+});
+
+describe.each([sec8k, secFormD])('full submissions of $name', (source) => {
+  test('hostile texts wherever a text stands', TIMEOUT, async () => {
+    expect(await faultsOf(source, textsAt(SUBMISSION_PLACES))).toEqual([]);
+  });
+
+  test('hostile structures', TIMEOUT, async () => {
+    expect(await faultsOf(source, SUBMISSION_STRUCTURES)).toEqual([]);
+  });
+});
+
+test('a robots.txt, its rules and one long rule', TIMEOUT, async () => {
+  const ask = async (text: string) => {
+    const rules = new RobotsRules(async () => text, 'ces');
+    await rules.ask(new URL(`https://source.example/${'a'.repeat(100)}`));
+  };
+  const faults: string[] = [];
+  for (const { name, make } of HOSTILE_TEXTS) {
+    const rule = `Disallow: /${make(60).replace(/\s/g, '')}*a\n`;
+    const rules = (size: number) => `User-agent: *\n${rule.repeat(size / rule.length)}`;
+    for (const text of [make, rules, (size: number) => `User-agent: *\nDisallow: /${make(size)}`])
+      faults.push(
+        ...[(await superlinearAsync(text, ask, { from: 65_536, to: 65_536 })) ?? []]
+          .flat()
+          .map((slow) => `${name}: ${slow}`),
+      );
+  }
+  expect(faults).toEqual([]);
+});
+
+test('what a packed file unpacks to', async () => {
+  const unpack = async (bytes: Uint8Array) => {
+    for await (const _ of unpacked(
+      (async function* () {
+        for (let at = 0; at < bytes.length; at += 64) yield bytes.subarray(at, at + 64);
+      })(),
+      () => bytes.length,
+    ));
+  };
+  const packed = (size: number) => gzipSync(Buffer.from('a,"b"\n'.repeat(size)));
+  expect(await superlinearAsync(packed, unpack, { from: 65_536, to: 4_194_304 })).toBeUndefined();
+});
+
+test.each(HOSTILE_TEXTS)('the passage that is quoted of $name', ({ make }) => {
+  expect(superlinear(make, (text) => safePassage(text), MEASURED)).toBeUndefined();
+});
