@@ -20,7 +20,8 @@ test('the head is read no further than twice what is needed, and the document is
       const given = { ...documentOfText(''), body: inPieces(bytes, size) };
       const { head, document } = await readHead(given, (read) => read.includes('e'), 10);
       expect(head.length).toBeLessThanOrEqual(10 + size);
-      if (head.includes('e')) expect(head.slice(0, Math.max(0, Math.floor((head.length - size) / 2)))).not.toContain('e');
+      if (head.includes('e'))
+        expect(head.slice(0, Math.max(0, Math.floor((head.length - size) / 2)))).not.toContain('e');
       expect(await textOf(document.body)).toBe(bytes.toString());
     }),
   );
