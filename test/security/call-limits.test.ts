@@ -132,10 +132,13 @@ function strangerAt(localAddress: string) {
   };
 }
 
-test.each(['headers', 'message'] as const)(
+test.each([
+  ['headers', ['127.0.0.2', '127.0.0.3', '127.0.0.4']],
+  ['message', ['127.0.0.5', '127.0.0.6', '127.0.0.7']],
+] as const)(
   'a stranger who floods operations with bad keys over gRPC, in %s, uses up the tries of no other address',
-  async (where) => {
-    const [flood, other, third] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((address) => strangerAt(address));
+  async (where, addresses) => {
+    const [flood, other, third] = addresses.map((address) => strangerAt(address));
     const { token } = await createSubscriber(stack);
     const ending = new AbortController();
     const codes: (string | undefined)[] = [];

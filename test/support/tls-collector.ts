@@ -60,7 +60,8 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
       server.setSecureContext(await read(secret));
     },
     endSessions: () => {
-      for (const session of sessions) session.close();
+      // What is under way still ends there: whoever exports over gRPC does not send anything twice.
+      for (const session of sessions) session.goaway(http2.constants.NGHTTP2_NO_ERROR, LAST_STREAM_ID);
     },
     async [Symbol.asyncDispose]() {
       for (const session of sessions) session.destroy();
@@ -69,6 +70,9 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
     },
   };
 }
+
+/** No stream has a number beyond it: none that is open is given up. */
+const LAST_STREAM_ID = 2 ** 31 - 1;
 
 /** A gRPC message without a field: nothing was left out. */
 const EMPTY_MESSAGE = Buffer.alloc(5);

@@ -12,6 +12,8 @@ const COMPOSED: Readonly<Record<string, string>> = {
     'of the routes, anchored, segments that cannot overlap',
   'services/acquisition/src/jobs/tools.ts: new RegExp(`\\\\b${name}\\\\b`)':
     'a word of this repository between two boundaries, without a quantifier',
+  "services/chassis/src/postgres/migration-files.ts: new RegExp(`\\\\b(to|from) ${written}(?=\\\\s*[;'])`, 'g')":
+    'over migrations of this repository, with the name of a role in it',
   "services/search/src/text/words.ts: new RegExp(MISREAD, 'g')": 'a literal of the same file, which is judged',
 };
 

@@ -46,7 +46,7 @@ function withUnit<M extends MetricData>(metric: M): M {
 
 /** Empty where the unit is none, or only says in braces what is counted. A share is called a ratio where it is no count. */
 function wordOf({ descriptor, dataPointType }: MetricData): string {
-  const unit = descriptor.unit.replaceAll(/\{[^}]*\}/g, '');
+  const unit = descriptor.unit.replaceAll(/\{[^{}]*\}/g, '');
   if (unit === '1') return dataPointType === DataPointType.GAUGE ? 'ratio' : '';
   const [of = '', per] = unit.split('/');
   const word = WORDS.get(of) ?? of;
