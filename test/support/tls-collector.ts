@@ -19,8 +19,14 @@ export interface TlsCollector extends AsyncDisposable {
   received(signal: CollectedSignal): readonly Buffer[];
   /** Shows a new certificate by `by` from now on, and trusts `trusted` (PEM), to whoever connects anew. */
   replace(by: Authority, trusted: string): Promise<void>;
-  /** Asks whoever speaks gRPC to connect anew. */
-  endSessions(): void;
+  /** Asks whoever speaks gRPC to connect anew; how many connections end by it that brought traces. */
+  endSessions(): number;
+}
+
+interface Session {
+  broughtTraces: boolean;
+  /** Whether its other end was asked to connect anew. */
+  isEnding: boolean;
 }
 
 /** Starts it on the loopback address with a certificate by `by`, which it trusts. */
@@ -28,7 +34,7 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
   const secret = await MountedSecret.create(by, ['localhost', '127.0.0.1']);
   const shown = new Map<CollectedSignal, string>();
   const received: { signal: CollectedSignal; body: Buffer }[] = [];
-  const sessions = new Set<http2.ServerHttp2Session>();
+  const sessions = new Map<http2.Http2Session, Session>();
   const mutual = { allowHTTP1: true, requestCert: true, rejectUnauthorized: true };
   const server = http2.createSecureServer({ ...mutual, ...(await read(secret)) }, async (request, response) => {
     const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
@@ -37,6 +43,8 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
     const [, name = ''] = /(trace|metrics|logs)/.exec(request.url) ?? [];
     const signal = SIGNALS[name as keyof typeof SIGNALS];
     shown.set(signal, serialNumber);
+    const session = request.stream?.session && sessions.get(request.stream.session);
+    if (signal === 'traces' && session) session.broughtTraces = true;
     received.push({ signal, body });
     if (request.headers['content-type'] !== 'application/grpc') response.end();
     else {
@@ -46,7 +54,7 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
     }
   });
   server.on('session', (session) => {
-    sessions.add(session);
+    sessions.set(session, { broughtTraces: false, isEnding: false });
     session.once('close', () => sessions.delete(session));
   });
   server.listen(0, '127.0.0.1');
@@ -60,11 +68,16 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
       server.setSecureContext(await read(secret));
     },
     endSessions: () => {
-      // What is under way still ends there: whoever exports over gRPC does not send anything twice.
-      for (const session of sessions) session.goaway(http2.constants.NGHTTP2_NO_ERROR, LAST_STREAM_ID);
+      // What has begun may end there.
+      const ending = [...sessions].filter(([, { isEnding }]) => !isEnding);
+      for (const [session, state] of ending) {
+        state.isEnding = true;
+        session.goaway(http2.constants.NGHTTP2_NO_ERROR, LAST_STREAM_ID);
+      }
+      return ending.filter(([, { broughtTraces }]) => broughtTraces).length;
     },
     async [Symbol.asyncDispose]() {
-      for (const session of sessions) session.destroy();
+      for (const session of sessions.keys()) session.destroy();
       server.close();
       await secret[Symbol.asyncDispose]();
     },
