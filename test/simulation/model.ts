@@ -86,6 +86,7 @@ export async function lookUp(model: Model, real: Real, key: string, input: strin
 /** Only a key that has other inputs conflicts, and only a ledger that fails turns away. */
 function expectTurnedAway(model: Model, key: string, input: string, error: unknown): void {
   const code = failureOf(error)?.code;
+  if (code === undefined) throw error;
   if (code === FailureCode.IDEMPOTENCY_CONFLICT) {
     const holders = [...(model.perhaps.get(key) ?? []), model.keys.get(key)?.input ?? input];
     expect(
@@ -94,7 +95,7 @@ function expectTurnedAway(model: Model, key: string, input: string, error: unkno
     ).not.toEqual([]);
   } else {
     expect(code).toBe(FailureCode.SERVICE_UNAVAILABLE);
-    expect(model.ledger, 'turned away in fine weather').not.toBe('fine');
+    expect(model.ledger, `turned away in fine weather: ${error}`).not.toBe('fine');
   }
 }
 
