@@ -1,22 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import type { AuditRow } from '../postgres/audit-rows.ts';
 import { FailureCode, fail } from './failure.ts';
 
 const PAGE = 100;
 const LARGEST_PAGE = 1_000;
-
-/** A row of a service's audit in the words that all of them share. */
-export interface AuditRow {
-  readonly id: bigint;
-  readonly at: Date;
-  readonly caller: string;
-  readonly role: string | null;
-  readonly reason: string | null;
-  readonly action: string;
-  /** A JSON object. */
-  readonly detail: string;
-}
 
 /** Serves a service's audit; `list` returns at most `limit` rows with ids below `beforeId`, newest first, from the newest where it is 0. */
 export function registerAudit(

@@ -1,5 +1,5 @@
+import { auditLister } from '@ces/chassis/postgres/audit-rows';
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { AuditRow } from '@ces/chassis/rpc/audit';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
 /** Who did what to which part of the record, and why. */
@@ -53,18 +53,9 @@ export async function insertAuditEntry(client: Queryable, entry: AuditEntry): Pr
   );
 }
 
-/** Rows with ids below `beforeId`, or the newest where it is 0, newest first. */
-export async function listAudit(db: Queryable, beforeId: bigint, limit: number): Promise<readonly AuditRow[]> {
-  const { rows } = await db.query<AuditRow>(
-    `select id, at, caller, role, reason, action,
-            (jsonb_strip_nulls(jsonb_build_object(
-              'observation_id', observation_id, 'evidence_id', evidence_id, 'company_id', company_id,
-              'other_company_id', other_company_id, 'take_down_id', take_down_id, 'source', source)) || detail)::text as detail
-     from audit
-     where $1::bigint = 0 or id < $1
-     order by id desc
-     limit $2`,
-    [beforeId, limit],
-  );
-  return rows;
-}
+/** What was done, newest first. */
+export const listAudit = auditLister(
+  `jsonb_strip_nulls(jsonb_build_object(
+    'observation_id', observation_id, 'evidence_id', evidence_id, 'company_id', company_id,
+    'other_company_id', other_company_id, 'take_down_id', take_down_id, 'source', source)) || detail`,
+);

@@ -1,5 +1,5 @@
+import { auditLister } from '@ces/chassis/postgres/audit-rows';
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { AuditRow } from '@ces/chassis/rpc/audit';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
 /** What an operator did. */
@@ -20,16 +20,5 @@ export async function insertAudit(db: Queryable, { actor, action, operationId, d
   );
 }
 
-/** Rows with ids below `beforeId`, or the newest where it is 0, newest first. */
-export async function listAudit(db: Queryable, beforeId: bigint, limit: number): Promise<readonly AuditRow[]> {
-  const { rows } = await db.query<AuditRow>(
-    `select id, at, caller, role, reason, action,
-            (jsonb_strip_nulls(jsonb_build_object('operation_id', operation_id)) || detail)::text as detail
-     from audit
-     where $1::bigint = 0 or id < $1
-     order by id desc
-     limit $2`,
-    [beforeId, limit],
-  );
-  return rows;
-}
+/** What was done, newest first. */
+export const listAudit = auditLister(`jsonb_strip_nulls(jsonb_build_object('operation_id', operation_id)) || detail`);
