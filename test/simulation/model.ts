@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inTransaction } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { type Answer, answerOf, callerOfAccount, type Stack } from '@ces/operations/test-support/stack';
@@ -112,16 +113,20 @@ export async function poll(model: Model, real: Real, key: string): Promise<void>
 
 /** Whatever waits for a lease or for its next try does so no longer. */
 export async function endLeases({ stack, prefix }: Pick<Real, 'stack' | 'prefix'>): Promise<void> {
-  await stack.db.query(
-    `update job set due_at = clock_timestamp() from operation
-     where id = operation_id and starts_with(request_key, $1)`,
-    [prefix],
-  );
-  await stack.db.query(
-    `update operation set stored_at = stored_at - interval '1 hour'
-     where starts_with(request_key, $1) and state = 'stored'`,
-    [prefix],
-  );
+  await inTransaction(stack.db, async (db) => {
+    // Jobs are locked first, in the order of their numbers, as everywhere.
+    const { rows: jobs } = await db.query<{ operation_id: bigint }>(
+      `select operation_id from job join operation on id = operation_id where starts_with(request_key, $1)
+       order by operation_id for update of job`,
+      [prefix],
+    );
+    const ids = jobs.map((job) => job.operation_id);
+    await db.query('update job set due_at = clock_timestamp() where operation_id = any ($1)', [ids]);
+    await db.query(
+      `update operation set stored_at = stored_at - interval '1 hour' where id = any ($1) and state = 'stored'`,
+      [ids],
+    );
+  });
 }
 
 /** One operation a key, one input, states that only go forward, one result. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startNats } from '@ces/servers/nats/server';
@@ -34,6 +34,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   process.env.TMPDIR = directory;
   // Half of what a process costs is compiling what the one before it compiled.
   process.env.NODE_COMPILE_CACHE ??= path.join(CACHE, 'compiled');
+  const postgresLog = path.join(directory, 'postgres.log');
   const postgres = await startPostgres({
     dataDirectory: path.join(directory, 'postgres'),
     port: await freePort(0),
@@ -46,7 +47,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       max_wal_size: '512MB',
       file_copy_method: 'clone',
     },
-    logFile: path.join(directory, 'postgres.log'),
+    logFile: postgresLog,
   });
   const poolerPort = process.env.CES_TEST_POOLER ? await freePort(0) : 0;
   const pooler = await startPoolerBefore(postgres.port, directory, poolerPort);
@@ -63,8 +64,15 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await nats[Symbol.asyncDispose]();
     await pooler?.[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();
+    const crash = await crashIn(postgresLog);
     await rm(directory, { recursive: true, force: true });
+    if (crash) throw new Error(`Postgres crashed during this run, and failures above may be of that alone: ${crash}`);
   };
+}
+
+/** What Postgres wrote when a signal ended one of its processes, with the statement that it ran: every connection is lost then. */
+async function crashIn(logFile: string): Promise<string | undefined> {
+  return /^.*was terminated by signal [\s\S]{0,1000}/m.exec(await readFile(logFile, 'utf8'))?.[0];
 }
 
 /** The pooler that CES_TEST_POOLER names, by its path, if it does (`npm run lab -- pooler`). */

@@ -34,12 +34,15 @@ interface ClaimRow extends OperationRow {
   message_sequence: bigint | null;
 }
 
-/** The accepting process begins the run under the lease it was accepted with. Undefined when another process has it, or it was withdrawn. */
+/**
+ * The accepting process begins the run under the lease it was accepted with. Undefined when another process has it, or it was withdrawn:
+ * whoever ends or withdraws an operation changes the fence of its job.
+ */
 export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<Claim | undefined> {
   const { rows } = await db.query<ClaimRow>(
     `with ${LOCK_JOB}, admitted as (
        select id, deadline_at, started_at from operation
-       where id = $1 and state in ('created', 'held') and ${JOB_LOCKED} for no key update
+       where id = $1 and state in ('created', 'held') and ${JOB_LOCKED}
      ), claimed as (
        update job set attempts = 1, ready = false, line = 'run', due_at = l.until, publish_at = l.until,
          deadline_at = ${deadline('admitted', '$4')}

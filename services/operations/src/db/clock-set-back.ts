@@ -38,7 +38,7 @@ export async function bringForward(
   if (far.length === 0) return 0;
   const { rowCount } = await db.query(
     `with ${LATEST}, locked as (
-       select operation_id from job where operation_id = any ($5) for update skip locked
+       select operation_id from lock_free_jobs($5)
      ), brought as (
        update job set
          due_at = case

@@ -2,12 +2,12 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /**
  * The first part of a statement that changes an operation, `$1`, and its job, with `JOB_LOCKED` where it finds the operation. A job
- * is locked before its operation, everywhere: a claim finds the job first, and in the other order two could wait for each other.
+ * is locked before its operation, everywhere: a claim finds the job first, and in the other order two could wait for each other
+ * (decision 0071). No statement of this service locks rows by itself: functions do (decision 0096).
  */
-export const LOCK_JOB = 'locked as (select operation_id from job where operation_id = $1 for update)';
+export const LOCK_JOB = 'locked as materialized (select lock_jobs(array[$1::bigint]))';
 /** The same with several operations, an array. */
-export const LOCK_JOBS =
-  'locked as (select operation_id from job where operation_id = any ($1) order by operation_id for update)';
+export const LOCK_JOBS = 'locked as materialized (select lock_jobs($1))';
 /** True, once the jobs are locked. */
 export const JOB_LOCKED = '(select count(*) from locked) >= 0';
 
@@ -87,8 +87,7 @@ export async function makeDue(db: Queryable, id: bigint): Promise<boolean> {
 export async function lineUp(db: Queryable, maxAttempts: number, count: number): Promise<number> {
   const { rowCount } = await db.query(
     `with due as (
-       select operation_id, owner, attempts, line from job where not ready and due_at <= clock_timestamp()
-       order by due_at limit $2 for update skip locked
+       select operation_id, owner, attempts, line from lock_due_jobs($2)
      ), found as (
        select due.*, o.id, o.account_id, o.state, o.deadline_at, o.state in ('held', 'running') as runs,
          o.id is null or o.state in ('delivered', 'failed', 'retired') as ended

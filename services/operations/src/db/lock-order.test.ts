@@ -109,6 +109,31 @@ test('a run that stores while its operation is found unpaid keeps its job, by wh
   expect(rows).toEqual([{ state: 'stored', line: 'step' }]);
 });
 
+/** Often enough that the connection plans once for all: see decision 0096. */
+const ROUNDS = 30;
+
+test('delivering survives that jobs have changed while it waited for them', async () => {
+  const ofService = createPool({
+    ...{ connectionString: database.url, max: 1, applicationName: 'operations', logger },
+    ...{ prepare: true, settings: { enable_seqscan: 'off' } },
+  });
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const ids = await Promise.all(Array.from({ length: 8 }, () => insertAt('stored', 'charge')));
+      await inTransaction(other, async (client) => {
+        await client.query('update job set tries = tries where operation_id = any ($1)', [ids]);
+        const delivered = markDelivered(ofService, ids);
+        delivered.catch(() => undefined);
+        await untilOneWaits();
+        await client.query('commit');
+        expect((await delivered).length, `round ${round}`).toBe(ids.length);
+      });
+    }
+  } finally {
+    await ofService.end();
+  }
+});
+
 async function insertAt(state: string, payment: string): Promise<bigint> {
   const operation = await insertCreated(
     pool,

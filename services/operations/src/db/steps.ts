@@ -45,8 +45,7 @@ export async function expireLate(
     `with due as (
        select j.operation_id, j.outages > 0 as waited,
          case when o.state in ('held', 'running') then o.deadline_at end as deadline_at
-       from job j left join operation o on o.id = j.operation_id
-       where j.deadline_at <= clock_timestamp() order by j.deadline_at limit $1 for update of j skip locked
+       from lock_late_jobs($1) j left join operation o on o.id = j.operation_id
      ), otherwise as (
        update job set deadline_at = due.deadline_at
        from due where job.operation_id = due.operation_id and not coalesce(due.deadline_at <= clock_timestamp(), false)
@@ -72,9 +71,8 @@ export async function failExhausted(
 ): Promise<number> {
   const { rowCount } = await db.query(
     `with lost as (
-       select j.operation_id from job j join operation o on o.id = j.operation_id
-       where j.operation_id = any ($1) and j.line = 'step' and j.attempts >= $2 and o.state in ('held', 'running')
-       for update of j skip locked
+       select j.operation_id from lock_free_jobs($1) j join operation o on o.id = j.operation_id
+       where j.line = 'step' and j.attempts >= $2 and o.state in ('held', 'running')
      ), ended as (
        update job set ${runEnded(0)} from lost where job.operation_id = lost.operation_id returning job.operation_id
      )

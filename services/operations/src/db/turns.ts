@@ -45,10 +45,7 @@ export const TAKE_IN_TURN = `
     order by half, n limit $2
   ), taken as materialized (
     select job.operation_id, accounts.account_id
-    from (select *, count(*) over () as total from accounts order by half, n) as accounts, lateral (
-      select operation_id from job where ready and line = $1 and account_id = accounts.account_id
-      order by due_at limit least(room, ($2 + total - 1) / total)
-      for update skip locked
-    ) as job
+    from (select *, count(*) over () as total from accounts order by half, n) as accounts,
+      lock_ready_jobs($1, accounts.account_id, least(room, ($2 + total - 1) / total)) as job (operation_id)
     limit $2
   )`;
