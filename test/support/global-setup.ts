@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startNats } from '@ces/servers/nats/server';
 import { freePort } from '@ces/servers/ports';
+import { expectNoCrash } from '@ces/servers/postgres/crash';
 import { startPostgres } from '@ces/servers/postgres/server';
 import type { TestProject } from 'vitest/node';
 import { startPooler } from './pooler.ts';
@@ -64,15 +65,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await nats[Symbol.asyncDispose]();
     await pooler?.[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();
-    const crash = await crashIn(postgresLog);
-    await rm(directory, { recursive: true, force: true });
-    if (crash) throw new Error(`Postgres crashed during this run, and failures above may be of that alone: ${crash}`);
+    await expectNoCrash(postgresLog).finally(() => rm(directory, { recursive: true, force: true }));
   };
-}
-
-/** What Postgres wrote when a signal ended one of its processes, with the statement that it ran: every connection is lost then. */
-async function crashIn(logFile: string): Promise<string | undefined> {
-  return /^.*was terminated by signal [\s\S]{0,1000}/m.exec(await readFile(logFile, 'utf8'))?.[0];
 }
 
 /** The pooler that CES_TEST_POOLER names, by its path, if it does (`npm run lab -- pooler`). */

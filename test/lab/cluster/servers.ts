@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { type NatsServer, startNats } from '@ces/servers/nats/server';
 import { freePort } from '@ces/servers/ports';
+import { expectNoCrash } from '@ces/servers/postgres/crash';
 import { makeDatabases, migrateAll, type ServiceDatabase } from '@ces/servers/postgres/databases';
 import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
 import { removeDirectory } from '@ces/servers/processes/account';
@@ -54,6 +55,8 @@ export async function startServers(
     await removeDirectory(path.join(directory, 'postgres'));
     await rm(directory, { recursive: true, force: true });
   });
+  const postgresLog = path.join(directory, 'postgres.log');
+  cleanup.defer(() => expectNoCrash(postgresLog));
   const [postgresPort, natsPort] = [await freePort(0), await freePort(0)];
   const storeDirectory = path.join(directory, 'nats');
   const clock = steppedClock ? await createSteppedClock(directory) : undefined;
@@ -64,7 +67,7 @@ export async function startServers(
         port: postgresPort,
         password: 'chaos',
         settings: { ...POSTGRES_SETTINGS, ...postgresSettings },
-        logFile: path.join(directory, 'postgres.log'),
+        logFile: postgresLog,
         env: clock?.env,
       }),
     ),
