@@ -50,7 +50,7 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
        where operation_id = admitted.id and fence = 1 and owner = $2
        returning operation_id, fence, attempts, outages, traceparent, job.deadline_at, null::bigint as message_sequence
      )
-     ${startClaimed(`('created', 'held')`)}`,
+     ${startClaimed('$1', `('created', 'held')`)}`,
     [id, options.owner, options.leaseMs, options.processingMs],
   );
   return rows[0] && toClaim(rows[0]);
@@ -81,7 +81,7 @@ export async function claimInTurn(
        where job.operation_id = found.operation_id and may_run
        returning job.operation_id, fence, attempts, outages, traceparent, job.deadline_at, found.message_sequence
      ), started as (
-       ${startClaimed(`('held', 'running')`)}
+       ${startClaimed('claimed.operation_id', `('held', 'running')`)}
      )
      select last.account_id as last_account, started.*
      from (select account_id from taken limit 1 offset greatest((select count(*) from taken) - 1, 0)) as last
@@ -99,11 +99,11 @@ function deadline(operation: string, processingMs: string): string {
 }
 
 /** The operations of `claimed` begin or go on. */
-function startClaimed(states: string): string {
+function startClaimed(id: string, states: string): string {
   return `
   update operation as o set state = 'running', started_at = coalesce(o.started_at, clock_timestamp()),
     deadline_at = claimed.deadline_at
-  from claimed where o.id = claimed.operation_id and o.state in ${states}
+  from claimed where o.id = ${id} and o.state in ${states}
   returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.outages, claimed.traceparent,
     claimed.message_sequence`;
 }

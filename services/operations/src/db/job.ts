@@ -3,10 +3,11 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 /**
  * The first part of a statement that changes an operation, `$1`, and its job, with `JOB_LOCKED` where it finds the operation. A job
  * is locked before its operation, everywhere: a claim finds the job first, and in the other order two could wait for each other
- * (decision 0071). No statement of this service locks rows by itself: functions do (decision 0096).
+ * (decision 0071). Tables by operation are asked for `$1` in such a statement, and never for what another part of it found: which of
+ * their partitions are read must be known before it runs (decision 0096).
  */
-export const LOCK_JOB = 'locked as materialized (select lock_jobs(array[$1::bigint]))';
-/** The same with several operations, an array. */
+export const LOCK_JOB = 'locked as (select operation_id from job where operation_id = $1 for update)';
+/** The same with several operations, an array, where it is only known as it runs. */
 export const LOCK_JOBS = 'locked as materialized (select lock_jobs($1))';
 /** True, once the jobs are locked. */
 export const JOB_LOCKED = '(select count(*) from locked) >= 0';

@@ -124,7 +124,7 @@ export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFa
        update operation set state = 'failing', failure_code = $2, failure_message = $3
        where id = $1 and state = 'stored' and payment = 'hold' and ${JOB_LOCKED} returning id
      )
-     delete from result using failing where operation_id = failing.id`,
+     delete from result using failing where operation_id = $1`,
     [id, failureNameOf(failure.code), failure.message],
   );
 }
