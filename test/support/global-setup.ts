@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readlink, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startNats } from '@ces/servers/nats/server';
@@ -19,7 +19,8 @@ declare module 'vitest' {
 }
 
 const CACHE = path.resolve(import.meta.dirname, '../../.cache');
-const PREFIX = 'ces-test-';
+/** Processes are told apart within one space of numbers: a run within a container does not sweep away what others use. */
+const PREFIX = `ces-test-${/\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? 0}-`;
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
