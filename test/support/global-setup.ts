@@ -20,7 +20,7 @@ declare module 'vitest' {
 
 const CACHE = path.resolve(import.meta.dirname, '../../.cache');
 /** Processes are told apart within one space of numbers: a run within a container does not sweep away what others use. */
-const PREFIX = `ces-test-${/\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? 0}-`;
+const PREFIX = `ces-run-${/\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? 0}-`;
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
