@@ -29,11 +29,11 @@ spec:
         - podSelector:
             matchLabels: { cnpg.io/cluster: {{ $cluster }} }
         - namespaceSelector:
-            matchLabels: { kubernetes.io/metadata.name: {{ $database.operatorNamespace }} }
+            matchLabels: { kubernetes.io/metadata.name: {{ $database.operatorNamespace | quote }} }
       ports: [{ protocol: TCP, port: 5432 }, { protocol: TCP, port: 8000 }]
     - from:
         - namespaceSelector:
-            matchLabels: { kubernetes.io/metadata.name: {{ $policy.monitoringNamespace }} }
+            matchLabels: { kubernetes.io/metadata.name: {{ $policy.monitoringNamespace | quote }} }
       ports: [{ protocol: TCP, port: 9187 }, { protocol: TCP, port: 9127 }]
   egress:
     - to:

@@ -6,7 +6,7 @@ kind: {{ .kind }}
 metadata:
   name: {{ include "ces.fullname" .root }}
   {{- with $values.namespace }}
-  namespace: {{ . }}
+  namespace: {{ . | quote }}
   {{- end }}
   labels:
     {{- include "ces.labels" (dict "root" .root) | nindent 4 }}
@@ -16,7 +16,7 @@ metadata:
   {{- end }}
 spec:
   {{- if $values.namespace }}
-  namespaceSelector: { matchNames: [{{ .root.Release.Namespace }}] }
+  namespaceSelector: { matchNames: [{{ .root.Release.Namespace | quote }}] }
   {{- end }}
   selector:
     matchLabels: {{- include "ces.selector" (dict "root" .root) | nindent 6 }}

@@ -3,9 +3,12 @@
 {{- end }}
 
 {{- define "ces.fullname" -}}
-{{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
-{{- else if contains (include "ces.name" .) .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}
-{{- else }}{{ printf "%s-%s" .Release.Name (include "ces.name" .) | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- $name := "" }}
+{{- if .Values.fullnameOverride }}{{ $name = .Values.fullnameOverride }}
+{{- else if contains (include "ces.name" .) .Release.Name }}{{ $name = .Release.Name }}
+{{- else }}{{ $name = printf "%s-%s" .Release.Name (include "ces.name" .) }}{{ end }}
+{{- if not (regexMatch "^[a-z]" $name) }}{{ fail (printf "%s cannot begin the names of Services, which begin with a letter: give fullnameOverride" $name) }}{{ end }}
+{{- $name | trunc 50 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "ces.image" -}}
@@ -34,8 +37,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
 {{- define "ces.selector" -}}
-app.kubernetes.io/name: {{ include "ces.name" .root }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/name: {{ include "ces.name" .root | quote }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 {{- with .component }}
 app.kubernetes.io/component: {{ . }}
 {{- end }}
