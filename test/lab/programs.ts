@@ -90,6 +90,11 @@ const CHECKS = {
     takes: '10 min',
     command: ['node', 'test/lab/supply/image.ts'],
   },
+  release: {
+    does: 'image for two architectures, chart and bundle published to registries of its own and taken back; needs Go and apt',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/release.ts'],
+  },
   'chart-check': {
     does: 'every value of the chart by its renders, schemas of four versions of Kubernetes, and its alerts; needs Go',
     takes: '2 min',

@@ -3,16 +3,17 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { basesOf, readDockerfile } from '@ces/image/publish/dockerfile';
+import { type Build, DOCKER_BUILD } from '@ces/image/publish/provenance';
+import type { Tools } from '@ces/image/publish/tools';
 import { REPOSITORY } from '@ces/topology/services';
-import { basesOf, readDockerfile } from './dockerfile.ts';
-import type { Build } from './provenance.ts';
-import type { Tools } from './tools.ts';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 const NAME = 'company-evidence-search';
 
 export interface BuiltImage extends Build {
+  readonly buildArguments: Readonly<Record<string, string>>;
   /** Folder with what was committed. */
   readonly context: string;
   readonly tag: string;
@@ -53,6 +54,9 @@ export async function buildImage({ tools, registry, folder, assemble }: Order): 
     tag,
     revision,
     buildArguments,
+    buildType: DOCKER_BUILD,
+    parameters: { dockerfile: 'deploy/Dockerfile', buildArguments },
+    bases: [builder, base],
     lockDigest,
     builder: stdout.trim(),
     startedAt,

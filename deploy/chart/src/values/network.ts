@@ -66,7 +66,7 @@ export const NETWORK = {
       Object.fromEntries(CALLED.map((name) => [name, peers(`Who may call ${name}`)])),
     ),
     postgresFrom: peers(
-      'Who may reach the databases of CloudNativePG, beside their service, its migration and the operator',
+      'Who may reach the databases of CloudNativePG, beside their service, its migration and the operator: KEDA, where it counts jobs by the database',
     ),
     apiServer: group('Where the API of the cluster is, which every instance of CloudNativePG calls.', {
       cidrs: cidrs('Its networks; none: anywhere.'),

@@ -15,6 +15,9 @@ helm upgrade --install ces charts/ces --namespace ces --values charts/ces/exampl
 helm test ces --namespace ces
 \`\`\`
 
+A chart that was ${link('published', 'deploy/docs/image.md')} names its image by digest; \`helm upgrade --install ces oci://REGISTRY/PATH/charts/ces --version VERSION\`
+takes it from there, and \`global.imageRegistry\` names a copy of the registry.
+
 Needs Kubernetes 1.29 or newer, Helm 3.18 or newer (or 4), Postgres, NATS with JetStream, and Secrets, which the chart never makes
 itself. ${link('The guide', 'deploy/docs/install.md')} has them step by step, [examples](examples) are values for four kinds of clusters,
 ${link('The list of changes', 'charts/ces/CHANGELOG.md')} says what to do at an upgrade, ${link('every setting of the programs', 'deploy/configuration.md')} what

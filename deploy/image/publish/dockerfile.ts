@@ -26,7 +26,8 @@ export function unpinned(bases: readonly string[]): readonly string[] {
   return bases.filter((base) => !PINNED.test(base));
 }
 
-/** The workspaces that a Dockerfile installs. */
-export function workspacesOf(dockerfile: string): readonly string[] {
-  return [...dockerfile.matchAll(/--workspace=(\S+)/g)].map(([, name = '']) => name);
+/** The workspaces that an image has. */
+export async function imageWorkspaces(tree = REPOSITORY): Promise<readonly string[]> {
+  const script = await readFile(path.join(tree, 'deploy/image/make-app.sh'), 'utf8');
+  return [...script.matchAll(/--workspace=(\S+)/g)].map(([, name = '']) => name);
 }

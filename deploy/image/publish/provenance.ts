@@ -2,8 +2,12 @@
 export interface Build {
   /** Commit of this repository, in full. */
   readonly revision: string;
-  /** Arguments of `docker build`, bases by digest among them. */
-  readonly buildArguments: Readonly<Record<string, string>>;
+  /** Address of what says how such a build works. */
+  readonly buildType: string;
+  /** What was asked for, beside the commit. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** What it stands on, each `name@sha256:…`. */
+  readonly bases: readonly string[];
   /** SHA-256 of package-lock.json, in hexadecimal digits. */
   readonly lockDigest: string;
   readonly builder: string;
@@ -15,16 +19,16 @@ export interface Build {
 
 export type Provenance = ReturnType<typeof provenanceOf>;
 
-const BUILD_TYPE = 'https://mobyproject.org/dockerfile@v1';
+/** The type of what Docker builds. */
+export const DOCKER_BUILD = 'https://mobyproject.org/dockerfile@v1';
 
 /** The statement of in-toto that says of an image, by https://slsa.dev/provenance/v1, what it was built from. */
 export function provenanceOf(build: Build) {
-  const { revision, buildArguments, lockDigest, builder, reference, startedAt, finishedAt } = build;
-  const bases = ['BUILDER', 'BASE'].map((argument) => buildArguments[argument] ?? '');
+  const { revision, buildType, parameters, bases, lockDigest, builder, reference, startedAt, finishedAt } = build;
   const predicate = {
     buildDefinition: {
-      buildType: BUILD_TYPE,
-      externalParameters: { dockerfile: 'deploy/Dockerfile', buildArguments, revision },
+      buildType,
+      externalParameters: { ...parameters, revision },
       internalParameters: {},
       resolvedDependencies: [
         { uri: 'git+company-evidence-search', digest: { gitCommit: revision } },

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findGoProgram, run } from '@ces/chart/check/programs';
+import { findGoProgram, findProgram, run } from '@ces/chart/check/programs';
 import { freePort } from '@ces/servers/ports';
 
-/** Programs of the trial, each a Go module with its version. */
+/** Programs that list, sign and copy, each a Go module with its version. */
 const MODULES = {
   crane: ['github.com/google/go-containerregistry@v0.22.1', 'cmd/crane'],
   oras: ['oras.land/oras@v1.3.2', 'cmd/oras'],
@@ -16,18 +16,28 @@ export type Tool = (...parameters: readonly string[]) => Promise<string>;
 
 export interface Tools {
   readonly crane: Tool;
+  readonly helm: Tool;
   readonly oras: Tool;
   readonly syft: Tool;
-  readonly paths: { readonly crane: string; readonly notation: string; readonly oras: string };
+  readonly paths: { readonly crane: string; readonly helm: string; readonly notation: string; readonly oras: string };
 }
 
-/** Finds or builds them, one after the other. */
+/** Finds or builds them, one after the other. Registries on the loopback address are asked in plain HTTP. */
 export async function findTools(): Promise<Tools> {
+  process.env.SYFT_REGISTRY_INSECURE_USE_HTTP = 'true';
+  process.env.SYFT_CHECK_FOR_APP_UPDATE = 'false';
   const crane = await find('crane');
+  const helm = await findProgram('helm');
   const oras = await find('oras');
   const notation = await find('notation');
   const syft = await find('syft');
-  return { crane: caller(crane), oras: caller(oras), syft: caller(syft), paths: { crane, notation, oras } };
+  return {
+    crane: caller(crane),
+    helm: caller(helm),
+    oras: caller(oras),
+    syft: caller(syft),
+    paths: { crane, helm, notation, oras },
+  };
 }
 
 async function find(name: keyof typeof MODULES): Promise<string> {

@@ -1,0 +1,59 @@
+import { cp, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PublishFailure } from './failure.ts';
+import type { Order } from './order.ts';
+import type { Tools } from './tools.ts';
+import type { Tree } from './tree.ts';
+
+/** The chart beside the image, below the path of the registry. */
+export const CHART = 'charts/ces';
+const HELD_BY_CHART = /^image:\n(?:(?: {2}.*)?\n)+/m;
+
+/** The image as the values of the chart name it. */
+export interface NamedImage {
+  readonly registry: string;
+  readonly repository: string;
+  /** As `sha256:…`. */
+  readonly digest: string;
+}
+
+/** Sets aside the chart of a tree, before the tree becomes what an image holds. */
+export async function takeChart({ folder }: Tree): Promise<string> {
+  const chart = `${folder}-chart/ces`;
+  await mkdir(path.dirname(chart));
+  await cp(path.join(folder, 'charts/ces'), chart, { recursive: true, preserveTimestamps: true });
+  return chart;
+}
+
+/** Packages a chart that names the image by its digest, and pushes it below `oci://<scratch>/charts`; its reference there. */
+export async function pushChart(
+  { helm, crane }: Tools,
+  chart: string,
+  { version }: Order,
+  image: NamedImage,
+  { seconds }: Tree,
+  scratch: string,
+): Promise<string> {
+  const file = path.join(chart, 'values.yaml');
+  await writeFile(file, withImage(await readFile(file, 'utf8'), image));
+  await utimes(file, seconds, seconds);
+  const packed = path.dirname(chart);
+  await helm('package', chart, '--version', version, '--app-version', version, '--destination', packed);
+  const archive = path.join(packed, `ces-${version}.tgz`);
+  // helm dates what it pushes by the archive.
+  await utimes(archive, seconds, seconds);
+  await helm('push', archive, `oci://${path.posix.dirname(`${scratch}/${CHART}`)}`, '--plain-http');
+  return `${scratch}/${CHART}@${(await crane('digest', `${scratch}/${CHART}:${version}`)).trim()}`;
+}
+
+/** Values of the chart that name an image, comments and all else as they were. */
+export function withImage(values: string, image: NamedImage): string {
+  const [block] = HELD_BY_CHART.exec(values) ?? [];
+  if (block === undefined) throw new PublishFailure('The values of the chart have no image.');
+  const changed = Object.entries(image).reduce((lines, [name, value]) => {
+    const line = new RegExp(`^  ${name}: .*$`, 'm');
+    if (!line.test(lines)) throw new PublishFailure(`The values of the chart have no image.${name}.`);
+    return lines.replace(line, `  ${name}: ${value}`);
+  }, block);
+  return values.replace(block, changed);
+}

@@ -1,0 +1,66 @@
+import { ARCHITECTURES, type Architecture, type Base } from './base.ts';
+import { failureOf } from './failure.ts';
+import type { Tools } from './tools.ts';
+import type { Tree } from './tree.ts';
+
+export const IMAGE = 'company-evidence-search';
+
+/** The image in the registry of this run; references as `host/name@sha256:…`. */
+export interface Image {
+  /** The index of all architectures. */
+  readonly reference: string;
+  readonly platforms: Readonly<Record<Architecture, string>>;
+}
+
+interface Parts {
+  readonly tools: Tools;
+  /** Where the repository of the image is, as `127.0.0.1:5000/team/company-evidence-search`. */
+  readonly repository: string;
+  readonly base: Base;
+  /** Archive of /app. */
+  readonly layer: string;
+  readonly tree: Tree;
+  readonly version: string;
+}
+
+/** Puts the one layer on the base of each architecture: what it holds has no native code, so nothing is emulated. */
+export async function makeImage(parts: Parts): Promise<Image> {
+  const { repository, version, tools } = parts;
+  const platforms = { amd64: await makePlatform(parts, 'amd64'), arm64: await makePlatform(parts, 'arm64') };
+  const manifests = ARCHITECTURES.flatMap((architecture) => ['--manifest', platforms[architecture]]);
+  await tools.crane('index', 'append', ...manifests, '--tag', `${repository}:${version}`);
+  return { reference: await named(parts, version), platforms };
+}
+
+async function makePlatform(parts: Parts, architecture: Architecture): Promise<string> {
+  const { tools, repository, base, layer } = parts;
+  const tag = `linux-${architecture}`;
+  const platform = ['--platform', `linux/${architecture}`];
+  const onto = ['--base', base.reference, '--new_layer', layer, '--new_tag', `${repository}:${tag}`];
+  await tools.crane('append', ...platform, ...onto).catch((error: unknown) => {
+    throw failureOf(`The base ${base.name} could not be taken for linux/${architecture}`, error);
+  });
+  await tools.crane('mutate', `${repository}:${tag}`, ...settings(parts), '--tag', `${repository}:${tag}`);
+  return await named(parts, tag);
+}
+
+/** As the last stage of deploy/Dockerfile has them. */
+function settings({ base, version, tree }: Parts): readonly string[] {
+  const labels = {
+    title: IMAGE,
+    description: 'Dated, quoted, linked evidence about companies, metered exactly once.',
+    version,
+    revision: tree.revision,
+    'base.name': base.name,
+    licenses: 'LicenseRef-Proprietary',
+  };
+  return [
+    ...Object.entries(labels).flatMap(([name, value]) => ['--label', `"org.opencontainers.image.${name}=${value}"`]),
+    ...['--env', 'NODE_ENV=production', '--workdir', '/app', '--user', '65532:65532'],
+    ...['--entrypoint', '/nodejs/bin/node,/app/deploy/image/src/main.ts'],
+  ];
+}
+
+async function named({ tools, repository }: Parts, tag: string): Promise<string> {
+  return `${repository}@${(await tools.crane('digest', `${repository}:${tag}`)).trim()}`;
+}

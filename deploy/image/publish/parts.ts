@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { attach, attachedTo, TYPES } from './attachments.ts';
+import { ARCHITECTURES } from './base.ts';
+import { failureOf } from './failure.ts';
+import type { Image } from './image.ts';
+import { type Build, provenanceOf } from './provenance.ts';
+import type { Tools } from './tools.ts';
+
+const LISTS = [
+  ['spdx', 'spdx-json', 'spdx.json'],
+  ['cyclonedx', 'cyclonedx-json', 'cdx.json'],
+] as const;
+
+/** Hangs lists of parts on the image of each platform unless they hang there; references of all of them. */
+export async function attachLists(tools: Tools, { platforms }: Image, folder: string): Promise<readonly string[]> {
+  const lists: string[] = [];
+  for (const architecture of ARCHITECTURES) {
+    const image = platforms[architecture];
+    const fileOf = (suffix: string) => path.join(folder, `image-linux-${architecture}.${suffix}`);
+    const outputs = LISTS.flatMap(([, output, suffix]) => ['--output', `${output}=${fileOf(suffix)}`]);
+    let scanned: Promise<string> | undefined;
+    // One look into the image writes all its lists.
+    const scan = () => {
+      scanned ??= tools.syft('scan', `registry:${image}`, ...outputs);
+      return scanned;
+    };
+    for (const [kind, , suffix] of LISTS) lists.push(await attachOnce(tools, image, TYPES[kind], fileOf(suffix), scan));
+  }
+  return lists;
+}
+
+/** Hangs on the image what it was built from unless that hangs there; its reference. */
+export async function attachProvenance(tools: Tools, build: Build, folder: string): Promise<string> {
+  const file = path.join(folder, 'provenance.json');
+  const write = () => writeFile(file, JSON.stringify(provenanceOf(build)));
+  return await attachOnce(tools, build.reference, TYPES.provenance, file, write);
+}
+
+async function attachOnce(
+  { oras, paths }: Tools,
+  image: string,
+  type: string,
+  file: string,
+  make: () => Promise<unknown>,
+) {
+  const [there] = await attachedTo(oras, image, type);
+  if (there !== undefined) return there;
+  try {
+    await make();
+    return await attach(paths.oras, image, type, file);
+  } catch (error) {
+    throw failureOf(`${path.basename(file)} could not be made`, error);
+  }
+}
