@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 
@@ -11,6 +13,7 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
+const ANSWERED_WITHIN_MS = 5_000;
 const HOST = 'Host: x\r\nConnection: close\r\n';
 const AUTHORISED = 'Authorization: Bearer ces_live_test\r\nContent-Type: application/json\r\n';
 
@@ -50,6 +53,38 @@ test.each([
   ['408', 'GET / HTTP/1.1\r\nHost: x\r\nX-', 'within 0.3 s'],
 ])('%s names its limit', async (_status, bytes, limit) => {
   expect((await sendRaw(gateway.port, bytes)).body.error?.message).toContain(limit);
+});
+
+// Proxies send a body to its end, and answer 502 themselves where the connection ends before.
+test('a body that is too large is taken to its end and thrown away', async () => {
+  await using patient = await startGateway({});
+  const client = net.connect(patient.port, '127.0.0.1');
+  try {
+    const length = 1_000_000;
+    client.write(`POST /api/usages HTTP/1.1\r\nHost: x\r\n${AUTHORISED}Content-Length: ${length}\r\n\r\n `);
+    let seen = '';
+    client.setEncoding('utf8').on('data', (chunk: string) => {
+      seen += chunk;
+    });
+    await vi.waitFor(() => expect(seen).toMatch(/^HTTP\/1\.1 413 /), ANSWERED_WITHIN_MS);
+    client.write(' '.repeat(length - 1));
+    client.write(`GET /api/nothing HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await vi.waitFor(() => expect(seen).toContain('HTTP/1.1 404 '), ANSWERED_WITHIN_MS);
+  } finally {
+    client.destroy();
+  }
+});
+
+test('what follows a head that asked for too large a body is waited for no longer than for any other', async () => {
+  const client = net.connect(gateway.port, '127.0.0.1');
+  try {
+    client.write(`POST /api/usages HTTP/1.1\r\nHost: x\r\n${AUTHORISED}Content-Length: 1000000\r\n\r\n `);
+    await once(client, 'data');
+    client.resume();
+    await once(client, 'close');
+  } finally {
+    client.destroy();
+  }
 });
 
 test('a connection is kept between requests for as long as the setting says, and the answer says so', async () => {

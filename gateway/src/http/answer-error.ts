@@ -17,6 +17,9 @@ export function createAnswerError(config: Config, logger: Logger): AnswerError {
     if (shown.status >= 500 && !(shown instanceof TooManyCalls))
       logger.error({ err: shown.cause ?? shown, request_id: request.id, code: shown.code }, 'call failed');
     request.counted = { ...request.counted, outcome: outcomeOfError(shown) };
+    // Fastify would end the connection with the rest of the body unread, and a proxy that is still sending it would answer 502.
+    // As after any other early answer Node throws the rest away, for as long as a request may take to arrive.
+    if (shown.code === 'payload_too_large') reply.removeHeader('connection');
     reply.status(shown.status).headers(shown.headers).send(shown.body());
   };
 }
