@@ -79,7 +79,7 @@ const ABSENT = {
   [Symbol.asyncDispose]: async () => undefined,
 };
 
-/** All that the record holds; what migrations have put there holds no company. */
+/** All that the record holds. What migrations have put there stays: of such tables each has one row, and the service counts on it. */
 async function emptyRecord(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -87,7 +87,8 @@ async function emptyRecord(ownerUrl: string): Promise<void> {
     const { rows } = await client.query<{ name: string }>(
       `select quote_ident(relname) as name from pg_class
        where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-         and relname not in ('migration', 'lease')`,
+         and relname not in ('migration', 'lease')
+         and not exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'only_row')`,
     );
     await client.query(`truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade`);
   } finally {
