@@ -3,45 +3,78 @@ import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { hasGo } from '@ces/chart/check/programs';
-import { readArguments } from '../support/arguments.ts';
-import { findTools } from './build/programs.ts';
-import type { Work } from './inside.ts';
+import { findModule, hasGo } from '@ces/chart/check/programs';
+import { CUSTOM } from '@ces/chart/check/schemas';
+import { atLeastOne, readArguments } from '../support/arguments.ts';
+import { makeImages } from './build/images.ts';
+import { makeProductImage } from './build/product.ts';
+import { findPrograms, findTools, type Tools } from './build/programs.ts';
+import type { NodeParts, Work } from './inside.ts';
+import { needsKubernetes, needsProduct, ROWS, type RowName, readRows } from './rows.ts';
 
-const { values } = readArguments('npm run lab -- policies [--json FILE]', { json: { type: 'string' } });
+const USAGE = `npm run lab -- cluster [--only ${ROWS.join(',')}] [--from COMMIT] [--rate CALLS_A_SECOND] [--json FILE] [--keep]`;
+const IMAGE = 'company-evidence-search';
+const { values } = readArguments(USAGE, {
+  only: { type: 'string' },
+  from: { type: 'string' },
+  rate: { type: 'string' },
+  json: { type: 'string' },
+  keep: { type: 'boolean' },
+});
 
 process.exitCode = await main();
 
-/** Puts network policies into force on a machine of its own within this one, and prints what is seen, row by row. */
+/** Builds a Kubernetes of one node, starts it on a machine of its own within this one, and prints what is seen on it, row by row. */
 async function main(): Promise<number> {
   const lacking = await lackingHere();
   if (lacking !== undefined) {
     process.stderr.write(`${lacking}\n`);
     return 2;
   }
+  const rows = readRows(values.only);
+  if (!rows) {
+    process.stderr.write(`usage: ${USAGE}\n`);
+    return 2;
+  }
   const tools = await findTools();
+  const node = needsKubernetes(rows) ? await prepare(tools, rows) : undefined;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-node-'));
-  const work: Work = { tools, json: values.json && path.resolve(values.json) };
+  const work: Work = {
+    ...{ tools, node, folder, rows, from: values.from },
+    rate: atLeastOne(values.rate, 2),
+    json: values.json && path.resolve(values.json),
+  };
   const file = path.join(folder, 'work.json');
   await writeFile(file, JSON.stringify(work));
   return await enter(folder, file);
 }
 
-/** A signal closes what the machine within reads, and so does the end of this process, however it comes. */
+/** Everything that comes from elsewhere: within there is no way out. */
+async function prepare(tools: Tools, rows: readonly RowName[]): Promise<NodeParts> {
+  const programs = await findPrograms(tools);
+  if (rows.includes('examples')) for (const [module] of CUSTOM) await findModule(module);
+  const images = await makeImages(programs);
+  if (needsProduct(rows)) images.push(await makeProductImage(programs.debian, 'HEAD', `${IMAGE}:0.1.0`));
+  return { programs, images };
+}
+
+/** A signal closes what the node reads, and so does the end of this process, however it comes. */
 async function enter(folder: string, workFile: string): Promise<number> {
   const inside = [process.execPath, path.join(import.meta.dirname, 'inside.ts'), workFile];
   const child = spawn(path.join(import.meta.dirname, 'node/enter.sh'), [folder, ...inside], {
     detached: true,
+    env: { ...process.env, ...(values.keep && { KEEP_NODE: '1' }) },
     stdio: ['pipe', 'inherit', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.stdin.destroy());
   const [code] = await once(child, 'exit');
+  if (values.keep) process.stderr.write(`logs are in ${folder}\n`);
   return code ?? 1;
 }
 
 async function lackingHere(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return 'Policies in force need Linux and root, for mounts, networks and cgroups of their own.';
-  if (!(await hasGo())) return 'helm and the probe are built by Go, which is not installed here.';
+    return 'A node needs Linux and root, for mounts, networks and cgroups of its own.';
+  if (!(await hasGo())) return 'Kubernetes is built by Go, which is not installed here.';
   return undefined;
 }

@@ -1,3 +1,8 @@
+import type { Api, KubernetesObject } from './api.ts';
+import type { Labels } from './policies/objects.ts';
+import { until } from './until.ts';
+
+const READY_WITHIN_MS = 120_000;
 const CONTROL_PORT = 8079;
 
 /** A call that a probe is to try. */
@@ -8,18 +13,43 @@ export interface Target {
 }
 
 /** What came of it. */
-interface Outcome extends Target {
+export interface Outcome extends Target {
   readonly open: boolean;
   /** Why it is closed. */
   readonly reason?: string;
   readonly millis: number;
 }
 
-/** A pod, or what stands for one, that answers on its ports and tries those of others. */
+/** A pod that answers on its ports and tries those of others. */
 export interface Probe {
   readonly address: string;
-  /** From inside it; told over its control port, which the node reaches whatever policies say. */
+  /** From inside the pod; tells it over its control port, which the node reaches whatever policies say. */
   try(targets: readonly Target[]): Promise<readonly Outcome[]>;
+}
+
+export interface ProbeWish {
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels: Labels;
+  /** It answers on each over TCP and UDP. */
+  readonly ports: readonly number[];
+}
+
+/** Starts pods that probe; resolves when all are ready, in their order. */
+export async function startProbes(api: Api, wishes: readonly ProbeWish[]): Promise<readonly Probe[]> {
+  for (const wish of wishes) await api.apply(podOf(wish));
+  const probes: Probe[] = [];
+  for (const { namespace, name } of wishes) {
+    let address = '';
+    await until(`${namespace}/${name} is ready`, READY_WITHIN_MS, async () => {
+      const { body } = await api.call('GET', `/api/v1/namespaces/${namespace}/pods/${name}`);
+      const { status } = body as { status?: { podIP?: string; conditions?: { type: string; status: string }[] } };
+      address = status?.podIP ?? '';
+      return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false;
+    });
+    probes.push(probeAt(address));
+  }
+  return probes;
 }
 
 export function probeAt(address: string): Probe {
@@ -33,4 +63,20 @@ async function ask(address: string, targets: readonly Target[]): Promise<readonl
   });
   if (!response.ok) throw new Error(`the probe at ${address} answered ${response.status}`);
   return (await response.json()) as readonly Outcome[];
+}
+
+function podOf({ namespace, name, labels, ports }: ProbeWish): KubernetesObject {
+  const container = {
+    ...{ name: 'probe', image: 'docker.io/lab/probe:1', imagePullPolicy: 'Never', args: [ports.join(',')] },
+    ports: ports.flatMap((port) =>
+      (['TCP', 'UDP'] as const).map((protocol) => ({
+        ...{ containerPort: port, protocol, name: `serve-${port}-${protocol.toLowerCase()}` },
+      })),
+    ),
+    readinessProbe: { tcpSocket: { port: CONTROL_PORT }, periodSeconds: 1 },
+  };
+  return {
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace, labels } },
+    spec: { terminationGracePeriodSeconds: 0, automountServiceAccountToken: false, containers: [container] },
+  } as KubernetesObject;
 }

@@ -6,7 +6,7 @@ import { REPOSITORY } from '@ces/topology/services';
 
 const execute = promisify(execFile);
 /** Where programs are kept that were built or fetched. */
-export const CACHE = path.join(REPOSITORY, '.cache/go');
+const CACHE = path.join(REPOSITORY, '.cache/go');
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Programs of the check, each a Go module with its version. */
@@ -51,7 +51,7 @@ export async function findGoProgram(name: string, module: string, command: strin
 }
 
 /** Runs `go build` in the folder of a module. */
-export async function build(cwd: string, parameters: readonly string[]): Promise<void> {
+async function build(cwd: string, parameters: readonly string[]): Promise<void> {
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
   await execute('go', ['build', ...parameters], { cwd, env, maxBuffer: OUTPUT_BYTES });
 }

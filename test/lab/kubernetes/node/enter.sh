@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # enter.sh FOLDER COMMAND…: runs COMMAND with FOLDER on a machine of its own: own mounts, network, processes, cgroups. All of it
 # ends, and FOLDER with it, when COMMAND ends or when standard input is closed, which the end of whoever started this does too.
+# SHARE_NETWORK leaves it on the network of this machine, KEEP_NODE leaves the folder.
 set -euo pipefail
 trap '' INT TERM HUP
 here=$(dirname "$(readlink -f "$0")")
@@ -9,7 +10,7 @@ cgroups=()
 
 clean() {
   for cgroup in "${cgroups[@]}"; do find "$cgroup" -depth -type d -exec rmdir {} + 2>/dev/null || true; done
-  rm -rf "$folder"
+  [ -n "${KEEP_NODE:-}" ] || rm -rf "$folder"
 }
 trap clean EXIT
 
@@ -26,6 +27,8 @@ done < /proc/self/cgroup
 
 (
   for cgroup in "${cgroups[@]}"; do echo "$BASHPID" > "$cgroup/cgroup.procs"; done
-  exec unshare --mount --net --pid --uts --ipc --cgroup --fork --kill-child --propagation private "$here/boot.sh" "$@"
+  network=--net
+  [ -z "${SHARE_NETWORK:-}" ] || network=--mount
+  exec unshare --mount $network --pid --uts --ipc --cgroup --fork --kill-child --propagation private "$here/boot.sh" "$@"
 ) && code=0 || code=$?
 exit "$code"

@@ -19,7 +19,7 @@ export interface Call {
 type AddressOf = (pod: PodName) => string;
 type Spec = NetworkPolicy['spec'];
 
-interface Step {
+export interface Step {
   /** In place of those before, by name as `x/name`. */
   readonly policies?: (addressOf: AddressOf) => Readonly<Record<string, Spec>>;
   /** Labels of pods and namespaces that change. */

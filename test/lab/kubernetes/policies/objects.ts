@@ -1,5 +1,5 @@
 /** What the rules are made of, as far as they need it: parts of the objects of the API of Kubernetes. */
-interface Metadata {
+export interface Metadata {
   readonly name: string;
   readonly namespace?: string;
   readonly labels?: Labels;

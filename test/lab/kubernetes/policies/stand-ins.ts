@@ -94,7 +94,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Replaces the rules of this network namespace. */
-async function nft(text: string): Promise<void> {
+export async function nft(text: string): Promise<void> {
   const child = spawn('nft', ['-f', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
   let messages = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,12 +1,12 @@
 import { type Manifest, readManifests, renderAs } from '@ces/chart/check/render';
 import { type Component, listComponents } from '@ces/chart/components';
+import { KUBERNETES } from '../build/programs.ts';
 import { CASES, type Call, type Case, NAMESPACES, PODS, PORTS, type PodName, PROTOCOLS } from '../policies/cases.ts';
 import type { NetworkPolicy } from '../policies/objects.ts';
 import { type StandIn, type StandIns, startStandIns, type Wish } from '../policies/stand-ins.ts';
 import type { Target } from '../probes.ts';
 import type { Report, Seen } from '../report.ts';
 
-const KUBERNETES = '1.36.3';
 const NAMES = NAMESPACES.flatMap((namespace) => PODS.map((pod): PodName => `${namespace}/${pod}`));
 const ADMIN_PORT = 9090;
 /** Takes calls of the release before. */

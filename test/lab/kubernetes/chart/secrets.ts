@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readCertificates } from '@ces/chart/check/certificates';
+import { CHART } from '@ces/chart/check/render';
+import { listComponents } from '@ces/chart/components';
+import { clusterSecretFiles, drawSecrets, secretFiles } from '@ces/chart/secrets';
 import { DATABASE_SERVICES } from '@ces/topology/services';
 import { parse } from 'yaml';
-import { readCertificates } from '../check/certificates.ts';
-import { CHART } from '../check/render.ts';
-import { listComponents } from '../components.ts';
-import { clusterSecretFiles, drawSecrets, secretFiles } from '../secrets/secrets.ts';
 
 type Keys = Record<string, string>;
 
@@ -29,6 +29,9 @@ export async function secretsOf(example: string): Promise<Map<string, Keys>> {
     add(own ?? `ces-${file}`, keys);
   }
   if (values.rpc?.tls?.enabled) for (const { secretName } of await readCertificates()) add(secretName, CERTIFICATE);
+  const { secretName, ownerSecretName } = values.postgres?.tls ?? {};
+  for (const template of [secretName, ownerSecretName])
+    for (const { name } of DATABASE_SERVICES) if (template) add(template.replace('{program}', name), CERTIFICATE);
   const { credentials, tls } = values.nats;
   for (const { name } of listComponents()) {
     if (credentials?.secretName)

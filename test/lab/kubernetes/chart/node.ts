@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Api, KubernetesObject } from './api.ts';
+import type { Api, KubernetesObject } from '../api.ts';
 
 /** What stands in for the nodes: it runs nothing. */
 export interface Node extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Api, KubernetesObject } from './api.ts';
+import type { Api, KubernetesObject } from '../api.ts';
 
 interface Slice extends KubernetesObject {
   readonly endpoints?: readonly { readonly targetRef?: { readonly name: string } }[];

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 
 interface Container {
@@ -43,6 +45,9 @@ export interface KubernetesObject {
   readonly status?: { readonly phase?: string; readonly readyReplicas?: number; readonly availableReplicas?: number };
 }
 
+/** An object as it is wished for: of its kind's own fields nothing is known here. */
+type Applied = Omit<KubernetesObject, 'spec' | 'status'> & { readonly spec?: unknown };
+
 /** What the API server answered. */
 interface Answer {
   readonly status: number;
@@ -53,10 +58,17 @@ interface Answer {
 export interface Api {
   call(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
   list(path: string): Promise<readonly KubernetesObject[]>;
+  /** What changes, until the server ends the watch, as it does after some minutes, or `signal` is aborted. */
+  watch(path: string, signal: AbortSignal): AsyncIterable<WatchEvent>;
   /** Server-side apply, the strictest way in: unknown fields are refused. */
-  apply(object: KubernetesObject): Promise<void>;
+  apply(object: Applied): Promise<void>;
   /** The path of an object; in `namespace` where its kind lives in one. */
-  pathOf(object: KubernetesObject, namespace: string): Promise<string>;
+  pathOf(object: Applied, namespace: string): Promise<string>;
+}
+
+interface WatchEvent {
+  readonly type: string;
+  readonly object: unknown;
 }
 
 interface Resource {
@@ -93,6 +105,19 @@ export function createApi(url: string, token: string, certificate: string): Api 
       if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
       return (body as { items: readonly KubernetesObject[] }).items;
     },
+    async *watch(path, signal) {
+      const headers = { authorization: `Bearer ${token}` };
+      const request = https.get(new URL(path, url), { ca: certificate, headers, signal });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
+      let rest = '';
+      // Not by readline, whose loop does not end when the stream is destroyed.
+      for await (const chunk of response.setEncoding('utf8')) {
+        const lines = `${rest}${chunk}`.split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield JSON.parse(line) as WatchEvent;
+      }
+    },
     async apply(object) {
       const path = `${await pathOf(object, 'default')}?fieldManager=check&force=true&fieldValidation=Strict`;
       const { status, body } = await call('PATCH', path, object, 'application/apply-patch+yaml');
@@ -118,6 +143,7 @@ function send(url: URL, { method, agent, token, contentType }: Way, body: unknow
       response.on('data', (chunk: string) => {
         answer += chunk;
       });
+      response.on('error', reject);
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parse(answer) }));
     });
     request.on('error', reject);

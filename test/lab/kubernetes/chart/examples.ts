@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { CERTIFICATES } from '@ces/chart/check/certificates';
+import { findModule, isThere, run } from '@ces/chart/check/programs';
+import { CHART, listExamples, type Manifest, readManifests } from '@ces/chart/check/render';
+import { CUSTOM } from '@ces/chart/check/schemas';
 import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
-import { CERTIFICATES } from '../check/certificates.ts';
-import { findModule, hasGo, isThere, run } from '../check/programs.ts';
-import { CHART, listExamples, type Manifest, readManifests } from '../check/render.ts';
-import { CUSTOM } from '../check/schemas.ts';
-import type { Api, KubernetesObject } from './api.ts';
-import { startControlPlane } from './control-plane.ts';
+import type { Api, KubernetesObject } from '../api.ts';
+import { startControlPlane, WITHOUT_NODES } from '../node/control-plane.ts';
+import type { Report, Seen } from '../report.ts';
 import { incomplete, misdirected } from './endpoints.ts';
 import { startNode } from './node.ts';
 import {
@@ -34,33 +34,34 @@ const DEFINITIONS = [
   'clusters.postgresql.cnpg.io',
   'objectstores.barmancloud.cnpg.io',
   'podmonitors.monitoring.coreos.com',
-  'scheduledbackups.postgresql.cnpg.io',
   'prometheusrules.monitoring.coreos.com',
+  'scheduledbackups.postgresql.cnpg.io',
   'servicemonitors.monitoring.coreos.com',
 ];
 const GONE_WITHIN_MS = 60_000;
 
-if (await hasGo()) await main();
-else process.stdout.write('SKIPPED: there is no Go here to build a Kubernetes API server.\n');
-
-/** Every example is installed, upgraded, rolled back and uninstalled on a real API server that admits restricted pods alone. */
-async function main(): Promise<void> {
+/**
+ * Every example is installed, upgraded, rolled back and uninstalled on an API server that admits restricted pods alone, and
+ * whose node only says that pods run. `from` names the commit of the chart before, else it is the one before its last change.
+ */
+export async function tryExamples(bin: string, report: Report, from: string | undefined): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const controlPlane = cleanup.use(await startControlPlane());
-  const { api, kubeconfig } = controlPlane;
+  const wish = { bin, address: '127.0.0.1', controllers: WITHOUT_NODES };
+  const { api, kubeconfig } = cleanup.use(await startControlPlane(wish));
   const node = cleanup.use(await startNode(api));
   for (const name of DEFINITIONS) await api.apply(await definitionOf(name));
-  const before = await chartBefore(cleanup);
-  await expectAdmission(api);
-  await applyCertificates(api);
-  for (const example of await listExamples()) {
-    const namespace = path.basename(example, '.yaml');
-    await makeNamespace(api, namespace, await secretsOf(example));
-    const isNew = !(await isThere(path.join(before, 'examples', example)));
-    const faults = await tryRelease({ api, kubeconfig, namespace, example }, isNew ? CHART : before);
-    report(`${example}: installed, upgraded, rolled back, uninstalled`, faults);
-  }
-  report('every pod had the keys that it needs', node.faults);
+  const before = await chartBefore(from, cleanup);
+  await report.row('a pod that is not restricted is rejected', () => expectAdmission(api));
+  await report.row('cert-manager would take the certificates', () => applyCertificates(api));
+  for (const example of await listExamples())
+    await report.row(`${example}: installed, upgraded, rolled back, uninstalled`, async () => {
+      const namespace = path.basename(example, '.yaml');
+      await makeNamespace(api, namespace, await secretsOf(example));
+      const isNew = !(await isThere(path.join(before.chart, 'examples', example)));
+      const old = isNew ? CHART : before.chart;
+      return { figures: { from: before.name }, faults: await tryRelease({ api, kubeconfig, namespace, example }, old) };
+    });
+  await report.row('every pod had the keys that it needs', async () => ({ faults: node.faults }));
 }
 
 async function tryRelease(release: Release, before: string): Promise<string[]> {
@@ -112,7 +113,7 @@ async function objectFaults(api: Api, namespace: string, manifest: Manifest): Pr
 }
 
 /** Admission is on: otherwise all that follows proves nothing of pod security. */
-async function expectAdmission(api: Api): Promise<void> {
+async function expectAdmission(api: Api): Promise<Seen> {
   await makeNamespace(api, 'admission', new Map());
   const pod = {
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'root' } },
@@ -120,7 +121,7 @@ async function expectAdmission(api: Api): Promise<void> {
   };
   const { status, body } = await api.call('POST', '/api/v1/namespaces/admission/pods', pod);
   const isRefused = status === 403 && JSON.stringify(body).includes('violates PodSecurity');
-  report('a pod that is not restricted is rejected', isRefused ? [] : [`${status} ${JSON.stringify(body)}`]);
+  return { faults: isRefused ? [] : [`${status} ${JSON.stringify(body)}`] };
 }
 
 async function makeNamespace(api: Api, name: string, secrets: ReadonlyMap<string, Record<string, string>>) {
@@ -135,24 +136,19 @@ async function makeNamespace(api: Api, name: string, secrets: ReadonlyMap<string
 }
 
 /** What the example of mutual TLS asks cert-manager for is as its definitions want it; nothing is made of it here. */
-async function applyCertificates(api: Api): Promise<void> {
+async function applyCertificates(api: Api): Promise<Seen> {
   await makeNamespace(api, 'certificates', new Map());
   for (const object of readManifests(await readFile(CERTIFICATES, 'utf8')) as unknown as readonly KubernetesObject[])
     await api.apply({ ...object, metadata: { ...object.metadata, namespace: 'certificates' } });
-  report('cert-manager would take the certificates', []);
+  return {};
 }
 
-/** The chart at the commit that `--from` names, else before the last commit that changed it. */
-async function chartBefore(cleanup: AsyncDisposableStack): Promise<string> {
+async function chartBefore(from: string | undefined, cleanup: AsyncDisposableStack) {
   const place = path.relative(REPOSITORY, CHART);
   const log = await run('git', ['-C', REPOSITORY, 'log', '-2', '--format=%H', '--', place]);
-  const commit = parseArgs({ options: { from: { type: 'string' } } }).values.from ?? log.trim().split('\n')[1];
-  if (!commit) {
-    process.stdout.write('SKIPPED: the history has no earlier chart; the upgrade is to the same one\n');
-    return CHART;
-  }
-  process.stdout.write(`upgrades are from the chart of ${commit.slice(0, 8)}\n`);
-  return await chartAt(commit, REPOSITORY, cleanup);
+  const commit = from ?? log.trim().split('\n')[1];
+  if (!commit) return { name: 'the same chart: the history has no earlier one', chart: CHART };
+  return { name: commit.slice(0, 8), chart: await chartAt(commit, REPOSITORY, cleanup) };
 }
 
 async function definitionOf(name: string): Promise<KubernetesObject> {
@@ -165,10 +161,4 @@ async function definitionOf(name: string): Promise<KubernetesObject> {
     }
   }
   throw new Error(`there is no definition of ${name}`);
-}
-
-function report(what: string, faults: readonly string[]): void {
-  process.stdout.write(`${what}${faults.length === 0 ? ', all as expected' : ''}\n`);
-  for (const fault of faults) process.stdout.write(`  ${fault}\n`);
-  if (faults.length > 0) process.exitCode = 1;
 }

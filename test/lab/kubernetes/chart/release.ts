@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram, run, runWithMessages } from '../check/programs.ts';
-import { CHART, type Manifest, readManifests } from '../check/render.ts';
-import type { Api, KubernetesObject } from './api.ts';
+import { findProgram, run, runWithMessages } from '@ces/chart/check/programs';
+import { CHART, type Manifest, readManifests } from '@ces/chart/check/render';
+import type { Api, KubernetesObject } from '../api.ts';
 import { misdirected } from './endpoints.ts';
 
 /** A chart as it is, or was at a commit. */

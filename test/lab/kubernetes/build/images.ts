@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findBinaries } from '@ces/servers/postgres/binaries';
+import { OWN_ACCOUNT } from '@ces/servers/processes/account';
+import { cached } from './cache.ts';
+import type { Programs } from './programs.ts';
+
+const execute = promisify(execFile);
+/** Nobody's: as the product's own image runs. */
+const USER = '65532:65532';
+
+/** Archives of images that `ctr images import` takes. */
+export interface Image {
+  /** As a pod names it. */
+  readonly name: string;
+  readonly archive: string;
+}
+
+interface Recipe {
+  readonly name: string;
+  readonly entrypoint: readonly string[];
+  /** Root where nothing else will do. */
+  readonly user?: string;
+  fill(root: string): Promise<void>;
+}
+
+/** Everything that runs in pods beside the product: made of programs that are here, each with the libraries that it loads. */
+export async function makeImages(programs: Programs): Promise<Image[]> {
+  const { initdb, postgres } = await findBinaries(OWN_ACCOUNT);
+  const native = path.resolve(path.dirname(postgres), '..');
+  const recipes: Recipe[] = [
+    single('pause', programs.pause, USER),
+    single('probe', programs.probe, '0:0'),
+    single('coredns', programs.coredns, '0:0'),
+    single('nats', programs.natsServer, USER),
+    {
+      name: 'postgres',
+      entrypoint: ['/bin/sh', '/start.sh'],
+      async fill(root) {
+        await addBase(root, programs.busybox);
+        await cp(native, path.join(root, 'postgres'), { recursive: true, verbatimSymlinks: true });
+        for (const program of [initdb, postgres]) await addLibraries(root, program);
+        await writeFile(path.join(root, 'start.sh'), START_POSTGRES);
+      },
+    },
+    {
+      name: 'nginx',
+      entrypoint: ['/bin/nginx', '-g', 'daemon off; error_log stderr; pid /tmp/nginx.pid;', '-c'],
+      user: '0:0',
+      async fill(root) {
+        await addBase(root, programs.busybox);
+        await add(root, programs.nginx, '/bin/nginx');
+        await addLibraries(root, programs.nginx);
+        await mkdir(path.join(root, 'var/log/nginx'), { recursive: true });
+        await mkdir(path.join(root, 'var/lib/nginx'), { recursive: true });
+      },
+    },
+  ];
+  const images: Image[] = [];
+  for (const recipe of recipes) images.push(await make(recipe, [JSON.stringify(programs), native]));
+  return images;
+}
+
+/** As the launcher makes its cluster; the first start of an empty folder makes it. */
+const START_POSTGRES = `set -e
+data=/data/18
+if [ ! -e "$data/PG_VERSION" ]; then
+  printf %s "$POSTGRES_PASSWORD" > /tmp/password
+  /postgres/bin/initdb --pgdata="$data" --username=postgres --pwfile=/tmp/password --auth=scram-sha-256 \\
+    --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C --no-instructions
+  echo 'host all all all scram-sha-256' >> "$data/pg_hba.conf"
+fi
+exec /postgres/bin/postgres -D "$data" -c listen_addresses='*' -c unix_socket_directories=/tmp "$@"
+`;
+
+function single(name: string, program: string, user: string): Recipe {
+  return {
+    ...{ name, entrypoint: [`/${name}`], user },
+    async fill(root) {
+      await add(root, program, `/${name}`);
+      await addLibraries(root, program);
+    },
+  };
+}
+
+async function add(root: string, file: string, place: string): Promise<void> {
+  const target = path.join(root, place);
+  await mkdir(path.dirname(target), { recursive: true });
+  await copyFile(file, target);
+}
+
+async function addBase(root: string, busybox: string): Promise<void> {
+  await add(root, busybox, '/bin/busybox');
+  for (const name of ['sh', 'ls', 'cat']) await symlink('/bin/busybox', path.join(root, 'bin', name));
+  await mkdir(path.join(root, 'etc'));
+  await writeFile(path.join(root, 'etc/passwd'), 'root:x:0:0::/:/bin/sh\nnobody:x:65532:65532::/tmp:/bin/sh\n');
+  await writeFile(path.join(root, 'etc/group'), 'root:x:0:\nnobody:x:65532:\nnogroup:x:65533:\n');
+  await mkdir(path.join(root, 'tmp'));
+  await chmod(path.join(root, 'tmp'), 0o1777);
+}
+
+/** Those of the machine that a program loads, and the loader; its own beside it are in its folder already. A static one has none. */
+async function addLibraries(root: string, program: string): Promise<void> {
+  const { stdout } = await execute('ldd', [program]).catch((error: Error & { stderr: string }) => {
+    if (error.stderr.includes('not a dynamic executable')) return { stdout: '' };
+    throw error;
+  });
+  if (stdout === '') return;
+  for (const [, library = ''] of stdout.matchAll(/(?:=> |^\t)(\/\S+)/gm))
+    if (!library.includes('/native/')) await add(root, library, library);
+  for (const library of ['libnss_files.so.2', 'libnss_dns.so.2'])
+    await add(root, `/lib/x86_64-linux-gnu/${library}`, `/lib/x86_64-linux-gnu/${library}`);
+}
+
+/** One layer, in the form of `docker save`. */
+async function make({ name, entrypoint, user = USER, fill }: Recipe, about: readonly string[]): Promise<Image> {
+  const full = `docker.io/lab/${name}:1`;
+  const folder = await cached(`image-${name}`, [...about, ...entrypoint, user, START_POSTGRES], async (staging) => {
+    const root = path.join(staging, 'root');
+    await mkdir(root);
+    await fill(root);
+    const ownership = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
+    await execute('tar', ['--create', ...ownership, '--file', 'layer.tar', '--directory', 'root', '.'], {
+      cwd: staging,
+    });
+    const layer = await readFile(path.join(staging, 'layer.tar'));
+    const config = {
+      ...{ architecture: 'amd64', os: 'linux', config: { Entrypoint: entrypoint, User: user, Env: ['PATH=/bin'] } },
+      rootfs: { type: 'layers', diff_ids: [`sha256:${createHash('sha256').update(layer).digest('hex')}`] },
+    };
+    await writeFile(path.join(staging, 'config.json'), JSON.stringify(config));
+    const manifest = [{ Config: 'config.json', RepoTags: [full], Layers: ['layer.tar'] }];
+    await writeFile(path.join(staging, 'manifest.json'), JSON.stringify(manifest));
+    await execute('tar', ['--create', '--file', 'image.tar', 'manifest.json', 'config.json', 'layer.tar'], {
+      cwd: staging,
+    });
+    for (const done of ['root', 'layer.tar', 'config.json', 'manifest.json'])
+      await rm(path.join(staging, done), { recursive: true });
+  });
+  return { name: full, archive: path.join(folder, 'image.tar') };
+}

@@ -1,0 +1,163 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '@ces/chart/check/programs';
+import { OWN_ACCOUNT } from '@ces/servers/processes/account';
+import { type ServerProcess, spawnServer } from '@ces/servers/processes/server';
+import { stringify } from 'yaml';
+import type { Image } from '../build/images.ts';
+import type { Programs } from '../build/programs.ts';
+import { type Enforcement, enforcePolicies } from '../policies/enforce.ts';
+import { until } from '../until.ts';
+import { type ControlPlane, startControlPlane } from './control-plane.ts';
+
+/** Of the node in its own network. */
+export const ADDRESS = '10.88.0.1';
+const POD_NETWORK = '10.244.0.0/24';
+const DNS_ADDRESS = '10.96.0.10';
+const SOCKET = '/run/containerd/containerd.sock';
+const GRACE_MS = 10_000;
+const READY_WITHIN_MS = 180_000;
+
+/** A cluster of one node on which pods run. */
+export interface Cluster extends AsyncDisposable {
+  readonly api: ControlPlane['api'];
+  readonly kubeconfig: string;
+  readonly policies: Enforcement;
+  /** Folder with what each program wrote. */
+  readonly logs: string;
+  import(image: Image): Promise<void>;
+}
+
+/** Starts everything on the machine of its own that `enter.sh` makes; resolves when the node is ready. */
+export async function startCluster(programs: Programs, images: readonly Image[], folder: string): Promise<Cluster> {
+  const cleanup = new AsyncDisposableStack();
+  const logs = path.join(folder, 'logs');
+  const settings = path.join(folder, 'settings');
+  for (const each of [logs, settings, path.join(folder, 'cni')]) await mkdir(each, { recursive: true });
+  const spawn = async (name: string, parameters: readonly string[]) => {
+    const server = await spawnServer({
+      ...{ program: path.join(programs.bin, name), parameters, account: OWN_ACCOUNT, orphanSignal: 'TERM' as const },
+      logFile: path.join(logs, `${name}.log`),
+    });
+    cleanup.defer(() => server.stop('SIGTERM', GRACE_MS));
+    return server;
+  };
+  const controlPlane = cleanup.use(
+    await startControlPlane({ bin: programs.bin, address: ADDRESS, controllers: ['*'] }),
+  );
+  const { api, kubeconfig } = controlPlane;
+  const write = async (name: string, text: string) => {
+    const file = path.join(settings, name);
+    await writeFile(file, text, { mode: 0o600 });
+    return file;
+  };
+  const containerd = await spawn('containerd', [
+    '--config',
+    await write('containerd.toml', containerdConfig(programs, folder)),
+  ]);
+  await untilAnswers(containerd);
+  const importImage = async ({ archive }: Image) => {
+    await run('ctr', ['--address', SOCKET, '--namespace', 'k8s.io', 'images', 'import', archive]);
+  };
+  for (const image of images) await importImage(image);
+  const policies = cleanup.use(await enforcePolicies(api, POD_NETWORK));
+  await writeFile(path.join(folder, 'cni/10-node.conflist'), JSON.stringify(CNI));
+  await spawn('kube-scheduler', [
+    ...['--kubeconfig', await controlPlane.kubeconfigOf('scheduler'), '--leader-elect=false'],
+    ...['--bind-address', '127.0.0.1'],
+  ]);
+  const proxy = await write('proxy.yaml', stringify(proxyConfig(await controlPlane.kubeconfigOf('proxy'))));
+  await spawn('kube-proxy', ['--config', proxy, '--hostname-override', 'node0']);
+  await write('resolv.conf', '');
+  const kubelet = await write('kubelet.yaml', stringify(kubeletConfig(settings)));
+  await spawn('kubelet', [
+    ...['--config', kubelet, '--kubeconfig', await controlPlane.kubeconfigOf('kubelet')],
+    ...['--hostname-override', 'node0', '--node-ip', ADDRESS],
+  ]);
+  await until('the node is ready', READY_WITHIN_MS, async () => {
+    const { body } = await api.call('GET', '/api/v1/nodes/node0');
+    const { status } = body as { status?: { conditions?: { type: string; status: string }[] } };
+    return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false;
+  });
+  return {
+    ...{ api, kubeconfig, policies, logs },
+    import: importImage,
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  };
+}
+
+async function untilAnswers(containerd: ServerProcess): Promise<void> {
+  const answers = () =>
+    run('ctr', ['--address', SOCKET, 'version']).then(
+      () => true,
+      () => false,
+    );
+  await until('containerd answers', READY_WITHIN_MS, answers).catch(async (error: Error) => {
+    throw new Error(`${error.message}: ${(await containerd.output()).slice(-2_000)}`);
+  });
+}
+
+/** Each pod has a link of its own to the node, over which all it sends goes through the node's rules. */
+const CNI = {
+  cniVersion: '1.0.0',
+  name: 'node',
+  plugins: [
+    {
+      ...{ type: 'ptp', ipMasq: false, mtu: 1500 },
+      ipam: { type: 'host-local', subnet: POD_NETWORK, dataDir: '/run/cni', routes: [{ dst: '0.0.0.0/0' }] },
+    },
+  ],
+};
+
+/** Oom scores are let alone: lowering them is a right that not every root has. */
+function containerdConfig({ bin, cni }: Programs, folder: string): string {
+  return `version = 2
+root = "/var/lib/containerd"
+state = "/run/containerd"
+disabled_plugins = ["io.containerd.snapshotter.v1.btrfs", "io.containerd.snapshotter.v1.zfs", "io.containerd.snapshotter.v1.aufs", "io.containerd.snapshotter.v1.devmapper", "io.containerd.internal.v1.opt", "io.containerd.tracing.processor.v1.otlp", "io.containerd.internal.v1.tracing"]
+[grpc]
+  address = "${SOCKET}"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "docker.io/lab/pause:1"
+  restrict_oom_score_adj = true
+  enable_unprivileged_ports = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "${cni}"
+    conf_dir = "${folder}/cni"
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    snapshotter = "overlayfs"
+    default_runtime_name = "runc"
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+      runtime_type = "io.containerd.runc.v2"
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+        BinaryName = "${bin}/runc"
+        SystemdCgroup = false
+`;
+}
+
+/** As a file: these have no flags. Its API is for whoever is on the node. */
+function kubeletConfig(settings: string) {
+  return {
+    ...{ apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' },
+    ...{ failCgroupV1: false, cgroupDriver: 'cgroupfs', oomScoreAdj: 0, failSwapOn: false },
+    containerRuntimeEndpoint: `unix://${SOCKET}`,
+    clusterDNS: [DNS_ADDRESS],
+    clusterDomain: 'cluster.local',
+    resolvConf: path.join(settings, 'resolv.conf'),
+    volumePluginDir: '/var/lib/kubelet/plugins',
+    makeIPTablesUtilChains: false,
+    // What was imported cannot be pulled again.
+    imageGCHighThresholdPercent: 100,
+    evictionHard: { 'memory.available': '100Mi' },
+    authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
+    authorization: { mode: 'AlwaysAllow' },
+  };
+}
+
+function proxyConfig(kubeconfig: string) {
+  return {
+    ...{ apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration' },
+    ...{ mode: 'nftables', clusterCIDR: POD_NETWORK, oomScoreAdj: 0, clientConnection: { kubeconfig } },
+    conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
+  };
+}

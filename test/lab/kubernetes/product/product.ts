@@ -1,0 +1,118 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseEnv, promisify } from 'node:util';
+import {
+  DATABASE_SERVICES,
+  ownerDatabaseSetting,
+  REPOSITORY,
+  SERVICES,
+  type ServiceName,
+} from '@ces/topology/services';
+import type { Api, KubernetesObject } from '../api.ts';
+
+const execute = promisify(execFile);
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+export const NAMESPACE = 'ces';
+/** Of the Service that stands before the databases, of the proxy. */
+const POSTGRES_ADDRESS = '10.96.0.32';
+export const PROXY_URL = 'http://10.96.0.80';
+
+/** The product on the cluster, and a folder in which the commands of the guides find what they name. */
+export interface Product {
+  readonly api: Api;
+  readonly repository: string;
+  /** With `secrets` once they are drawn. */
+  readonly folder: string;
+  /** Runs commands of a shell there. */
+  shell(commands: string): Promise<string>;
+  /** The same, without waiting for its end. */
+  start(commands: string): ChildProcess;
+}
+
+/** Links to what is here; what the commands write stays in the folder. */
+export async function openProduct(api: Api, kubeconfig: string, parent: string): Promise<Product> {
+  const folder = path.join(parent, 'product');
+  const shims = path.join(parent, 'shims');
+  for (const each of [folder, shims]) await mkdir(each, { recursive: true });
+  for (const each of ['deploy', 'charts', 'test', 'node_modules', 'package.json'])
+    await symlink(path.join(REPOSITORY, each), path.join(folder, each));
+  // The image is there already: it was built from the repository before, and a node has its images by import.
+  for (const name of ['docker', 'kind']) await writeFile(path.join(shims, name), '#!/bin/sh\n', { mode: 0o755 });
+  const { stdout: gitFolder } = await execute('git', ['-C', REPOSITORY, 'rev-parse', '--absolute-git-dir']);
+  const env = {
+    ...process.env,
+    ...{ KUBECONFIG: kubeconfig, GIT_DIR: gitFolder.trim(), HOME: parent },
+    PATH: `${shims}:${path.dirname(process.execPath)}:${process.env.PATH}`,
+    ...{ PGHOST: POSTGRES_ADDRESS, PGUSER: 'postgres', PGPASSWORD: 'of-the-lab', PGDATABASE: 'postgres' },
+  };
+  const options = { cwd: folder, env, maxBuffer: OUTPUT_BYTES };
+  return {
+    ...{ api, folder, repository: REPOSITORY },
+    async shell(commands) {
+      return await execute('bash', ['-euo', 'pipefail', '-c', commands], options).then(
+        ({ stdout }) => stdout,
+        ({ stdout, stderr }: Error & { stdout: string; stderr: string }) => {
+          throw new Error(`${commands.split('\n')[0]} …: ${`${stdout}\n${stderr}`.trim().slice(-2_000)}`);
+        },
+      );
+    },
+    start: (commands) => spawn('bash', ['-c', `exec ${commands}`], { cwd: folder, env, stdio: 'ignore' }),
+  };
+}
+
+/** A pod of the product. */
+export interface ProductPod {
+  readonly name: string;
+  readonly program: string;
+  readonly address: string;
+  readonly ready: boolean;
+}
+
+/** Pods of the product that are not about to end. */
+export async function podsOf(api: Api): Promise<ProductPod[]> {
+  const pods = await api.list(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=app.kubernetes.io%2Finstance%3Dces`);
+  return pods.flatMap(({ metadata, status }) => {
+    const { podIP = '', conditions = [] } = (status ?? {}) as PodStatus;
+    const program = metadata.labels?.['app.kubernetes.io/component'] ?? '';
+    if (metadata.deletionTimestamp || program.startsWith('migrate-')) return [];
+    const ready = conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
+    return [{ name: metadata.name, program, address: podIP, ready }];
+  });
+}
+
+type PodStatus = NonNullable<KubernetesObject['status']> & {
+  readonly podIP?: string;
+  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+};
+
+/** What tests of a stack that runs already are told of it: the gateway behind its proxy, each service at one of its pods. */
+export async function testEnvironment({ api, folder }: Product): Promise<Record<string, string>> {
+  const pods = await podsOf(api);
+  const { CES_RPC_TOKEN: adminToken = '' } = await secretsOf(folder, 'admin');
+  const env: Record<string, string> = { CES_TEST_GATEWAY_URL: PROXY_URL, CES_TEST_ADMIN_TOKEN: adminToken };
+  for (const { name } of DATABASE_SERVICES) {
+    env[`CES_TEST_${name.toUpperCase()}_URL`] = urlOf(pods, name);
+    env[`CES_TEST_${name.toUpperCase()}_OWNER_DATABASE_URL`] = await ownerUrl(folder, name);
+  }
+  return env;
+}
+
+/** Where a service answers, from the node. */
+export function urlOf(pods: readonly ProductPod[], service: ServiceName): string {
+  const pod = pods.find(({ program, ready }) => program === service && ready);
+  if (!pod) throw new Error(`no pod of ${service} is ready`);
+  return `http://${pod.address}:${SERVICES.find(({ name }) => name === service)?.port}`;
+}
+
+/** The address of a service's database for its owner, from the node. */
+async function ownerUrl(folder: string, service: ServiceName): Promise<string> {
+  const owner = await secretsOf(folder, `${service}-owner`);
+  const url = new URL(owner[ownerDatabaseSetting(service)] ?? '');
+  url.host = `${POSTGRES_ADDRESS}:5432`;
+  return url.href;
+}
+
+export async function secretsOf(folder: string, name: string): Promise<Readonly<Record<string, string | undefined>>> {
+  return parseEnv(await readFile(path.join(folder, 'secrets', `${name}.env`), 'utf8'));
+}

@@ -1,0 +1,23 @@
+/** Parts of a run by their names, in their order; what others need is done all the same. */
+export const ROWS = ['engine', 'examples', 'policies', 'install', 'edges', 'contract', 'changes'] as const;
+export type RowName = (typeof ROWS)[number];
+
+/** Those that look at the product. */
+const OF_PRODUCT: readonly RowName[] = ['install', 'edges', 'contract', 'changes'];
+
+export function needsProduct(rows: readonly RowName[]): boolean {
+  return rows.some((row) => OF_PRODUCT.includes(row));
+}
+
+/** Whether anything of Kubernetes has to be there. */
+export function needsKubernetes(rows: readonly RowName[]): boolean {
+  return rows.some((row) => row !== 'engine');
+}
+
+/** Names as `policies,install`; undefined means all. Undefined comes back where one of them is none. */
+export function readRows(text: string | undefined): readonly RowName[] | undefined {
+  if (text === undefined) return ROWS;
+  const names = text.split(',');
+  const known = ROWS.filter((row) => names.includes(row));
+  return known.length === names.length ? known : undefined;
+}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '@ces/topology/services';
+import { ADDRESS } from '../node/start.ts';
+import { type Outcome, type Probe, startProbes, type Target } from '../probes.ts';
+import { NAMESPACE, type Product, type ProductPod, podsOf } from '../product/product.ts';
+import type { Report, Seen } from '../report.ts';
+
+/** A program as the chart knows it. */
+interface Component {
+  readonly name: string;
+  readonly port: number;
+  readonly database: boolean;
+  readonly broker: boolean;
+  readonly calls: readonly string[];
+}
+
+/** Somewhere that a pod could call. */
+interface Place {
+  readonly name: string;
+  readonly address: string;
+}
+
+const ADMIN_PORT = 9090;
+/** Takes calls of the release before. */
+const PREVIOUS_PORT = 9091;
+const DNS = '10.96.0.10:53';
+
+/** Every pod of the product tries every port of every other and of what is around it; so do pods that are none of it. */
+export async function tryEdges(product: Product, report: Report): Promise<void> {
+  await report.row('every edge from every pod', async () => {
+    const components = await readComponents();
+    const pods = (await podsOf(product.api)).filter(({ ready }) => ready);
+    const strangers = await startStrangers(product);
+    const places = placesOf(components, pods);
+    const seen = { open: 0, closed: 0 };
+    const faults: string[] = [];
+    const judge = (from: string, place: Place, outcome: Outcome | undefined, expected: boolean) => {
+      seen[outcome?.open ? 'open' : 'closed'] += 1;
+      if (outcome?.open !== expected)
+        faults.push(`${from} to ${place.name} is ${outcome?.open ? 'open' : `closed: ${outcome?.reason}`}`);
+    };
+    for (const pod of pods) {
+      const others = places.filter(({ address }) => !address.startsWith(`${pod.address}:`));
+      const outcomes = await tryFromPod(product, pod, others.map(targetOf));
+      for (const [at, place] of others.entries())
+        judge(pod.name, place, outcomes[at], isAllowed(pod.program, place, components));
+    }
+    for (const [name, probe] of strangers) {
+      const outcomes = await probe.try(places.map(targetOf));
+      for (const [at, place] of places.entries())
+        judge(`a pod of ${name}`, place, outcomes[at], isOpenToStrangers(name, place));
+    }
+    await product.shell('kubectl delete namespace monitoring strangers --wait=false');
+    return {
+      figures: { pods: pods.length, strangers: strangers.length, tried: seen.open + seen.closed, ...seen },
+      faults,
+    } satisfies Seen;
+  });
+}
+
+async function readComponents(): Promise<readonly Component[]> {
+  return JSON.parse(await readFile(path.join(REPOSITORY, 'charts/ces/files/components.json'), 'utf8'));
+}
+
+function targetOf({ address }: Place): Target {
+  return { protocol: 'tcp', address };
+}
+
+function placesOf(components: readonly Component[], pods: readonly ProductPod[]): Place[] {
+  const ofPods = pods.flatMap(({ name, program, address }) => {
+    const port = components.find((one) => one.name === program)?.port ?? 0;
+    return [
+      { name: `${name} calls of ${program}`, address: `${address}:${port}` },
+      { name: `${name} admin of ${program}`, address: `${address}:${ADMIN_PORT}` },
+      ...(program === 'gateway'
+        ? []
+        : [{ name: `${name} previous of ${program}`, address: `${address}:${PREVIOUS_PORT}` }]),
+    ];
+  });
+  return [
+    ...ofPods,
+    { name: 'Postgres', address: '10.96.0.32:5432' },
+    { name: 'NATS', address: 'nats.messaging.svc.cluster.local:4222' },
+    { name: 'DNS', address: DNS },
+    { name: 'the API server', address: '10.96.0.1:443' },
+    { name: 'the kubelet', address: `${ADDRESS}:10250` },
+    { name: 'the proxy', address: '10.96.0.80:80' },
+  ];
+}
+
+/** By the list of who calls whom; nothing else is open. */
+function isAllowed(program: string, { name }: Place, components: readonly Component[]): boolean {
+  const { calls = [], database = false, broker = false } = components.find((one) => one.name === program) ?? {};
+  if (name === 'DNS') return true;
+  if (name === 'Postgres') return database;
+  if (name === 'NATS') return broker;
+  return calls.some((peer) => name.endsWith(`calls of ${peer}`) || name.endsWith(`previous of ${peer}`));
+}
+
+function isOpenToStrangers(namespace: string, { name }: Place): boolean {
+  if (!name.includes(' of ')) return true;
+  if (namespace === 'monitoring') return name.includes(' admin of ');
+  return namespace === 'ingress-nginx' && name.endsWith('calls of gateway');
+}
+
+async function startStrangers(product: Product): Promise<[string, Probe][]> {
+  const names = ['monitoring', 'ingress-nginx', 'strangers'];
+  for (const name of ['monitoring', 'strangers'])
+    await product.api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  // The labels of a program open nothing to a pod of another namespace.
+  const labels = {
+    'app.kubernetes.io/name': 'ces',
+    'app.kubernetes.io/instance': 'ces',
+    'app.kubernetes.io/component': 'operations',
+  };
+  const wishes = names.map((namespace) => ({ namespace, name: 'stranger', labels, ports: [80] }));
+  const probes = await startProbes(product.api, wishes);
+  return names.map((name, at) => [name, probes[at] as Probe]);
+}
+
+/** By the Node of the image itself, in a process beside the program's: it has the pod's network and nothing else. */
+async function tryFromPod(product: Product, pod: ProductPod, targets: readonly Target[]): Promise<readonly Outcome[]> {
+  const script = `const net = require('node:net');
+const attempt = ({ protocol, address }) => new Promise((resolve) => {
+  const at = address.lastIndexOf(':');
+  const begun = Date.now();
+  const socket = net.connect({ host: address.slice(0, at), port: Number(address.slice(at + 1)) });
+  const end = (open, reason) => { socket.destroy(); resolve({ protocol, address, open, reason, millis: Date.now() - begun }); };
+  socket.setTimeout(5000, () => end(false, 'no answer'));
+  socket.on('connect', () => end(true));
+  socket.on('error', (error) => end(false, error.message));
+});
+Promise.all(JSON.parse(process.argv[1]).map(attempt)).then((all) => console.log(JSON.stringify(all)));`;
+  const quoted = [script, JSON.stringify(targets)].map((text) => `'${text.replaceAll("'", `'\\''`)}'`);
+  const program = `kubectl --namespace ${NAMESPACE} exec ${pod.name} -- /nodejs/bin/node -e ${quoted.join(' ')}`;
+  return JSON.parse(await product.shell(program)) as readonly Outcome[];
+}
