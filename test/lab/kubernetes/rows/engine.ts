@@ -1,7 +1,8 @@
 import { type Manifest, readManifests, renderAs } from '@ces/chart/check/render';
 import { type Component, listComponents } from '@ces/chart/components';
 import { KUBERNETES } from '../build/programs.ts';
-import { CASES, type Call, type Case, NAMESPACES, PODS, PORTS, type PodName, PROTOCOLS } from '../policies/cases.ts';
+import { type Call, type Case, NAMESPACES, PODS, PORTS, type PodName, PROTOCOLS } from '../policies/case.ts';
+import { CASES } from '../policies/cases.ts';
 import type { NetworkPolicy } from '../policies/objects.ts';
 import { type StandIn, type StandIns, startStandIns, type Wish } from '../policies/stand-ins.ts';
 import type { Target } from '../probes.ts';

@@ -1,17 +1,8 @@
 import type { Api } from '../api.ts';
 import { remove } from '../apply.ts';
 import type { Cluster } from '../node/start.ts';
-import {
-  CASES,
-  type Call,
-  type Case,
-  NAMESPACES,
-  PODS,
-  PORTS,
-  type PodName,
-  PROTOCOLS,
-  type Step,
-} from '../policies/cases.ts';
+import { type Call, type Case, NAMESPACES, PODS, PORTS, type PodName, PROTOCOLS, type Step } from '../policies/case.ts';
+import { CASES } from '../policies/cases.ts';
 import { type Probe, startProbes } from '../probes.ts';
 import type { Report } from '../report.ts';
 
