@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
-import { hasGo } from '@ces/chart/check/programs';
+import { parseArgs } from 'node:util';
+import { hasGo, run } from '@ces/chart/check/programs';
 import { attach, attachedTo, readAttached, TYPES } from '@ces/image/publish/attachments';
 import { imageWorkspaces } from '@ces/image/publish/dockerfile';
 import { type Provenance, provenanceFaults, provenanceOf } from '@ces/image/publish/provenance';
@@ -14,9 +12,8 @@ import { installedFor, type Lock, nameOf, readLock } from './lock.ts';
 import { type Contents, countParts, type PartsList, partFaults } from './parts.ts';
 import { moveReferrers } from './referrers.ts';
 import { type Keys, makeKeys } from './signing.ts';
+import { inFolder, report, say } from './trial.ts';
 
-const execute = promisify(execFile);
-const OUTPUT_BYTES = 64 * 1024 * 1024;
 const OS_PACKAGE = /^var\/lib\/dpkg\/status\.d\/([^/]+?)(\.md5sums)?$/;
 const PROVENANCE = 'provenance.json';
 const KINDS = ['spdx', 'cyclonedx', 'provenance'] as const;
@@ -37,17 +34,11 @@ async function main(): Promise<number> {
     process.stderr.write(`${lacking}\n`);
     return 2;
   }
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-image-'));
-  try {
-    await tryImage(folder);
-    return process.exitCode === 1 ? 1 : 0;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return await inFolder('ces-image-', tryImage);
 }
 
 async function lackingProgram(): Promise<string | undefined> {
-  const answers = await execute('docker', ['info']).then(
+  const answers = await run('docker', ['info']).then(
     () => true,
     () => false,
   );
@@ -185,20 +176,10 @@ async function keep(folder: string, files: readonly string[]): Promise<void> {
 }
 
 async function tar(...parameters: readonly string[]): Promise<string> {
-  return (await execute('tar', [...parameters], { maxBuffer: OUTPUT_BYTES })).stdout;
+  return await run('tar', parameters);
 }
 
 /** One name for a file that some systems keep below /usr alone. */
 function unified(file: string): string {
   return file.replace(/^usr\/(?=lib)/, '');
-}
-
-function report(what: string, faults: readonly string[]): void {
-  say(`${what}${faults.length === 0 ? ', as it must be' : ''}`);
-  for (const fault of faults) say(`  ${fault}`);
-  if (faults.length > 0) process.exitCode = 1;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

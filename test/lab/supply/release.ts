@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
+import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { hasGo, run } from '@ces/chart/check/programs';
 import { drawSecrets, secretFiles } from '@ces/chart/secrets';
 import { attachedTo, readAttached, TYPES } from '@ces/image/publish/attachments';
@@ -15,9 +13,8 @@ import { startDistribution, writeLogin } from './distribution.ts';
 import { type Architecture, printedByImage, startEmulatedGateway } from './emulator.ts';
 import { installedFor, readLock } from './lock.ts';
 import { type Keys, makeKeys } from './signing.ts';
+import { faultIf, inFolder, report, say } from './trial.ts';
 
-const execute = promisify(execFile);
-const OUTPUT_BYTES = 64 * 1024 * 1024;
 const VERSION = '0.0.1-lab.1';
 const TEAM = 'team/evidence';
 const ARCHITECTURES = ['amd64', 'arm64'] as const;
@@ -33,13 +30,7 @@ async function main(): Promise<number> {
     process.stderr.write('The registry and the programs that publish are built by Go, which is not installed here.\n');
     return 2;
   }
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-published-'));
-  try {
-    await tryRelease(folder);
-    return process.exitCode === 1 ? 1 : 0;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return await inFolder('ces-published-', tryRelease);
 }
 
 interface Trial {
@@ -240,19 +231,5 @@ async function checkBundle(trial: Trial, bundle: string, { image, chart }: Publi
 
 async function listing(archive: string): Promise<string> {
   const options = ['--list', '--verbose', '--numeric-owner', '--full-time', '--file', archive];
-  return (await execute('tar', options, { maxBuffer: OUTPUT_BYTES })).stdout;
-}
-
-function faultIf(wrong: boolean, fault: string): readonly string[] {
-  return wrong ? [fault] : [];
-}
-
-function report(what: string, faults: readonly string[]): void {
-  say(`${what}${faults.length === 0 ? ', as it must be' : ''}`);
-  for (const fault of faults) say(`  ${fault}`);
-  if (faults.length > 0) process.exitCode = 1;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return await run('tar', options);
 }

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** Tries something in a folder of its own that is gone afterwards; 1 if any of it was reported as a fault. */
+export async function inFolder(prefix: string, attempt: (folder: string) => Promise<void>): Promise<number> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
+  try {
+    await attempt(folder);
+    return process.exitCode === 1 ? 1 : 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What was looked at and what was wrong in it, which makes the program exit with 1. */
+export function report(what: string, faults: readonly string[]): void {
+  say(`${what}${faults.length === 0 ? ', as it must be' : ''}`);
+  for (const fault of faults) say(`  ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+export function faultIf(wrong: boolean, fault: string): readonly string[] {
+  return wrong ? [fault] : [];
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
