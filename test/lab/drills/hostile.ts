@@ -21,6 +21,8 @@ const rounds = values.rounds === '0' ? 0 : atLeastOne(values.rounds, 20);
 
 /** What a hostile call may hold a process longer than a harmless one, in milliseconds of the processor's time (promise S14). */
 const MOST_MS = 50;
+/** What another client may feel more beside hostile calls than beside harmless ones, in milliseconds of its p99 (promise S14). */
+const MOST_FELT_MS = 50;
 /** The least of so many tries counts: what a process does for itself meanwhile is no fault of the call. */
 const TRIES = 3;
 const HOPELESS_MS = 1_000;
@@ -39,6 +41,7 @@ async function main(): Promise<number> {
   const [token = '', others = ''] = (await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2)).tokens;
   const gateway = cluster.gateways[0] ?? '';
   const found: Held[] = [];
+  const felt: Felt[] = [];
   for (const endpoint of endpointsOf({ gateway, operations: cluster.urlOf('operations'), token })) {
     if (!endpoint.name.includes(values.only ?? '')) continue;
     const held = await heldBy(cluster, endpoint);
@@ -46,12 +49,15 @@ async function main(): Promise<number> {
     if (!worst) continue;
     found.push(...held);
     console.log(line(worst, held.length));
-    if (rounds > 0) console.log(`  ${await besides(endpoint, worst.text, surface(gateway, others).report)}`);
+    if (rounds > 0) felt.push(await leastFelt(endpoint, worst.text, surface(gateway, others).report));
   }
-  const faults = found.filter(({ ms }) => ms > MOST_MS);
+  const faults =
+    found.filter(({ ms }) => ms > MOST_MS).length + felt.filter(({ moreMs }) => moreMs > MOST_FELT_MS).length;
+  const most = Math.max(0, ...felt.map(({ moreMs }) => moreMs));
   console.log(`\n${report(found)}\n`);
-  console.log(`${found.length} shapes, ${faults.length} violations`);
-  return found.length > 0 && faults.length === 0 ? 0 : 1;
+  console.log(`another client felt at most ${most.toFixed(1)} ms more in its p99, of ${felt.length} endpoints`);
+  console.log(`${found.length} shapes, ${faults} violations`);
+  return found.length > 0 && faults === 0 ? 0 : 1;
 }
 
 /** The process that a call held longest, beyond a harmless one. */
@@ -105,12 +111,24 @@ function timesOf({ services }: Cluster): number[] {
   return services.map(({ current }) => mainThreadMs(current.pid));
 }
 
+interface Felt {
+  /** Of its p99 beside hostile calls that beside harmless ones did not have. */
+  readonly moreMs: number;
+}
+
+type Report = () => Promise<{ readonly status: number }>;
+
+/** The least of so many measurements counts: with so few calls one that the machine held up is the p99. */
+async function leastFelt(endpoint: Endpoint, hostile: string, report: Report): Promise<Felt> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES && least > MOST_FELT_MS; tries += 1)
+    least = Math.min(least, (await besides(endpoint, hostile, report)).moreMs);
+  if (least > MOST_FELT_MS) console.log(`violation: another client felt ${least.toFixed(1)} ms more`);
+  return { moreMs: least };
+}
+
 /** Another client all the while, beside hostile calls and beside as many harmless ones in turns: what it felt more. */
-async function besides(
-  endpoint: Endpoint,
-  hostile: string,
-  report: () => Promise<{ readonly status: number }>,
-): Promise<string> {
+async function besides(endpoint: Endpoint, hostile: string, report: Report): Promise<Felt> {
   const felt: Record<'hostile' | 'harmless', number[]> = { hostile: [], harmless: [] };
   for (let round = 0; round < rounds; round += 1)
     for (const kind of ['hostile', 'harmless'] as const) {
@@ -127,7 +145,10 @@ async function besides(
       await sent;
     }
   const [p99, usual] = [percentile(felt.hostile, 0.99), percentile(felt.harmless, 0.99)];
-  return `another client beside it: p99 ${p99.toFixed(1)} ms of ${felt.hostile.length} calls, ${usual.toFixed(1)} ms of ${felt.harmless.length} beside harmless ones, ratio ${(p99 / usual).toFixed(2)}`;
+  console.log(
+    `  another client beside it: p99 ${p99.toFixed(1)} ms of ${felt.hostile.length} calls, ${usual.toFixed(1)} ms of ${felt.harmless.length} beside harmless ones, ratio ${(p99 / usual).toFixed(2)}`,
+  );
+  return { moreMs: p99 - usual };
 }
 
 function line({ endpoint, shape, text, process, ms, harmlessMs }: Held, count: number): string {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
@@ -28,25 +29,39 @@ const MESSAGE_BYTES = 256 * 1024 - 2048;
 
 /** Every route, tool and method that takes input of a subscriber. */
 export function endpointsOf(target: Target): Endpoint[] {
-  return [...bodies(target), ...addresses(target), ...heads(target), ...tools(target), ...methods(target)];
+  return [
+    ...bodies(target),
+    ...inBackground(target),
+    ...addresses(target),
+    ...heads(target),
+    ...tools(target),
+    ...methods(target),
+  ];
 }
 
 const bodyShapes = (bytes: number) => [...textShapes(bytes), ...valueShapes(bytes), ...jsonShapes(bytes)];
 
-async function call(
+/** Below five polls a second an operation (gateway/docs/contract.md). */
+const POLL_PAUSE_MS = 250;
+
+async function call(...parameters: Parameters<typeof answerOf>): Promise<number> {
+  return (await answerOf(...parameters)).status;
+}
+
+async function answerOf(
   { gateway, token }: Target,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: string,
-): Promise<number> {
+): Promise<Response> {
   const response = await fetch(`${gateway.replace(/\/$/, '')}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID(), ...headers },
     ...(body !== undefined && { body }),
   });
   await response.arrayBuffer();
-  return response.status;
+  return response;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -64,6 +79,30 @@ function bodies(target: Target): Endpoint[] {
     harmless: '{"query":"a"}',
     shapes: () => bodyShapes(BODY_BYTES),
     send: (body) => call(target, 'POST', path, JSON_TYPE, body),
+  }));
+}
+
+/** Searches that answer 202 first; sent means that their work is over. */
+function inBackground(target: Target): Endpoint[] {
+  const first = '{"background":true,';
+  return ['/api/companies/search', '/api/observations/search'].map((path) => ({
+    name: `POST ${path}, in the background`,
+    harmless: '{"query":"a"}',
+    shapes: () => bodyShapes(BODY_BYTES - first.length).filter(({ text }) => text.startsWith('{')),
+    send: async (body) => {
+      let answer = await answerOf(
+        target,
+        'POST',
+        path,
+        JSON_TYPE,
+        body.replace('{', () => first),
+      );
+      while (answer.status === 202) {
+        await pause(POLL_PAUSE_MS);
+        answer = await answerOf(target, 'GET', answer.headers.get('location') ?? '', {});
+      }
+      return answer.status;
+    },
   }));
 }
 
@@ -216,6 +255,9 @@ function methods({ operations, token }: Target): Endpoint[] {
         ...common(),
         input: { domains: domains ?? filters?.domains ?? [query], since, cursor },
       }),
+    ),
+    of('GetOperation', ({ query = 'a' }) =>
+      client.getOperation({ caller: { identity: { case: 'bearer', value: query } }, operationId: 1n }),
     ),
     of('a request key', ({ query = 'a' }) =>
       client.submitDiagnostic({ ...common(), requestKey: `${query}${Math.random()}` }),
