@@ -6,7 +6,10 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: 'tenancy: an operation is found by id alone',
     seenBy: 'interface',
     file: 'services/operations/src/db/operation.ts',
-    change: { sql: 'where o.id = $2 and o.account_id = $1', becomes: 'where o.id = $2 and $1::bigint > 0' },
+    change: {
+      sql: 'where k.operation_id = $2 and k.account_id = $1',
+      becomes: 'where k.operation_id = $2 and $1::bigint > 0',
+    },
   },
   {
     name: 'tenancy: an operation is found by idempotency key alone',
