@@ -47,6 +47,8 @@ export async function spawnServer(options: ServerProgram): Promise<ServerProcess
     ended,
     output: async () => (await readFile(options.logFile)).subarray(logStart).toString('utf8'),
     async stop(signal, graceMs) {
+      // Nothing else may keep this process until the server is gone.
+      child.ref();
       child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
       await ended;
