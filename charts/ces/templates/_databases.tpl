@@ -8,6 +8,16 @@
 {{ include "ces.fullname" .root }}-{{ .name }}
 {{- end }}
 
+{{/*
+What a program's ServiceAccount and disruption budget are called: CloudNativePG calls those of a database's servers as its cluster, which
+is called as the program, and takes what is called so for its own. Takes root and name.
+*/}}
+{{- define "ces.nameBesideDatabase" -}}
+{{- $database := false }}
+{{- range include "ces.components" .root | fromJsonArray }}{{ if eq .name $.name }}{{ $database = .database }}{{ end }}{{ end }}
+{{- include "ces.fullname" .root }}-{{ .name }}{{ if and $database .root.Values.postgres.cloudnativepg.enabled }}-program{{ end }}
+{{- end }}
+
 {{/* The Service that leads to a database of CloudNativePG, through the pooler where there is one. Takes root and name. */}}
 {{- define "ces.databaseHost" -}}
 {{ include "ces.databaseName" . }}-{{ (include "ces.database" . | fromJson).pooler.enabled | ternary "pooler" "rw" }}

@@ -1,7 +1,7 @@
 {{/* The ServiceAccount of a component's pods. Takes root and name. */}}
 {{- define "ces.serviceAccount" -}}
 {{- $account := (include "ces.values" . | fromJson).serviceAccount }}
-{{- $account.name | default ($account.create | ternary (printf "%s-%s" (include "ces.fullname" .root) .name) "default") }}
+{{- $account.name | default ($account.create | ternary (include "ces.nameBesideDatabase" .) "default") }}
 {{- end }}
 
 {{/* For whom a token is that a component is shown. Takes root and name. */}}

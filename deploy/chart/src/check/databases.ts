@@ -42,6 +42,7 @@ export async function databaseFaults(kubernetes: string): Promise<string[]> {
   const manifests = await of(...on, ...BACKUP);
   return [
     ...lostWithRelease(manifests),
+    ...takenByOperator(await of(...on, 'defaults.replicas=2', 'defaults.minAvailable=1')),
     ...unwritten(await of(...on)),
     ...open(manifests),
     ...unsaved(manifests),
@@ -72,6 +73,26 @@ function lostWithRelease(manifests: readonly Manifest[]): string[] {
       );
     })
     .map(({ kind, metadata }) => `${kind} ${metadata.name} goes with the release`);
+}
+
+/** What CloudNativePG makes for a cluster, by what stands behind the cluster's name: an object of that name is taken for its own. */
+const OF_OPERATOR: Readonly<Record<string, readonly string[]>> = {
+  PodDisruptionBudget: ['', '-primary'],
+  PodMonitor: [''],
+  Role: [''],
+  RoleBinding: [''],
+  Secret: ['-app', '-ca', '-replication', '-server', '-superuser'],
+  Service: ['-r', '-ro', '-rw'],
+  ServiceAccount: [''],
+};
+
+function takenByOperator(manifests: readonly Manifest[]): string[] {
+  const clusters = clustersOf(manifests).map(({ metadata }) => metadata.name);
+  return manifests
+    .filter(({ kind, metadata }) =>
+      clusters.some((cluster) => OF_OPERATOR[kind]?.some((behind) => `${cluster}${behind}` === metadata.name)),
+    )
+    .map(({ kind, metadata }) => `${kind} ${metadata.name} has a name that CloudNativePG gives`);
 }
 
 /** Every Secret that is named is drawn by the command, or by CloudNativePG. */

@@ -73,7 +73,9 @@ const SERVICE = group('Its Service for callers outside the release.', {
 
 const SERVICE_ACCOUNT = group('Its service account; pods get no token of the cluster by it.', {
   create: flag('Whether the chart makes it.', true),
-  name: text('Its name; default <release>-<program>, or `default` where the chart makes none.'),
+  name: text(
+    'Its name; default <release>-<program>, with `-program` behind where CloudNativePG has its database, or `default` where the chart makes none.',
+  ),
   annotations: strings('Annotations, such as those that a cloud gives rights by.'),
   labels: strings('Labels beside those of the chart.'),
 });
