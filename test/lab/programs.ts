@@ -111,8 +111,8 @@ const CHECKS = {
     command: ['node', 'test/lab/kubernetes/main.ts', '--only', 'engine'],
   },
   cluster: {
-    does: 'a Kubernetes of one node with network policies in force: the chart installed, called, replaced; needs root and Go',
-    takes: '20 min, the first time 60',
+    does: 'a Kubernetes of one node with network policies in force: the chart installed, upgraded, scaled under calls; needs root and Go',
+    takes: '45 min, the first time 90',
     command: ['node', 'test/lab/kubernetes/main.ts'],
   },
 };

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Image } from './build/images.ts';
 import type { Programs, Tools } from './build/programs.ts';
 import { tryExamples } from './chart/examples.ts';
+import { chartAt } from './chart/release.ts';
 import { memoryOf } from './node/memory.ts';
 import { type Cluster, startCluster } from './node/start.ts';
-import { subscribe } from './product/load.ts';
+import { eachIsAnswered, noneFails, subscribe } from './product/load.ts';
 import type { Product } from './product/product.ts';
 import { Report } from './report.ts';
+import { tryAutoscaling } from './rows/autoscaling.ts';
+import { tryBooks } from './rows/books.ts';
 import { tryChanges } from './rows/changes.ts';
 import { tryContract } from './rows/contract.ts';
 import { tryEdges } from './rows/edges.ts';
@@ -14,6 +17,8 @@ import { tryEngine } from './rows/engine.ts';
 import { tryInstall } from './rows/install.ts';
 import { tryNames } from './rows/names.ts';
 import { tryPolicies } from './rows/policies.ts';
+import { tryRotation } from './rows/rotation.ts';
+import { tryScaling } from './rows/scaling.ts';
 import type { RowName } from './rows.ts';
 import { needsProduct } from './rows.ts';
 
@@ -21,6 +26,8 @@ import { needsProduct } from './rows.ts';
 export interface NodeParts {
   readonly programs: Programs;
   readonly images: readonly Image[];
+  /** Commit whose image is there beside this one's. */
+  readonly before?: string | undefined;
 }
 
 /** What `main.ts` hands to the machine within. */
@@ -38,6 +45,8 @@ export interface Work {
   readonly json?: string | undefined;
 }
 
+const UNDER_LOAD: readonly RowName[] = ['changes', 'scaling', 'autoscaling', 'rotation'];
+
 const [file = ''] = process.argv.slice(2);
 process.exitCode = await main(JSON.parse(await readFile(file, 'utf8')) as Work);
 
@@ -51,7 +60,7 @@ async function main(work: Work): Promise<number> {
   return report.faults === 0 ? 0 : 1;
 }
 
-async function tryNode({ programs, images }: NodeParts, work: Work, report: Report): Promise<void> {
+async function tryNode({ programs, images, before }: NodeParts, work: Work, report: Report): Promise<void> {
   const { rows, folder, from } = work;
   if (rows.includes('examples')) await tryExamples(programs.bin, report, from);
   if (!rows.some((row) => row !== 'engine' && row !== 'examples')) return;
@@ -61,23 +70,50 @@ async function tryNode({ programs, images }: NodeParts, work: Work, report: Repo
     cluster = cleanup.use(await startCluster(programs, images, folder));
     return { figures: { 'MB resident': await memoryOf() } };
   });
-  if (cluster) await tryCluster(cluster, work, report);
+  if (cluster) await tryCluster(cluster, before, work, report);
 }
 
-async function tryCluster(cluster: Cluster, work: Work, report: Report): Promise<void> {
+async function tryCluster(cluster: Cluster, before: string | undefined, work: Work, report: Report): Promise<void> {
   const { rows, folder } = work;
   await tryNames(cluster, report);
   if (rows.includes('policies')) await tryPolicies(cluster, report);
   if (!needsProduct(rows)) return;
   const product = await tryInstall(cluster, report, folder);
-  if (product) await tryProduct(product, work, report);
+  if (product) await tryProduct(product, before, work, report);
 }
 
-async function tryProduct(product: Product, { rows, rate }: Work, report: Report): Promise<void> {
+async function tryProduct(
+  product: Product,
+  before: string | undefined,
+  { rows, rate }: Work,
+  report: Report,
+): Promise<void> {
   await report.row('memory of the node with the product', async () => ({
     figures: { 'MB resident': await memoryOf() },
   }));
   if (rows.includes('edges')) await tryEdges(product, report);
   if (rows.includes('contract')) await tryContract(product, report);
-  if (rows.includes('changes')) await tryChanges(product, await subscribe(product, 'cluster'), rate, report);
+  if (UNDER_LOAD.some((row) => rows.includes(row))) await tryUnderLoad(product, before, { rows, rate }, report);
+}
+
+async function tryUnderLoad(
+  product: Product,
+  before: string | undefined,
+  { rows, rate }: Pick<Work, 'rows' | 'rate'>,
+  report: Report,
+): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const old = before && {
+    commit: before,
+    chart: await chartAt(before, product.repository, cleanup),
+    tag: 'before',
+  };
+  const subscriber = await subscribe(product, 'cluster', rate);
+  const none = noneFails(subscriber, report);
+  const calls = { noneFails: none, eachIsAnswered: eachIsAnswered(subscriber, report) };
+  if (rows.includes('changes')) await tryChanges(product, calls, old || undefined);
+  if (rows.includes('scaling')) await tryScaling(product, none);
+  if (rows.includes('autoscaling')) await tryAutoscaling(product, subscriber, calls.eachIsAnswered);
+  if (rows.includes('rotation')) await tryRotation(product, none);
+  await tryBooks(product, subscriber, report);
 }

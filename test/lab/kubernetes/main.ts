@@ -55,7 +55,9 @@ async function prepare(tools: Tools, rows: readonly RowName[]): Promise<NodePart
   if (rows.includes('examples')) for (const [module] of CUSTOM) await findModule(module);
   const images = await makeImages(programs);
   if (needsProduct(rows)) images.push(await makeProductImage(programs.debian, 'HEAD', `${IMAGE}:0.1.0`));
-  return { programs, images };
+  const before = rows.includes('changes') ? values.from : undefined;
+  if (before) images.push(await makeProductImage(programs.debian, before, `${IMAGE}:before`));
+  return { programs, images, before };
 }
 
 /** A signal closes what the node reads, and so does the end of this process, however it comes. */

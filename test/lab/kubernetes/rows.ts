@@ -1,9 +1,20 @@
 /** Parts of a run by their names, in their order; what others need is done all the same. */
-export const ROWS = ['engine', 'examples', 'policies', 'install', 'edges', 'contract', 'changes'] as const;
+export const ROWS = [
+  'engine',
+  'examples',
+  'policies',
+  'install',
+  'contract',
+  'edges',
+  'changes',
+  'scaling',
+  'autoscaling',
+  'rotation',
+] as const;
 export type RowName = (typeof ROWS)[number];
 
 /** Those that look at the product. */
-const OF_PRODUCT: readonly RowName[] = ['install', 'edges', 'contract', 'changes'];
+const OF_PRODUCT: readonly RowName[] = ROWS.slice(ROWS.indexOf('install'));
 
 export function needsProduct(rows: readonly RowName[]): boolean {
   return rows.some((row) => OF_PRODUCT.includes(row));

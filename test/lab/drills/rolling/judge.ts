@@ -2,13 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runChecks } from '../../checks/all.ts';
 import type { FaultWindow } from '../../checks/faults.ts';
 import { checkEnded } from '../../checks/settlement.ts';
-import { readSnapshot, type Snapshot } from '../../checks/snapshot.ts';
+import { readSnapshot } from '../../checks/snapshot.ts';
 import type { Servers } from '../../cluster/servers.ts';
 import type { Attempt } from '../../load/attempt.ts';
 import { type Door, poll, report } from '../../load/client.ts';
 import type { Account } from '../../load/subscribers.ts';
 
-/** The stack that is judged. */
+const SETTLED_WITHIN_MS = 60_000;
+/** Operations that are asked for at once. */
+const POLLED_AT_ONCE = 8;
+
+/** A stack of processes that is judged. */
 interface Judged {
   readonly servers: Servers;
   readonly secrets: Readonly<Record<string, string>>;
@@ -17,18 +21,35 @@ interface Judged {
   readonly gatewayUrl: string;
 }
 
-const SETTLED_WITHIN_MS = 60_000;
-/** Operations that are asked for at once. */
-const POLLED_AT_ONCE = 8;
+/** The same wherever it runs. */
+export interface Judgeable extends Pick<Judged, 'secrets' | 'account' | 'gatewayUrl'> {
+  /** Addresses of the two databases for their owners. */
+  readonly databases: { readonly operations: string; readonly ledger: string };
+  /** With a `*.log` of each process. */
+  readonly logDirectory: string;
+}
 
 /** Waits until all has ended, polls what was seen once more, and makes every check of a trial (checks C1 to C12). */
 export async function judge(
-  stack: Judged,
+  { servers, secrets, account, gatewayUrl }: Judged,
   attempts: readonly Attempt[],
   faultWindows: readonly FaultWindow[] = [],
 ): Promise<string[]> {
-  const { account, gatewayUrl, servers, secrets } = stack;
-  await untilEnded(stack);
+  const databases = {
+    operations: servers.databases.get('operations')?.ownerUrl ?? '',
+    ledger: servers.databases.get('ledger')?.ownerUrl ?? '',
+  };
+  const stack = { ...{ secrets, account, gatewayUrl, databases }, logDirectory: servers.directory };
+  return await judgeAnywhere(stack, attempts, faultWindows);
+}
+
+/** The same of a stack that runs elsewhere. */
+export async function judgeAnywhere(
+  { account, gatewayUrl, databases, logDirectory, secrets }: Judgeable,
+  attempts: readonly Attempt[],
+  faultWindows: readonly FaultWindow[],
+): Promise<string[]> {
+  await untilEnded(databases);
   const door = {
     baseUrl: gatewayUrl,
     surface: 'rest' as const,
@@ -39,10 +60,10 @@ export async function judge(
   const said = await report(door);
   return await runChecks({
     attempts: [...attempts, ...polls, said],
-    snapshot: await readSnapshot(addressesOf(stack)),
+    snapshot: await readSnapshot(databases),
     reports: new Map([[account.subscriptionId, said]]),
     faultWindows,
-    logDirectory: servers.directory,
+    logDirectory,
     secrets: [...account.tokens, ...Object.values(secrets)],
   });
 }
@@ -58,12 +79,7 @@ async function pollAll(door: Door, attempts: readonly Attempt[]): Promise<readon
   return polls;
 }
 
-async function untilEnded(stack: Judged): Promise<void> {
-  const snapshot = (): Promise<Snapshot> => readSnapshot(addressesOf(stack));
+async function untilEnded(databases: Judgeable['databases']): Promise<void> {
   for (const deadline = performance.now() + SETTLED_WITHIN_MS; performance.now() < deadline; await pause(500))
-    if (checkEnded(await snapshot()).length === 0) return;
-}
-
-function addressesOf({ servers: { databases } }: Judged) {
-  return { operations: databases.get('operations')?.ownerUrl ?? '', ledger: databases.get('ledger')?.ownerUrl ?? '' };
+    if (checkEnded(await readSnapshot(databases)).length === 0) return;
 }

@@ -12,6 +12,8 @@ export interface TrafficOptions {
   readonly domains: readonly string[];
   /** Idempotency keys begin with it. */
   readonly name?: string;
+  /** What a client does about an answer before its call is over. */
+  readonly then?: ((attempt: Attempt) => Promise<void>) | undefined;
 }
 
 /** Calls at a steady rate until `signal`; what every client saw. */
@@ -22,13 +24,19 @@ export async function runTraffic(options: TrafficOptions, signal: AbortSignal): 
   const begun = performance.now();
   for (let at = 0; !signal.aborted; at += 1) {
     const call = callOnce(options, `${name}-${at}`, seen);
-    calls.push(call);
+    calls.push(finish(call, options.then));
     void call.then(({ outcome }) => {
       if (outcome.kind === 'answer' && outcome.body.usage) seen.push(outcome.body.usage.id);
     });
     await pause(Math.max(0, begun + ((at + 1) * 1_000) / options.rate - performance.now()));
   }
   return await Promise.all(calls);
+}
+
+async function finish(call: Promise<Attempt>, then: TrafficOptions['then']): Promise<Attempt> {
+  const attempt = await call;
+  await then?.(attempt);
+  return attempt;
 }
 
 /** Nine of twenty search, five look up, three search in the background, three poll. */

@@ -3,8 +3,6 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findModule, findProgram } from '@ces/chart/check/programs';
-import { findNatsServer } from '@ces/servers/nats/binary';
-import { REPOSITORY } from '@ces/topology/services';
 import { cached, textsOf } from './cache.ts';
 
 const execute = promisify(execFile);
@@ -48,6 +46,7 @@ export interface Programs extends Tools {
   readonly busybox: string;
   readonly nginx: string;
   readonly coredns: string;
+  readonly metrics: string;
   readonly pause: string;
   readonly natsServer: string;
 }
@@ -86,8 +85,9 @@ export async function findPrograms(tools: Tools): Promise<Programs> {
     busybox: path.join(debian, 'bin/busybox'),
     nginx: path.join(debian, 'usr/sbin/nginx'),
     coredns: path.join(await buildModule('dns', ['-ldflags', '-s -w']), 'dns'),
+    metrics: path.join(await buildModule('metrics', ['-ldflags', '-s -w']), 'metrics'),
     pause: path.join(await compilePause(), 'pause'),
-    natsServer: await findNatsServer(path.join(REPOSITORY, '.cache')),
+    natsServer: path.join(await buildModule('nats', ['-ldflags', '-s -w']), 'nats'),
   };
 }
 

@@ -1,11 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@ces/servers/ports';
 import { OWN_ACCOUNT } from '@ces/servers/processes/account';
 import { spawnServer } from '@ces/servers/processes/server';
+import { createAuthority } from '../../../support/certificates.ts';
 import { type Api, createApi } from '../api.ts';
 
 /** etcd, API server and controllers; disposing ends them and removes all they kept. */
@@ -121,13 +122,27 @@ async function apiServerParameters(folder: string, etcd: string, address: string
     ...['--service-account-key-file', accountsKey, '--service-account-signing-key-file', accountsKey],
     ...[
       '--service-account-issuer',
-      'https://kubernetes.default.svc',
+      'https://kubernetes.default.svc.cluster.local',
       '--token-auth-file',
       path.join(folder, 'tokens.csv'),
     ],
     ...['--authorization-mode', 'Node,RBAC', '--enable-admission-plugins', 'NodeRestriction'],
+    ...(await aggregatorParameters(folder)),
     ...['--service-cluster-ip-range', '10.96.0.0/16', '--kubelet-preferred-address-types', 'InternalIP'],
     ...['--allow-privileged=true', ...(address === '127.0.0.1' ? ['--endpoint-reconciler-type', 'none'] : [])],
+  ];
+}
+
+/** Whom servers of further APIs believe that a call was looked at here. */
+async function aggregatorParameters(folder: string): Promise<string[]> {
+  const place = path.join(folder, 'aggregator');
+  await mkdir(place);
+  const { certFile, keyFile, caFile } = await (await createAuthority()).issue(place, ['aggregator']);
+  return [
+    ...['--requestheader-client-ca-file', caFile, '--requestheader-allowed-names', 'aggregator'],
+    ...['--requestheader-username-headers', 'X-Remote-User', '--requestheader-group-headers', 'X-Remote-Group'],
+    ...['--requestheader-extra-headers-prefix', 'X-Remote-Extra-', '--enable-aggregator-routing=true'],
+    ...['--proxy-client-cert-file', certFile, '--proxy-client-key-file', keyFile],
   ];
 }
 

@@ -146,6 +146,8 @@ function kubeletConfig(settings: string) {
     resolvConf: path.join(settings, 'resolv.conf'),
     volumePluginDir: '/var/lib/kubelet/plugins',
     makeIPTablesUtilChains: false,
+    // How soon a changed Secret is in the files of pods.
+    syncFrequency: '15s',
     // What was imported cannot be pulled again.
     imageGCHighThresholdPercent: 100,
     evictionHard: { 'memory.available': '100Mi' },

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { REPOSITORY } from '@ces/topology/services';
 import { expect, test } from 'vitest';
 import { readSteps, stepsOf } from './guide.ts';
 
@@ -14,4 +16,10 @@ test('the guide of this repository installs in five steps, the fourth of which i
   const steps = await readSteps();
   expect(steps).toHaveLength(5);
   expect(steps[3]?.commands).toContain('helm upgrade --install ces charts/ces');
+});
+
+test('the guide of security takes ServiceAccounts into use in three steps', async () => {
+  const guide = path.join(REPOSITORY, 'deploy/docs/security.md');
+  const steps = await readSteps(guide, '## Tokens of ServiceAccounts');
+  expect(steps.map(({ title }) => title.slice(0, 2))).toEqual(['1.', '2.', '3.']);
 });

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 
-const GUIDE = path.join(REPOSITORY, 'deploy/docs/install.md');
-const HEADING = '## On Kubernetes';
+const INSTALL = path.join(REPOSITORY, 'deploy/docs/install.md');
+const ON_KUBERNETES = '## On Kubernetes';
 
 /** A numbered step of the guide with its commands, word by word. */
 export interface Step {
@@ -12,14 +12,13 @@ export interface Step {
   readonly commands: string;
 }
 
-/** The steps of the first block of commands for Kubernetes in deploy/docs/install.md. */
-export async function readSteps(): Promise<Step[]> {
-  const guide = await readFile(GUIDE, 'utf8');
-  return stepsOf(guide);
+/** The steps of the first block of commands under a heading of a guide; of deploy/docs/install.md for Kubernetes. */
+export async function readSteps(file = INSTALL, heading = ON_KUBERNETES): Promise<Step[]> {
+  return stepsOf(await readFile(file, 'utf8'), heading);
 }
 
-export function stepsOf(guide: string): Step[] {
-  const section = guide.slice(guide.indexOf(HEADING));
+export function stepsOf(guide: string, heading = ON_KUBERNETES): Step[] {
+  const section = guide.slice(guide.indexOf(heading));
   const [, block = ''] = /```sh\n(.*?)```/s.exec(section) ?? [];
   return block
     .split(/^# (?=\d+\. )/m)

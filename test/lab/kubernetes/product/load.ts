@@ -1,16 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { seeded } from '../../../support/random.ts';
-import { failedCalls, percentile, runTraffic } from '../../drills/rolling/traffic.ts';
+import type { FaultWindow } from '../../checks/faults.ts';
+import { failedCalls, percentile, runTraffic, type TrafficOptions } from '../../drills/rolling/traffic.ts';
 import type { Attempt } from '../../load/attempt.ts';
-import type { Door } from '../../load/client.ts';
+import { type Door, lookUp, search } from '../../load/client.ts';
 import { COMPANIES_PER_WORD, evidence, fillRecord, hostOf, WORDS } from '../../load/evidence.ts';
 import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import type { Report, Seen } from '../report.ts';
 import { PROXY_URL, type Product, podsOf, secretsOf, urlOf } from './product.ts';
+
+/** Before a change and after it. */
+const ALONGSIDE_MS = 3_000;
+const REPEATED_EVERY_MS = 1_000;
+/** As long as promise R18 gives a service to be back. */
+const ANSWERED_WITHIN_MS = 60_000;
 
 /** A record with companies and a subscriber who may call as often as they like. */
 export interface Subscriber {
   readonly account: Account;
-  /** Calls at a steady rate through the proxy, from now on. */
-  call(name: string, rate: number): Load;
+  /** Every call so far. */
+  readonly attempts: Attempt[];
+  /** When something was broken that calls may feel. */
+  readonly faultWindows: FaultWindow[];
+  /** Calls at a steady rate through the proxy, from now on; `times` as many as usual. */
+  call(name: string, options?: Pick<TrafficOptions, 'then'> & { readonly times?: number }): Load;
 }
 
 interface Load {
@@ -18,7 +31,11 @@ interface Load {
   stop(): Promise<readonly Attempt[]>;
 }
 
-export async function subscribe(product: Product, seed: string): Promise<Subscriber> {
+/** A row in which something is done to the product under calls. */
+export type UnderCalls = (row: string, change: () => Promise<Seen | undefined>) => Promise<boolean>;
+
+/** Of so many calls a second. */
+export async function subscribe(product: Product, seed: string, rate: number): Promise<Subscriber> {
   const pods = await podsOf(product.api);
   const { CES_RPC_TOKEN: admin = '' } = await secretsOf(product.folder, 'admin');
   await fillRecord(evidence(urlOf(pods, 'lookup'), urlOf(pods, 'search'), admin));
@@ -28,24 +45,101 @@ export async function subscribe(product: Product, seed: string): Promise<Subscri
   const domains = WORDS.flatMap((_, word) =>
     Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
   );
+  const attempts: Attempt[] = [];
   return {
-    account,
-    call(name, rate) {
+    ...{ account, attempts, faultWindows: [] },
+    call(name, { times = 1, then } = {}) {
       const closing = new AbortController();
-      const options = { rate, doors, random: seeded(seed).branch(name), words: WORDS, domains, name };
+      const options = {
+        rate: rate * times,
+        doors,
+        random: seeded(seed).branch(name),
+        words: WORDS,
+        domains,
+        name,
+        then,
+      };
       const calls = runTraffic(options, closing.signal);
       return {
         async stop() {
           closing.abort();
-          return await calls;
+          const all = await calls;
+          attempts.push(...all);
+          return all;
         },
       };
     },
   };
 }
 
+/** What operators do: no call may fail for it. */
+export function noneFails(subscriber: Subscriber, report: Report): UnderCalls {
+  return (row, change) =>
+    report.row(row, async () => {
+      const { attempts, seen } = await whileCalled(subscriber, row, change);
+      return {
+        figures: { ...seen.figures, ...figuresOf(attempts) },
+        faults: [...(seen.faults ?? []), ...failedCalls(attempts)],
+      };
+    });
+}
+
+/** What breaks: a call may fail for it, and is answered when it is sent again under its key, as its client does at once. */
+export function eachIsAnswered(subscriber: Subscriber, report: Report): UnderCalls {
+  return (row, change) =>
+    report.row(row, async () => {
+      const from = Date.now();
+      const waits: number[] = [];
+      const unanswered: Attempt[] = [];
+      const again = async (first: Attempt) => {
+        if (failedCalls([first]).length === 0) return;
+        const last = await untilAnswered(subscriber, first);
+        if (last) waits.push(last.receivedAt - first.sentAt);
+        if (last && failedCalls([last]).length > 0) unanswered.push(last);
+      };
+      const { attempts, seen } = await whileCalled(subscriber, row, change, again);
+      subscriber.faultWindows.push({ from, to: Date.now() });
+      const longest = waits.length === 0 ? {} : { 'answered again within, s': Math.round(Math.max(...waits) / 1_000) };
+      return {
+        figures: { ...seen.figures, ...figuresOf(attempts), ...longest },
+        faults: [...(seen.faults ?? []), ...failedCalls(unanswered)],
+      };
+    });
+}
+
+async function whileCalled(
+  subscriber: Subscriber,
+  name: string,
+  change: () => Promise<Seen | undefined>,
+  then?: TrafficOptions['then'],
+) {
+  const load = subscriber.call(name, { then });
+  await pause(ALONGSIDE_MS);
+  const seen = await change().then(
+    (one) => one ?? {},
+    (error: Error): Seen => ({ faults: [error.message] }),
+  );
+  await pause(ALONGSIDE_MS);
+  return { seen, attempts: await load.stop() };
+}
+
+/** Sends a call again under its key until it is answered or has taken too long; the last try. A poll has no key and is let be. */
+async function untilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
+  const { key, input, action, accountId, surface } = attempt;
+  if (key === undefined || input === undefined) return undefined;
+  const door: Door = { baseUrl: PROXY_URL, token: subscriber.account.tokens[0] ?? '', accountId, surface };
+  for (const begun = performance.now(); ; await pause(REPEATED_EVERY_MS)) {
+    const again =
+      action === 'company_lookup'
+        ? await lookUp(door, JSON.parse(input) as string[], key)
+        : await search(door, JSON.parse(input) as Record<string, unknown>, key);
+    subscriber.attempts.push(again);
+    if (failedCalls([again]).length === 0 || performance.now() - begun > ANSWERED_WITHIN_MS) return again;
+  }
+}
+
 /** What calls came to, in figures. */
-export function figuresOf(attempts: readonly Attempt[]) {
+function figuresOf(attempts: readonly Attempt[]) {
   return {
     calls: attempts.length,
     failed: failedCalls(attempts).length,

@@ -106,7 +106,7 @@ export function urlOf(pods: readonly ProductPod[], service: ServiceName): string
 }
 
 /** The address of a service's database for its owner, from the node. */
-async function ownerUrl(folder: string, service: ServiceName): Promise<string> {
+export async function ownerUrl(folder: string, service: ServiceName): Promise<string> {
   const owner = await secretsOf(folder, `${service}-owner`);
   const url = new URL(owner[ownerDatabaseSetting(service)] ?? '');
   url.host = `${POSTGRES_ADDRESS}:5432`;

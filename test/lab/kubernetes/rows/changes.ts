@@ -1,32 +1,97 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { failedCalls } from '../../drills/rolling/traffic.ts';
-import { figuresOf, type Subscriber } from '../product/load.ts';
-import type { Product } from '../product/product.ts';
-import type { Report } from '../report.ts';
+import type { UnderCalls } from '../product/load.ts';
+import { NAMESPACE, type Product, podsOf } from '../product/product.ts';
+import type { Seen } from '../report.ts';
+import { until } from '../until.ts';
 import { upgradeTo } from './install.ts';
 
-/** Before the change and after it. */
-const ALONGSIDE_MS = 3_000;
+const REPLACED_WITHIN_MS = 300_000;
 
-/** What operators do to a release that is in use: every pod is replaced, and no call may fail for it. */
+/** A chart and an image of the release before. */
+export interface Before {
+  readonly commit: string;
+  readonly chart: string;
+  /** Tag of its image. */
+  readonly tag: string;
+}
+
+/** What operators do to a release that is in use, and what becomes of its pods. */
 export async function tryChanges(
   product: Product,
-  subscriber: Subscriber,
-  rate: number,
-  report: Report,
+  { noneFails, eachIsAnswered }: { readonly noneFails: UnderCalls; readonly eachIsAnswered: UnderCalls },
+  before: Before | undefined,
 ): Promise<void> {
-  await report.row('every pod replaced under calls', async () => {
-    const load = subscriber.call('replaced', rate);
-    await pause(ALONGSIDE_MS);
-    const replaced = upgradeTo('--set-string defaults.podAnnotations.mark=replaced');
-    const error = await product.shell(replaced).then(
-      () => undefined,
-      (reason: Error) => reason,
+  const byHelm = (row: string, command: string) =>
+    noneFails(row, async () => {
+      await product.shell(command);
+      return undefined;
+    });
+  if (before) {
+    await byHelm(
+      `back to the chart and image of ${before.commit}`,
+      upgradeTo(before.chart, `--set image.tag=${before.tag}`),
     );
-    await pause(ALONGSIDE_MS);
-    const attempts = await load.stop();
-    const faults = failedCalls(attempts);
-    if (error) faults.push(error.message);
-    return { figures: figuresOf(attempts), faults };
+    await byHelm('upgraded from them', upgradeTo('charts/ces'));
+    await byHelm('rolled back', 'helm rollback ces --namespace ces --wait --timeout 10m');
+    await byHelm('upgraded again', upgradeTo('charts/ces'));
+  }
+  await byHelm('every pod replaced', upgradeTo('charts/ces', '--set-string defaults.podAnnotations.mark=replaced'));
+  await noneFails('every pod evicted, program after program', () => evictAll(product));
+  await noneFails('a version that never gets ready', () => tryNeverReady(product));
+  await noneFails('every pod deleted, one after the other', () => deleteEach(product, ''));
+  await eachIsAnswered('every pod killed, one after the other', () => deleteEach(product, ' --grace-period 0 --force'));
+}
+
+/** Program after program, by the API that keeps to disruption budgets: what it refuses is asked for again. */
+async function evictAll(product: Product): Promise<Seen> {
+  const pods = await podsOf(product.api);
+  let refused = 0;
+  const evict = async (name: string) => {
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: NAMESPACE } };
+    const place = `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`;
+    await until(`${name} is evicted`, REPLACED_WITHIN_MS, async () => {
+      const { status } = await product.api.call('POST', place, eviction);
+      if (status === 429) refused += 1;
+      return status < 300 || status === 404;
+    });
+  };
+  for (const own of Map.groupBy(pods, ({ program }) => program).values()) {
+    const names = own.map(({ name }) => name);
+    await Promise.all(names.map(evict));
+    await untilReplaced(product, names);
+  }
+  return { figures: { pods: pods.length, 'refused by budgets': refused } };
+}
+
+async function deleteEach(product: Product, options: string): Promise<Seen> {
+  const pods = await podsOf(product.api);
+  for (const { name } of pods) {
+    await product.shell(`kubectl --namespace ${NAMESPACE} delete pod ${name}${options}`);
+    await untilReplaced(product, [name]);
+  }
+  return { figures: { pods: pods.length } };
+}
+
+async function untilReplaced(product: Product, gone: readonly string[]): Promise<void> {
+  await until('all pods are there again', REPLACED_WITHIN_MS, async () => {
+    const deployments = await product.api.list(`/apis/apps/v1/namespaces/${NAMESPACE}/deployments`);
+    const pods = await podsOf(product.api);
+    return (
+      pods.every(({ name }) => !gone.includes(name)) &&
+      deployments.every(({ spec, status }) => (status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1))
+    );
   });
+}
+
+/** Its pods start and answer nothing; helm gives up, and goes back. */
+async function tryNeverReady(product: Product): Promise<Seen> {
+  const image = '--set image.repository=lab/pause --set-string image.tag=1 --set migrations.enabled=false';
+  const error = await product.shell(upgradeTo('charts/ces', image, '--timeout 45s')).then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  const waiting = (await podsOf(product.api)).filter(({ ready }) => !ready).length;
+  await product.shell('helm rollback ces --namespace ces --wait --timeout 10m');
+  const figures = { 'pods that never got ready': waiting };
+  if (!error) return { figures, faults: ['helm says that a version which answers nothing is ready'] };
+  return { figures, faults: waiting > 0 ? [] : [`nothing waited, but ${error.message}`] };
 }

@@ -21,18 +21,18 @@ export async function tryInstall(cluster: Cluster, report: Report, parent: strin
   if (!installed) return undefined;
   const behind = await report.row('two of each program behind a proxy', async () => {
     await applyFile(cluster.api, path.join(MANIFESTS, 'proxy.yaml'));
-    await product.shell(upgradeTo());
+    await product.shell(upgradeTo('charts/ces'));
     await ready(cluster, 'ingress-nginx', 'proxy');
     return { figures: { pods: (await podsOf(cluster.api)).length } };
   });
   return behind ? product : undefined;
 }
 
-/** The command that brings the chart with the values of this trial into force. */
-export function upgradeTo(...more: readonly string[]): string {
+/** The command that brings a chart with the values of this trial into force. */
+export function upgradeTo(chart: string, ...more: readonly string[]): string {
   const values = path.join(MANIFESTS, 'values.yaml');
   return [
-    `helm upgrade --install ces charts/ces --namespace ces --values ${values}`,
+    `helm upgrade --install ces ${chart} --namespace ces --values ${values}`,
     ...['--set-string settings.CES_OPERATIONS_UNSIGNED_PRINCIPALS=false', '--wait --timeout 10m', ...more],
   ].join(' ');
 }

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import type { Product } from './product.ts';
+
+export async function readSecret({ api }: Product, namespace: string, name: string, key: string): Promise<string> {
+  const { body } = await api.call('GET', pathOf(namespace, name));
+  const { data = {} } = body as { data?: Record<string, string> };
+  return Buffer.from(data[key] ?? '', 'base64').toString();
+}
+
+/** Sets keys of a Secret, which is made if it is not there. */
+export async function writeSecret(
+  { api }: Product,
+  namespace: string,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  const data = Object.fromEntries(
+    Object.entries(values).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+  );
+  const wish = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data };
+  const place = pathOf(namespace, name);
+  const patched = await api.call('PATCH', place, wish, 'application/merge-patch+json');
+  const { status, body } = patched.status === 404 ? await api.call('POST', path.dirname(place), wish) : patched;
+  if (status >= 300) throw new Error(`${place}: ${status} ${JSON.stringify(body)}`);
+}
+
+function pathOf(namespace: string, name: string): string {
+  return `/api/v1/namespaces/${namespace}/secrets/${name}`;
+}

@@ -1,0 +1,72 @@
+import { hash, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { REPOSITORY } from '@ces/topology/services';
+import { readSteps } from '../product/guide.ts';
+import type { UnderCalls } from '../product/load.ts';
+import { metricsOf } from '../product/metrics.ts';
+import { NAMESPACE, type Product, podsOf } from '../product/product.ts';
+import { readSecret, writeSecret } from '../product/secret.ts';
+import type { Seen } from '../report.ts';
+
+/** The kubelet looks after a pod every quarter of a minute here, and the programs read their files again every few seconds. */
+const RENEWED_MS = 60_000;
+const GUIDE = path.join(REPOSITORY, 'deploy/docs/security.md');
+
+/** Secrets are changed under calls, by the words of deploy/docs/security.md. */
+export async function tryRotation(product: Product, noneFails: UnderCalls): Promise<void> {
+  await noneFails('a token between programs changed', () => changeToken(product));
+  await noneFails('a new pepper, the old one kept', () => addPepper(product));
+  for (const { title, commands } of await readSteps(GUIDE, '## Tokens of ServiceAccounts'))
+    await noneFails(`tokens of ServiceAccounts, step ${title.slice(0, 1)}`, async () => {
+      await product.shell(commands);
+      return title.startsWith('3.') ? await proofs(product) : undefined;
+    });
+}
+
+/** The ledger reads its peppers when it starts. */
+async function addPepper(product: Product): Promise<undefined> {
+  const old = await readSecret(product, NAMESPACE, 'ces-ledger', 'CES_LEDGER_PEPPERS');
+  if (old === '') throw new Error('the ledger has no pepper');
+  await writeSecret(product, NAMESPACE, 'ces-ledger', {
+    CES_LEDGER_PEPPERS: `lab=${randomBytes(32).toString('hex')},${old}`,
+  });
+  const ledger = `--namespace ${NAMESPACE} deployment/ces-ledger`;
+  await product.shell(`kubectl rollout restart ${ledger}`);
+  await product.shell(`kubectl rollout status ${ledger} --timeout 5m`);
+}
+
+/** That of operations towards the ledger, in three steps without a restart. */
+async function changeToken(product: Product): Promise<undefined> {
+  const token = randomBytes(32).toString('hex');
+  const digest = hash('sha256', token);
+  const digests = (await readSecret(product, NAMESPACE, 'ces-ledger', 'CES_RPC_CALLER_DIGESTS')).split(',');
+  const kept = digests.filter((pair) => !pair.startsWith('operations='));
+  if (kept.length !== digests.length - 1) throw new Error('the ledger knows no token of operations');
+  await writeSecret(product, NAMESPACE, 'ces-ledger', {
+    CES_RPC_CALLER_DIGESTS: [...digests, `operations=${digest}`].join(','),
+  });
+  await pause(RENEWED_MS);
+  const tokens = (await readSecret(product, NAMESPACE, 'ces-operations', 'CES_RPC_TOKENS')).split(',');
+  const renewed = tokens.map((pair) => (pair.startsWith('ledger=') ? `ledger=${token}` : pair));
+  await writeSecret(product, NAMESPACE, 'ces-operations', { CES_RPC_TOKENS: renewed.join(',') });
+  await pause(RENEWED_MS);
+  // From now on the old token opens nothing: were it still shown, calls would fail.
+  await writeSecret(product, NAMESPACE, 'ces-ledger', {
+    CES_RPC_CALLER_DIGESTS: [...kept, `operations=${digest}`].join(','),
+  });
+  await pause(RENEWED_MS);
+}
+
+/** By what programs have proven themselves since all pods were replaced. */
+async function proofs(product: Product): Promise<Seen> {
+  await pause(RENEWED_MS);
+  const counts = { accounts: 0, others: 0 };
+  for (const pod of await podsOf(product.api))
+    for (const { series, value } of await metricsOf(pod, /^ces_rpc_caller_proofs_total\{/))
+      counts[series.includes('by="service_account"') ? 'accounts' : 'others'] += value;
+  return {
+    figures: { 'calls with a token of an account': counts.accounts, 'with another': counts.others },
+    faults: counts.accounts > 0 && counts.others === 0 ? [] : ['not every call was proven by an account'],
+  };
+}

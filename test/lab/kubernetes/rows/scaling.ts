@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { UnderCalls } from '../product/load.ts';
+import { metricsOf } from '../product/metrics.ts';
+import { NAMESPACE, type Product, type ProductPod, podsOf } from '../product/product.ts';
+import { until } from '../until.ts';
+
+/** What the gateway and operations call; how many of each there are, and are to be. */
+const SCALED = ['operations', 'ledger', 'search', 'lookup'];
+const FROM = 2;
+const TO = 4;
+const READY_WITHIN_MS = 240_000;
+const SHARED_WITHIN_MS = 60_000;
+/** Shares are those of so long a stretch. */
+const STRETCH_MS = 15_000;
+/** How far the new pods' part may be from a half. */
+const TOLERANCE = 0.1;
+
+/** Replicas of one program after the other are doubled: the new ones take half of its calls within a minute of being ready, and go again. */
+export async function tryScaling(product: Product, noneFails: UnderCalls): Promise<void> {
+  await noneFails('replicas doubled, program after program', async () => {
+    const times: [string, number | undefined][] = [];
+    for (const name of SCALED) times.push([name, await double(product, name)]);
+    return {
+      figures: Object.fromEntries(times.map(([name, seconds]) => [`${name}, s`, seconds ?? 'never'])),
+      faults: times.flatMap(([name, seconds]) =>
+        seconds === undefined ? [`new pods of ${name} had no half of its calls in time`] : [],
+      ),
+    };
+  });
+}
+
+async function double(product: Product, name: string): Promise<number | undefined> {
+  const old = new Set((await podsOf(product.api)).map((pod) => pod.name));
+  try {
+    await scale(product, name, TO);
+    return await untilHalf(product, name, old);
+  } finally {
+    await scale(product, name, FROM);
+  }
+}
+
+/** Resolves when as many are ready and no more. */
+async function scale(product: Product, name: string, replicas: number): Promise<void> {
+  await product.shell(`kubectl --namespace ${NAMESPACE} scale --replicas ${replicas} deployment/ces-${name}`);
+  await until(`${replicas} of ${name} are ready`, READY_WITHIN_MS, async () => {
+    const own = (await podsOf(product.api)).filter(({ program }) => program === name);
+    return own.length === replicas && own.every(({ ready }) => ready);
+  });
+}
+
+/** Seconds from now until the new pods have half of a program's calls; undefined when that takes too long. */
+async function untilHalf(product: Product, name: string, old: ReadonlySet<string>): Promise<number | undefined> {
+  const pods = (await podsOf(product.api)).filter(({ program }) => program === name);
+  const begun = performance.now();
+  const samples: { readonly at: number; readonly served: readonly number[] }[] = [];
+  while (performance.now() - begun < SHARED_WITHIN_MS + STRETCH_MS) {
+    const now = { at: performance.now(), served: await Promise.all(pods.map(callsOf)) };
+    samples.push(now);
+    const then = samples.findLast(({ at }) => at <= now.at - STRETCH_MS);
+    const calls = now.served.map((count, at) => count - (then?.served[at] ?? count));
+    const all = calls.reduce((sum, count) => sum + count, 0);
+    const ofNew = calls.reduce((sum, count, at) => sum + (old.has(pods[at]?.name ?? '') ? 0 : count), 0);
+    if (then && all > 0 && Math.abs(ofNew / all - 0.5) <= TOLERANCE) return Math.round((then.at - begun) / 1_000);
+    await pause(1_000);
+  }
+  return undefined;
+}
+
+/** Calls that a pod has served since it started. */
+async function callsOf(pod: ProductPod): Promise<number> {
+  const counts = await metricsOf(pod, /^rpc_server_call_duration(?:_seconds)?_count\{/);
+  return counts.reduce((sum, { value }) => sum + value, 0);
+}
