@@ -17,10 +17,11 @@ import { tryEngine } from './rows/engine.ts';
 import { tryInstall } from './rows/install.ts';
 import { tryNames } from './rows/names.ts';
 import { tryPolicies } from './rows/policies.ts';
+import { tryPostgres } from './rows/postgres.ts';
 import { tryRotation } from './rows/rotation.ts';
 import { tryScaling } from './rows/scaling.ts';
 import type { RowName } from './rows.ts';
-import { needsProduct } from './rows.ts';
+import { needsDatabases, needsInstall } from './rows.ts';
 
 /** What a node needs. */
 export interface NodeParts {
@@ -77,9 +78,9 @@ async function tryCluster(cluster: Cluster, before: string | undefined, work: Wo
   const { rows, folder } = work;
   await tryNames(cluster, report);
   if (rows.includes('policies')) await tryPolicies(cluster, report);
-  if (!needsProduct(rows)) return;
-  const product = await tryInstall(cluster, report, folder);
+  const product = needsInstall(rows) ? await tryInstall(cluster, report, folder) : undefined;
   if (product) await tryProduct(product, before, work, report);
+  if (needsDatabases(rows)) await tryPostgres(cluster, work, report);
 }
 
 async function tryProduct(

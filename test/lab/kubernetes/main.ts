@@ -6,11 +6,12 @@ import path from 'node:path';
 import { findModule, hasGo } from '@ces/chart/check/programs';
 import { CUSTOM } from '@ces/chart/check/schemas';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
+import { makeDatabaseImages } from './build/cloudnativepg.ts';
 import { makeImages } from './build/images.ts';
 import { makeProductImage } from './build/product.ts';
 import { findPrograms, findTools, type Tools } from './build/programs.ts';
 import type { NodeParts, Work } from './inside.ts';
-import { needsKubernetes, needsProduct, ROWS, type RowName, readRows } from './rows.ts';
+import { needsDatabases, needsKubernetes, needsProduct, ROWS, type RowName, readRows } from './rows.ts';
 
 const USAGE = `npm run lab -- cluster [--only ${ROWS.join(',')}] [--from COMMIT] [--rate CALLS_A_SECOND] [--json FILE] [--keep]`;
 const IMAGE = 'company-evidence-search';
@@ -54,6 +55,7 @@ async function prepare(tools: Tools, rows: readonly RowName[]): Promise<NodePart
   const programs = await findPrograms(tools);
   if (rows.includes('examples')) for (const [module] of CUSTOM) await findModule(module);
   const images = await makeImages(programs);
+  if (needsDatabases(rows)) images.push(...(await makeDatabaseImages(programs)));
   if (needsProduct(rows)) images.push(await makeProductImage(programs.debian, 'HEAD', `${IMAGE}:0.1.0`));
   const before = rows.includes('changes') ? values.from : undefined;
   if (before) images.push(await makeProductImage(programs.debian, before, `${IMAGE}:before`));

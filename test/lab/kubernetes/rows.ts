@@ -10,13 +10,25 @@ export const ROWS = [
   'scaling',
   'autoscaling',
   'rotation',
+  'postgres',
+  'restore',
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
-/** Those that look at the product. */
-const OF_PRODUCT: readonly RowName[] = ROWS.slice(ROWS.indexOf('install'));
+/** Those that look at the product beside the one Postgres. */
+const OF_PRODUCT: readonly RowName[] = ROWS.slice(ROWS.indexOf('install'), ROWS.indexOf('postgres'));
 
 export function needsProduct(rows: readonly RowName[]): boolean {
+  return needsInstall(rows) || needsDatabases(rows);
+}
+
+/** Whether the chart is to make its databases. */
+export function needsDatabases(rows: readonly RowName[]): boolean {
+  return rows.includes('postgres') || rows.includes('restore');
+}
+
+/** Whether it is installed by the first words of the guide. */
+export function needsInstall(rows: readonly RowName[]): boolean {
   return rows.some((row) => OF_PRODUCT.includes(row));
 }
 

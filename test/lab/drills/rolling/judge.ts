@@ -14,7 +14,9 @@ const POLLED_AT_ONCE = 8;
 
 /** A stack of processes that is judged. */
 interface Judged {
-  readonly servers: Servers;
+  readonly servers: Pick<Servers, 'directory'> & {
+    readonly databases: ReadonlyMap<string, { readonly ownerUrl: string }>;
+  };
   readonly secrets: Readonly<Record<string, string>>;
   readonly account: Account;
   /** Where it can be asked now. */

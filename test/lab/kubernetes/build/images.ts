@@ -19,11 +19,15 @@ export interface Image {
   readonly archive: string;
 }
 
-interface Recipe {
+export interface Recipe {
   readonly name: string;
+  /** Default 1. */
+  readonly tag?: string;
   readonly entrypoint: readonly string[];
   /** Root where nothing else will do. */
   readonly user?: string;
+  /** Where programs are found by name. */
+  readonly searched?: string;
   fill(root: string): Promise<void>;
 }
 
@@ -61,7 +65,7 @@ export async function makeImages(programs: Programs): Promise<Image[]> {
     },
   ];
   const images: Image[] = [];
-  for (const recipe of recipes) images.push(await make(recipe, [JSON.stringify(programs), native]));
+  for (const recipe of recipes) images.push(await makeImage(recipe, [JSON.stringify(programs), native]));
   return images;
 }
 
@@ -77,7 +81,8 @@ fi
 exec /postgres/bin/postgres -D "$data" -c listen_addresses='*' -c unix_socket_directories=/tmp "$@"
 `;
 
-function single(name: string, program: string, user: string): Recipe {
+/** An image of one program. */
+export function single(name: string, program: string, user: string): Recipe {
   return {
     ...{ name, entrypoint: [`/${name}`], user },
     async fill(root) {
@@ -87,13 +92,13 @@ function single(name: string, program: string, user: string): Recipe {
   };
 }
 
-async function add(root: string, file: string, place: string): Promise<void> {
+export async function add(root: string, file: string, place: string): Promise<void> {
   const target = path.join(root, place);
   await mkdir(path.dirname(target), { recursive: true });
   await copyFile(file, target);
 }
 
-async function addBase(root: string, busybox: string): Promise<void> {
+export async function addBase(root: string, busybox: string): Promise<void> {
   await add(root, busybox, '/bin/busybox');
   for (const name of ['sh', 'ls', 'cat']) await symlink('/bin/busybox', path.join(root, 'bin', name));
   await mkdir(path.join(root, 'etc'));
@@ -103,22 +108,25 @@ async function addBase(root: string, busybox: string): Promise<void> {
   await chmod(path.join(root, 'tmp'), 0o1777);
 }
 
+const OF_MACHINE = /^\/(?:usr\/)?lib/;
+
 /** Those of the machine that a program loads, and the loader; its own beside it are in its folder already. A static one has none. */
-async function addLibraries(root: string, program: string): Promise<void> {
+export async function addLibraries(root: string, program: string): Promise<void> {
   const { stdout } = await execute('ldd', [program]).catch((error: Error & { stderr: string }) => {
     if (error.stderr.includes('not a dynamic executable')) return { stdout: '' };
     throw error;
   });
   if (stdout === '') return;
   for (const [, library = ''] of stdout.matchAll(/(?:=> |^\t)(\/\S+)/gm))
-    if (!library.includes('/native/')) await add(root, library, library);
+    if (OF_MACHINE.test(library)) await add(root, library, library);
   for (const library of ['libnss_files.so.2', 'libnss_dns.so.2'])
     await add(root, `/lib/x86_64-linux-gnu/${library}`, `/lib/x86_64-linux-gnu/${library}`);
 }
 
 /** One layer, in the form of `docker save`. */
-async function make({ name, entrypoint, user = USER, fill }: Recipe, about: readonly string[]): Promise<Image> {
-  const full = `docker.io/lab/${name}:1`;
+export async function makeImage(recipe: Recipe, about: readonly string[]): Promise<Image> {
+  const { name, tag = '1', entrypoint, user = USER, searched = '/bin', fill } = recipe;
+  const full = `docker.io/lab/${name}:${tag}`;
   const folder = await cached(`image-${name}`, [...about, ...entrypoint, user, START_POSTGRES], async (staging) => {
     const root = path.join(staging, 'root');
     await mkdir(root);
@@ -129,7 +137,11 @@ async function make({ name, entrypoint, user = USER, fill }: Recipe, about: read
     });
     const layer = await readFile(path.join(staging, 'layer.tar'));
     const config = {
-      ...{ architecture: 'amd64', os: 'linux', config: { Entrypoint: entrypoint, User: user, Env: ['PATH=/bin'] } },
+      ...{
+        architecture: 'amd64',
+        os: 'linux',
+        config: { Entrypoint: entrypoint, User: user, Env: [`PATH=${searched}`] },
+      },
       rootfs: { type: 'layers', diff_ids: [`sha256:${createHash('sha256').update(layer).digest('hex')}`] },
     };
     await writeFile(path.join(staging, 'config.json'), JSON.stringify(config));

@@ -7,7 +7,8 @@ import { cached, textsOf } from './cache.ts';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-const SOURCES = path.join(import.meta.dirname, '../programs');
+/** Where what is built has its sources, or their names. */
+export const SOURCES = path.join(import.meta.dirname, '../programs');
 export const KUBERNETES = '1.36.3';
 const [MAJOR, MINOR] = KUBERNETES.split('.');
 const STAMPS = { gitVersion: `v${KUBERNETES}`, gitMajor: MAJOR, gitMinor: MINOR };
@@ -99,15 +100,20 @@ async function installed(name: string): Promise<string | undefined> {
 }
 
 /** A program of its own of what other modules hold, whose sums stand beside it. */
-async function buildModule(name: string, flags: readonly string[]): Promise<string> {
+export async function buildModule(name: string, flags: readonly string[]): Promise<string> {
   const source = path.join(SOURCES, name);
   const program = path.basename(name);
-  return await cached(program, [...(await textsOf(source)), ...flags], async (folder) => {
-    const parameters = ['build', '-trimpath', '-mod=readonly', ...flags, '-o', path.join(folder, program), '.'];
-    // The compiler is quicker where it tidies up seldom.
-    const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOGC: '800' };
-    await execute('nice', ['-n', '15', 'go', ...parameters], { cwd: source, env, maxBuffer: OUTPUT_BYTES });
-  });
+  return await cached(program, [...(await textsOf(source)), ...flags], (folder) =>
+    buildProgram(source, '.', path.join(folder, program), flags),
+  );
+}
+
+/** One package of the module in `source`. */
+export async function buildProgram(source: string, name: string, to: string, flags: readonly string[]): Promise<void> {
+  const parameters = ['build', '-trimpath', '-mod=readonly', ...flags, '-o', to, name];
+  // The compiler is quicker where it tidies up seldom.
+  const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOGC: '800' };
+  await execute('nice', ['-n', '15', 'go', ...parameters], { cwd: source, env, maxBuffer: OUTPUT_BYTES });
 }
 
 /** What holds the namespaces of a pod, from the source of Kubernetes. */
@@ -120,7 +126,7 @@ async function compilePause(): Promise<string> {
 }
 
 /** Nothing is installed: the packages are unpacked into one folder. */
-async function unpackPackages(name: string, packages: readonly string[]): Promise<string> {
+export async function unpackPackages(name: string, packages: readonly string[]): Promise<string> {
   return await cached(name, packages, async (folder) => {
     const archives = path.join(folder, 'archives');
     await mkdir(archives);

