@@ -111,8 +111,8 @@ const CHECKS = {
     command: ['node', 'test/lab/kubernetes/main.ts', '--only', 'engine'],
   },
   cluster: {
-    does: 'a Kubernetes of one node with network policies in force: the chart installed, upgraded, scaled under calls; needs root and Go',
-    takes: '45 min, the first time 90',
+    does: 'a Kubernetes of one node with network policies in force: the chart installed, upgraded, scaled, its databases lost and restored; needs root and Go',
+    takes: '60 min, the first time 2 hours',
     command: ['node', 'test/lab/kubernetes/main.ts'],
   },
 };

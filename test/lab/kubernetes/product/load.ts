@@ -139,7 +139,7 @@ async function untilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<
 }
 
 /** What calls came to, in figures. */
-function figuresOf(attempts: readonly Attempt[]) {
+export function figuresOf(attempts: readonly Attempt[]) {
   return {
     calls: attempts.length,
     failed: failedCalls(attempts).length,

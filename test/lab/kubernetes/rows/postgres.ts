@@ -2,10 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
-import type { FaultWindow } from '../../checks/faults.ts';
-import { judge } from '../../drills/rolling/judge.ts';
+import { judgeAnywhere } from '../../drills/rolling/judge.ts';
 import { failedCalls } from '../../drills/rolling/traffic.ts';
-import type { Attempt } from '../../load/attempt.ts';
 import type { KubernetesObject } from '../api.ts';
 import { applyFile } from '../apply.ts';
 import { OPERATOR_IMAGE, operatorManifests } from '../build/cloudnativepg.ts';
@@ -60,16 +58,15 @@ export async function tryPostgres(
   const own = await valuesOf(cluster);
   if (!(await report.row('installed with databases that the chart makes', () => install(cluster, product, own))))
     return;
-  const subscriber = await subscribe(product, 'databases');
-  const known: Known = { attempts: [], faultWindows: [] };
+  const subscriber = await subscribe(product, 'databases', rate);
   const underLoad = (row: string, change: () => Promise<Change>) =>
-    report.row(row, () => tryChange(product, subscriber, known, row, rate, change));
+    report.row(row, () => tryChange(product, subscriber, row, change));
   for (const service of rows.includes('postgres') ? REPLICATED : []) {
     await underLoad(`switch-over of ${service}`, () => switchOver(product, service));
     await underLoad(`fail-over of ${service}`, () => failOver(product, service));
   }
   await report.row('books after all of it, by ces', () => verify(product));
-  if (rows.includes('restore')) await tryRestore(cluster, product, subscriber, rate, own, report);
+  if (rows.includes('restore')) await tryRestore(cluster, product, subscriber, own, report);
 }
 
 /** Its release's manifests, with the image that is here. */
@@ -128,12 +125,6 @@ async function standbysThatConfirm(product: Product, service: Replicated): Promi
   return Number(await superuserSays(product, service, query));
 }
 
-/** What clients have seen since the installation, and when something was broken. */
-interface Known {
-  readonly attempts: Attempt[];
-  readonly faultWindows: FaultWindow[];
-}
-
 /** When what was asked for began, in milliseconds since 1970, and how long it took. */
 interface Change {
   readonly from: number;
@@ -177,13 +168,11 @@ async function whole(product: Product, service: Replicated, from: number): Promi
 
 async function tryChange(
   product: Product,
-  { account, call }: Subscriber,
-  known: Known,
+  subscriber: Subscriber,
   row: string,
-  rate: number,
   make: () => Promise<Change>,
 ): Promise<Seen> {
-  const load = call(row, rate);
+  const load = subscriber.call(row);
   await pause(ALONGSIDE_MS);
   const change = await make().catch((error: Error) => error);
   await pause(ALONGSIDE_MS);
@@ -191,18 +180,18 @@ async function tryChange(
   if (change instanceof Error) return { figures: figuresOf(attempts), faults: [change.message] };
   const { from, figures } = change;
   const refused = refusedCalls(attempts);
-  const again = await repeatRefused(account, refused);
+  const again = await repeatRefused(subscriber.account, refused);
   const { firstMs, longestMs, lastRefusalMs } = absenceOf(attempts, from);
-  known.attempts.push(...attempts, ...again);
+  subscriber.attempts.push(...again);
   // As long as promise R18 takes.
-  known.faultWindows.push({ from, to: from });
+  subscriber.faultWindows.push({ from, to: from });
   const faults = [
     ...failedCalls(attempts.filter((attempt) => !refused.includes(attempt))),
     ...failedCalls(again).map((fault) => `again: ${fault}`),
     ...(Math.max(firstMs, longestMs, lastRefusalMs) > BACK_WITHIN_MS
       ? [`not back within ${seconds(BACK_WITHIN_MS)} s`]
       : []),
-    ...(await judgeAll(product, account, known)),
+    ...(await judgeAll(product, subscriber)),
   ];
   const { failed: _, ...others } = figuresOf(attempts);
   const absence = {
@@ -214,18 +203,19 @@ async function tryChange(
 }
 
 /** Every check of a drill (C1 to C12), of all calls since the installation. */
-async function judgeAll(product: Product, account: Subscriber['account'], { attempts, faultWindows }: Known) {
+async function judgeAll(product: Product, { account, attempts, faultWindows }: Subscriber): Promise<string[]> {
   const directory = path.join(product.folder, 'logs');
   await mkdir(directory, { recursive: true });
   const said = await product.shell(
     `kubectl --namespace ${NAMESPACE} logs --selector app.kubernetes.io/instance=ces --tail=-1 --prefix`,
   );
   await writeFile(path.join(directory, 'pods.log'), said);
-  const urls = await Promise.all(
-    REPLICATED.map(async (name) => [name, { ownerUrl: await ownerUrlOf(product, name) }] as const),
-  );
-  const servers = { directory, databases: new Map(urls) };
-  return await judge({ servers, secrets: {}, account, gatewayUrl: PROXY_URL }, attempts, faultWindows);
+  const databases = {
+    operations: await ownerUrlOf(product, 'operations'),
+    ledger: await ownerUrlOf(product, 'ledger'),
+  };
+  const stack = { account, gatewayUrl: PROXY_URL, secrets: {}, databases, logDirectory: directory };
+  return await judgeAnywhere(stack, attempts, faultWindows);
 }
 
 async function verify(product: Product): Promise<Seen> {

@@ -39,7 +39,6 @@ export async function tryRestore(
   cluster: Cluster,
   product: Product,
   subscriber: Subscriber,
-  rate: number,
   own: string,
   report: Report,
 ): Promise<void> {
@@ -48,13 +47,13 @@ export async function tryRestore(
   let known: readonly Attempt[] = [];
   let moment = new Date(0);
   await report.row('calls before a moment and after it', async () => {
-    const before = subscriber.call('before the moment', rate);
+    const before = subscriber.call('before the moment');
     await pause(CALLED_MS);
     known = await before.stop();
     await pause(1_000);
     moment = new Date();
     await pause(1_000);
-    const after = subscriber.call('after the moment', rate);
+    const after = subscriber.call('after the moment');
     await pause(CALLED_MS);
     const lost = await after.stop();
     for (const service of SAVED) await archive(product, service);
