@@ -10,12 +10,15 @@ import type { Product } from './product/product.ts';
 import { Report } from './report.ts';
 import { tryAutoscaling } from './rows/autoscaling.ts';
 import { tryBooks } from './rows/books.ts';
+import { tryBroker } from './rows/broker.ts';
+import { tryCertificates } from './rows/certificates.ts';
 import { tryChanges } from './rows/changes.ts';
 import { tryContract } from './rows/contract.ts';
 import { tryEdges } from './rows/edges.ts';
 import { tryEngine } from './rows/engine.ts';
 import { tryInstall } from './rows/install.ts';
 import { tryNames } from './rows/names.ts';
+import { tryNamesAway } from './rows/names-away.ts';
 import { tryPolicies } from './rows/policies.ts';
 import { tryPostgres } from './rows/postgres.ts';
 import { tryRotation } from './rows/rotation.ts';
@@ -46,7 +49,15 @@ export interface Work {
   readonly json?: string | undefined;
 }
 
-const UNDER_LOAD: readonly RowName[] = ['changes', 'scaling', 'autoscaling', 'rotation'];
+const UNDER_LOAD: readonly RowName[] = [
+  'changes',
+  'scaling',
+  'autoscaling',
+  'rotation',
+  'broker',
+  'certificates',
+  'dns',
+];
 
 const [file = ''] = process.argv.slice(2);
 process.exitCode = await main(JSON.parse(await readFile(file, 'utf8')) as Work);
@@ -116,5 +127,8 @@ async function tryUnderLoad(
   if (rows.includes('scaling')) await tryScaling(product, none);
   if (rows.includes('autoscaling')) await tryAutoscaling(product, subscriber, calls.eachIsAnswered);
   if (rows.includes('rotation')) await tryRotation(product, none);
+  if (rows.includes('broker')) await tryBroker(product, none);
+  if (rows.includes('certificates')) await tryCertificates(product, calls);
+  if (rows.includes('dns')) await tryNamesAway(product, calls.eachIsAnswered);
   await tryBooks(product, subscriber, report);
 }

@@ -10,6 +10,9 @@ export const ROWS = [
   'scaling',
   'autoscaling',
   'rotation',
+  'broker',
+  'certificates',
+  'dns',
   'postgres',
   'restore',
 ] as const;

@@ -14,9 +14,7 @@ const POLLED_AT_ONCE = 8;
 
 /** A stack of processes that is judged. */
 interface Judged {
-  readonly servers: Pick<Servers, 'directory'> & {
-    readonly databases: ReadonlyMap<string, { readonly ownerUrl: string }>;
-  };
+  readonly servers: Servers;
   readonly secrets: Readonly<Record<string, string>>;
   readonly account: Account;
   /** Where it can be asked now. */

@@ -1,4 +1,6 @@
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Authority } from '../../../support/certificates.ts';
 import type { Product } from './product.ts';
 
 export async function readSecret({ api }: Product, namespace: string, name: string, key: string): Promise<string> {
@@ -22,6 +24,23 @@ export async function writeSecret(
   const patched = await api.call('PATCH', place, wish, 'application/merge-patch+json');
   const { status, body } = patched.status === 404 ? await api.call('POST', path.dirname(place), wish) : patched;
   if (status >= 300) throw new Error(`${place}: ${status} ${JSON.stringify(body)}`);
+}
+
+/** As cert-manager writes one. */
+export async function writeCertificate(
+  product: Product,
+  namespace: string,
+  name: string,
+  authority: Authority,
+  names: readonly string[],
+): Promise<void> {
+  const folder = path.join(product.folder, 'certificates', namespace, name);
+  await mkdir(folder, { recursive: true });
+  const { certFile, keyFile, caFile } = await authority.issue(folder, names);
+  const [certificate, key, ca] = await Promise.all([certFile, keyFile, caFile].map((file) => readFile(file, 'utf8')));
+  await writeSecret(product, namespace, name, {
+    ...{ 'tls.crt': certificate ?? '', 'tls.key': key ?? '', 'ca.crt': ca ?? '' },
+  });
 }
 
 function pathOf(namespace: string, name: string): string {

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { judge } from '../../drills/rolling/judge.ts';
+import { judgeAnywhere } from '../../drills/rolling/judge.ts';
 import { failedCalls } from '../../drills/rolling/traffic.ts';
 import type { Attempt } from '../../load/attempt.ts';
 import { applyFile } from '../apply.ts';
@@ -185,18 +185,14 @@ async function settle(product: Product, { account }: Subscriber, known: readonly
       `kubectl --namespace ${namespace} get service ${RELEASE}-gateway --output jsonpath={.spec.clusterIP}`,
     )
   ).trim();
-  const databases = new Map(
-    await Promise.all(
-      (['ledger', 'operations'] as const).map(
-        async (name) => [name, { ownerUrl: await ownerUrlOf(product, name, RESTORED) }] as const,
-      ),
-    ),
-  );
-  const directory = path.join(product.folder, 'logs-restored');
-  await mkdir(directory, { recursive: true });
-  const servers = { directory, databases };
-  const gatewayUrl = `http://${gateway}:8080`;
-  const faults = await judge({ servers, secrets: {}, account, gatewayUrl }, known);
+  const databases = {
+    operations: await ownerUrlOf(product, 'operations', RESTORED),
+    ledger: await ownerUrlOf(product, 'ledger', RESTORED),
+  };
+  const logDirectory = path.join(product.folder, 'logs-restored');
+  await mkdir(logDirectory, { recursive: true });
+  const stack = { account, gatewayUrl: `http://${gateway}:8080`, secrets: {}, databases, logDirectory };
+  const faults = await judgeAnywhere(stack, known, []);
   return {
     figures: { 'minutes of after-restore': minutes, said: said.trim().split('\n').length, 'calls known': known.length },
     faults,

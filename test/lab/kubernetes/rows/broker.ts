@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createAuthority } from '../../../support/certificates.ts';
+import { applyFile } from '../apply.ts';
+import type { UnderCalls } from '../product/load.ts';
+import { NAMESPACE, type Product } from '../product/product.ts';
+import { writeCertificate, writeSecret } from '../product/secret.ts';
+import { until } from '../until.ts';
+
+const MANIFEST = path.join(import.meta.dirname, '../manifests/nats-cluster.yaml');
+const VALUES = path.join(import.meta.dirname, '../manifests/nats-values.yaml');
+const READY_WITHIN_MS = 180_000;
+const AWAY_MS = 30_000;
+const SERVERS = ['nats-0', 'nats-1', 'nats-2'];
+const STATEFUL_SET = '/apis/apps/v1/namespaces/nats/statefulsets/nats';
+
+/** Nothing that is paid for is in the broker: its loss, whole or in part, may slow calls and fail none. */
+export async function tryBroker(product: Product, noneFails: UnderCalls): Promise<void> {
+  await noneFails('moved to NATS of three servers with accounts, TLS and three copies', async () => {
+    await startServers(product);
+    const flags = `--reset-then-reuse-values --values ${VALUES} --wait --timeout 10m`;
+    await product.shell(`helm upgrade ces charts/ces --namespace ${NAMESPACE} ${flags}`);
+    return { figures: { streams: await streams(product, 3) } };
+  });
+  await noneFails('each server of NATS lost, one after the other', async () => {
+    for (const server of SERVERS) {
+      await product.shell(`kubectl --namespace nats delete pod ${server} --grace-period 0 --force`);
+      await pause(2_000);
+      await ready(product);
+    }
+    return { figures: { streams: await streams(product, 3) } };
+  });
+  await noneFails('all of NATS away for half a minute', async () => {
+    await scale(product, 0);
+    await pause(AWAY_MS);
+    await scale(product, SERVERS.length);
+    return { figures: { streams: await streams(product, 3) } };
+  });
+  await noneFails('all of NATS lost with its disks', async () => {
+    await scale(product, 0);
+    // The node's own folder, in the file systems that end with it.
+    await product.shell('rm --recursive --force /var/lib/nats');
+    await scale(product, SERVERS.length);
+    return { figures: { streams: await streams(product, 3) } };
+  });
+}
+
+async function startServers(product: Product): Promise<void> {
+  await product.api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'nats' } });
+  const [password, system] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+  await writeSecret(product, 'nats', 'nats', { ces: `p${password}`, system: `p${system}` });
+  const authority = await createAuthority();
+  const domains = ['', '.nats', '.nats.svc', '.nats.svc.cluster.local'];
+  const names = ['nats', ...SERVERS.map((server) => `${server}.nats-servers`)];
+  const all = names.flatMap((name) => domains.map((domain) => `${name}${domain}`));
+  await writeCertificate(product, 'nats', 'nats-tls', authority, all);
+  await writeSecret(product, NAMESPACE, 'nats-ca', { 'ca.crt': authority.pem });
+  await writeSecret(product, NAMESPACE, 'nats-access', { password: `p${password}` });
+  await applyFile(product.api, MANIFEST);
+  await ready(product);
+}
+
+async function scale(product: Product, replicas: number): Promise<void> {
+  await product.shell(`kubectl --namespace nats scale --replicas ${replicas} statefulset/nats`);
+  if (replicas > 0) return await ready(product);
+  await until('no server is left', READY_WITHIN_MS, async () => {
+    return (await product.api.list('/api/v1/namespaces/nats/pods')).length === 0;
+  });
+}
+
+async function ready({ api }: Product): Promise<void> {
+  await until('three servers are ready', READY_WITHIN_MS, async () => {
+    const { body } = await api.call('GET', STATEFUL_SET);
+    const { status } = body as { status?: { readyReplicas?: number; replicas?: number } };
+    return status?.readyReplicas === SERVERS.length && status.replicas === SERVERS.length;
+  });
+}
+
+interface Stream {
+  readonly name: string;
+  readonly config: { readonly num_replicas: number };
+  readonly cluster?: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] };
+}
+
+/** How many there are, once each is kept so many times and every copy is up to date. */
+async function streams({ api }: Product, copies: number): Promise<number> {
+  let found: readonly Stream[] = [];
+  await until('every stream has its copies', READY_WITHIN_MS, async () => {
+    const all = (await Promise.all(SERVERS.map((server) => streamsAt(api, server)))).flat();
+    // The leader of a stream alone knows how far its copies are.
+    found = all.filter(({ at, cluster }) => cluster?.leader === at);
+    return (
+      found.length > 0 &&
+      found.length === new Set(all.map(({ name }) => name)).size &&
+      found.every(
+        ({ config, cluster }) =>
+          config.num_replicas === copies &&
+          (cluster?.replicas ?? []).filter(({ current }) => current).length === copies - 1,
+      )
+    );
+  });
+  return found.length;
+}
+
+/** Those that a server keeps a copy of. */
+async function streamsAt(api: Product['api'], at: string) {
+  const place = `/api/v1/namespaces/nats/pods/${at}:8222/proxy/jsz?accounts=true&streams=true&config=true`;
+  const { body } = await api.call('GET', place);
+  const { account_details: accounts = [] } = body as { account_details?: { stream_detail?: Stream[] }[] };
+  return accounts.flatMap(({ stream_detail: own = [] }) => own).map((stream) => ({ at, ...stream }));
+}
