@@ -22,7 +22,7 @@ export function checkErrors(attempts: readonly Attempt[], windows: readonly Faul
     if (outcome.status < 500) return [];
     if (outcome.status !== 503) return [`${about}: ${outcome.status} ${outcome.body.error?.code}`];
     if (!outcome.retryAfter) return [`${about}: 503 without Retry-After`];
-    return isExcused(attempt) ? [] : [`${about}: 503 while nothing was broken`];
+    return isExcused(attempt) ? [] : [`${about}: 503 while nothing was broken (${outcome.body.error?.message})`];
   });
 }
 

@@ -29,6 +29,7 @@ export interface KubernetesObject {
   readonly kind?: string;
   readonly metadata: {
     readonly name: string;
+    readonly uid?: string;
     readonly namespace?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
@@ -46,7 +47,8 @@ export interface KubernetesObject {
 }
 
 /** An object as it is wished for: of its kind's own fields nothing is known here. */
-type Applied = Omit<KubernetesObject, 'spec' | 'status'> & { readonly spec?: unknown };
+type Applied = Omit<KubernetesObject, 'spec' | 'status'> &
+  Readonly<Partial<Record<'spec' | 'data' | 'binaryData', unknown>>>;
 
 /** What the API server answered. */
 interface Answer {

@@ -13,6 +13,7 @@ import { tryBooks } from './rows/books.ts';
 import { tryBroker } from './rows/broker.ts';
 import { tryCertificates } from './rows/certificates.ts';
 import { tryChanges } from './rows/changes.ts';
+import { tryClock } from './rows/clock.ts';
 import { tryContract } from './rows/contract.ts';
 import { tryEdges } from './rows/edges.ts';
 import { tryEngine } from './rows/engine.ts';
@@ -24,7 +25,7 @@ import { tryPostgres } from './rows/postgres.ts';
 import { tryRotation } from './rows/rotation.ts';
 import { tryScaling } from './rows/scaling.ts';
 import type { RowName } from './rows.ts';
-import { needsDatabases, needsInstall } from './rows.ts';
+import { needsCalls, needsDatabases, needsInstall } from './rows.ts';
 
 /** What a node needs. */
 export interface NodeParts {
@@ -32,6 +33,8 @@ export interface NodeParts {
   readonly images: readonly Image[];
   /** Commit whose image is there beside this one's. */
   readonly before?: string | undefined;
+  /** The library that makes a clock wrong, where that is tried. */
+  readonly faketime?: string | undefined;
 }
 
 /** What `main.ts` hands to the machine within. */
@@ -48,16 +51,6 @@ export interface Work {
   readonly rate: number;
   readonly json?: string | undefined;
 }
-
-const UNDER_LOAD: readonly RowName[] = [
-  'changes',
-  'scaling',
-  'autoscaling',
-  'rotation',
-  'broker',
-  'certificates',
-  'dns',
-];
 
 const [file = ''] = process.argv.slice(2);
 process.exitCode = await main(JSON.parse(await readFile(file, 'utf8')) as Work);
@@ -94,24 +87,20 @@ async function tryCluster(cluster: Cluster, before: string | undefined, work: Wo
   if (needsDatabases(rows)) await tryPostgres(cluster, work, report);
 }
 
-async function tryProduct(
-  product: Product,
-  before: string | undefined,
-  { rows, rate }: Work,
-  report: Report,
-): Promise<void> {
+async function tryProduct(product: Product, before: string | undefined, work: Work, report: Report): Promise<void> {
+  const { rows } = work;
   await report.row('memory of the node with the product', async () => ({
     figures: { 'MB resident': await memoryOf() },
   }));
   if (rows.includes('edges')) await tryEdges(product, report);
   if (rows.includes('contract')) await tryContract(product, report);
-  if (UNDER_LOAD.some((row) => rows.includes(row))) await tryUnderLoad(product, before, { rows, rate }, report);
+  if (needsCalls(rows)) await tryUnderCalls(product, before, work, report);
 }
 
-async function tryUnderLoad(
+async function tryUnderCalls(
   product: Product,
   before: string | undefined,
-  { rows, rate }: Pick<Work, 'rows' | 'rate'>,
+  { rows, rate, node }: Work,
   report: Report,
 ): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
@@ -130,5 +119,6 @@ async function tryUnderLoad(
   if (rows.includes('broker')) await tryBroker(product, none);
   if (rows.includes('certificates')) await tryCertificates(product, calls);
   if (rows.includes('dns')) await tryNamesAway(product, calls.eachIsAnswered);
+  if (node?.faketime !== undefined) await tryClock(product, node.faketime, none);
   await tryBooks(product, subscriber, report);
 }

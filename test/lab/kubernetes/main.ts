@@ -7,9 +7,11 @@ import { findModule, hasGo } from '@ces/chart/check/programs';
 import { CUSTOM } from '@ces/chart/check/schemas';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { makeDatabaseImages } from './build/cloudnativepg.ts';
+import { findFaketime } from './build/faketime.ts';
 import { makeImages } from './build/images.ts';
 import { makeProductImage } from './build/product.ts';
 import { findPrograms, findTools, type Tools } from './build/programs.ts';
+import { makeScalingImages } from './build/scaling.ts';
 import type { NodeParts, Work } from './inside.ts';
 import { needsDatabases, needsKubernetes, needsProduct, ROWS, type RowName, readRows } from './rows.ts';
 
@@ -58,8 +60,10 @@ async function prepare(tools: Tools, rows: readonly RowName[]): Promise<NodePart
   if (needsDatabases(rows)) images.push(...(await makeDatabaseImages(programs)));
   if (needsProduct(rows)) images.push(await makeProductImage(programs.debian, 'HEAD', `${IMAGE}:0.1.0`));
   const before = rows.includes('changes') ? values.from : undefined;
+  if (rows.includes('autoscaling')) images.push(...(await makeScalingImages()));
+  const faketime = rows.includes('clock') ? await findFaketime() : undefined;
   if (before) images.push(await makeProductImage(programs.debian, before, `${IMAGE}:before`));
-  return { programs, images, before };
+  return { programs, images, before, faketime };
 }
 
 /** A signal closes what the node reads, and so does the end of this process, however it comes. */

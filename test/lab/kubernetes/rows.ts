@@ -13,6 +13,7 @@ export const ROWS = [
   'broker',
   'certificates',
   'dns',
+  'clock',
   'postgres',
   'restore',
 ] as const;
@@ -20,6 +21,13 @@ export type RowName = (typeof ROWS)[number];
 
 /** Those that look at the product beside the one Postgres. */
 const OF_PRODUCT: readonly RowName[] = ROWS.slice(ROWS.indexOf('install'), ROWS.indexOf('postgres'));
+
+/** Those during which a subscriber calls. */
+const UNDER_CALLS: readonly RowName[] = ROWS.slice(ROWS.indexOf('changes'), ROWS.indexOf('postgres'));
+
+export function needsCalls(rows: readonly RowName[]): boolean {
+  return rows.some((row) => UNDER_CALLS.includes(row));
+}
 
 export function needsProduct(rows: readonly RowName[]): boolean {
   return needsInstall(rows) || needsDatabases(rows);

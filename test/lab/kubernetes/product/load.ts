@@ -18,12 +18,14 @@ const ANSWERED_WITHIN_MS = 60_000;
 /** A record with companies and a subscriber who may call as often as they like. */
 export interface Subscriber {
   readonly account: Account;
+  /** Of companies in the record. */
+  readonly domains: readonly string[];
   /** Every call so far. */
   readonly attempts: Attempt[];
   /** When something was broken that calls may feel. */
   readonly faultWindows: FaultWindow[];
-  /** Calls at a steady rate through the proxy, from now on; `times` as many as usual. */
-  call(name: string, options?: Pick<TrafficOptions, 'then'> & { readonly times?: number }): Load;
+  /** Calls at a steady rate through the proxy, from now on. */
+  call(name: string, options?: Pick<TrafficOptions, 'then'>): Load;
 }
 
 interface Load {
@@ -47,18 +49,10 @@ export async function subscribe(product: Product, seed: string, rate: number): P
   );
   const attempts: Attempt[] = [];
   return {
-    ...{ account, attempts, faultWindows: [] },
-    call(name, { times = 1, then } = {}) {
+    ...{ account, domains, attempts, faultWindows: [] },
+    call(name, { then } = {}) {
       const closing = new AbortController();
-      const options = {
-        rate: rate * times,
-        doors,
-        random: seeded(seed).branch(name),
-        words: WORDS,
-        domains,
-        name,
-        then,
-      };
+      const options = { rate, doors, random: seeded(seed).branch(name), words: WORDS, domains, name, then };
       const calls = runTraffic(options, closing.signal);
       return {
         async stop() {

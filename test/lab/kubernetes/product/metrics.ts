@@ -8,10 +8,15 @@ interface Sample {
   readonly value: number;
 }
 
+/** Where a pod shows its metrics. */
+export function metricsUrl({ address }: ProductPod): string {
+  return `http://${address}:${ADMIN_PORT}/metrics`;
+}
+
 /** What a pod shows at its port for metrics, of the series that are asked for. */
-export async function metricsOf({ name, address }: ProductPod, wanted: RegExp): Promise<Sample[]> {
-  const answer = await fetch(`http://${address}:${ADMIN_PORT}/metrics`);
-  if (!answer.ok) throw new Error(`${name} shows no metrics`);
+export async function metricsOf(pod: ProductPod, wanted: RegExp): Promise<Sample[]> {
+  const answer = await fetch(metricsUrl(pod));
+  if (!answer.ok) throw new Error(`${pod.name} shows no metrics`);
   return (await answer.text()).split('\n').flatMap((line) => {
     const end = line.lastIndexOf(' ');
     return wanted.test(line) ? [{ series: line.slice(0, end), value: Number(line.slice(end + 1)) }] : [];

@@ -64,6 +64,7 @@ export async function openProduct(api: Api, kubeconfig: string, parent: string):
 /** A pod of the product. */
 export interface ProductPod {
   readonly name: string;
+  readonly uid: string;
   readonly program: string;
   readonly address: string;
   readonly ready: boolean;
@@ -77,7 +78,7 @@ export async function podsOf(api: Api): Promise<ProductPod[]> {
     const program = metadata.labels?.['app.kubernetes.io/component'] ?? '';
     if (metadata.deletionTimestamp || program.startsWith('migrate-')) return [];
     const ready = conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
-    return [{ name: metadata.name, program, address: podIP, ready }];
+    return [{ name: metadata.name, uid: metadata.uid ?? '', program, address: podIP, ready }];
   });
 }
 
