@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { headShapes, jsonShapes, type Shape, textShapes, valueShapes } from './shapes.ts';
 
 /** A way in, with the shapes that are sent through it and a harmless one. */
@@ -10,7 +11,7 @@ export interface Endpoint {
   readonly name: string;
   readonly harmless: string;
   readonly shapes: () => readonly Shape[];
-  /** Resolves with a status; below 500, whatever is sent. */
+  /** Resolves with the HTTP status of the answer, or what stands for it; below 500, whatever is sent. */
   readonly send: (text: string) => Promise<number>;
 }
 
@@ -221,18 +222,13 @@ function tools(target: Target): Endpoint[] {
 
 function methods({ operations, token }: Target): Endpoint[] {
   const client = createRpcClient(OperationsService, { url: operations, timeoutMs: 60_000 });
-  const settled = async (answer: Promise<unknown>) =>
-    await answer.then(
-      () => 200,
-      () => 422,
-    );
   const common = () => ({ caller: { identity: { case: 'bearer', value: token } } as const, requestKey: randomUUID() });
   const shapes = () => [...textShapes(MESSAGE_BYTES), ...valueShapes(MESSAGE_BYTES)].filter(({ text }) => isJson(text));
   const of = (name: string, send: (input: Input) => Promise<unknown>): Endpoint => ({
     name: `gRPC ${name}`,
     harmless: '{"query":"a"}',
     shapes,
-    send: (text) => settled(send(JSON.parse(text) as Input)),
+    send: (text) => send(JSON.parse(text) as Input).then(() => 200, statusOf),
   });
   return [
     of('SubmitCompanySearch', ({ query = 'a', filters, cursor }) =>
@@ -263,6 +259,24 @@ function methods({ operations, token }: Target): Endpoint[] {
       client.submitDiagnostic({ ...common(), requestKey: `${query}${Math.random()}` }),
     ),
   ];
+}
+
+/** Whatever else a call ends with is a fault of the server, or an outage. */
+const REFUSALS: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.OutOfRange,
+  Code.FailedPrecondition,
+  Code.NotFound,
+  Code.AlreadyExists,
+  Code.PermissionDenied,
+  Code.Unauthenticated,
+  Code.ResourceExhausted,
+]);
+
+/** As the gateway answers: 422 where a call is refused, 500 where it breaks down. */
+function statusOf(error: unknown): number {
+  if (!(error instanceof ConnectError)) throw error;
+  return REFUSALS.has(error.code) ? 422 : 500;
 }
 
 interface Input {
