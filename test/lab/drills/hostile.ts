@@ -7,7 +7,8 @@ import { evidence, fillRecord } from '../load/evidence.ts';
 import { AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { percentile } from '../support/figures.ts';
-import { type Endpoint, endpointsOf } from './hostile/calls.ts';
+import { endpointsOf } from './hostile/calls.ts';
+import type { Endpoint } from './hostile/endpoint.ts';
 import { mainThreadMs } from './hostile/processor.ts';
 
 const USAGE = 'npm run lab -- hostile [--only TEXT] [--shape TEXT] [--rounds N]';

@@ -70,7 +70,7 @@ export function valueShapes(bytes: number): Shape[] {
 }
 
 /** What the reading of JSON may trip over, whatever the call. */
-export function jsonShapes(bytes: number): Shape[] {
+function jsonShapes(bytes: number): Shape[] {
   const size = bytes - 100;
   const numbers: Readonly<Record<string, string>> = {
     'zeros between digits': `1${'0'.repeat(size)}1`,
@@ -118,6 +118,11 @@ export function jsonShapes(bytes: number): Shape[] {
       },
     ]),
   ];
+}
+
+/** Whatever a body of JSON may trip over. */
+export function bodyShapes(bytes: number): Shape[] {
+  return [...textShapes(bytes), ...valueShapes(bytes), ...jsonShapes(bytes)];
 }
 
 /** Texts as they stand in addresses, keys and credentials, `size` bytes long. */

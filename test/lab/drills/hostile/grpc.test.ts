@@ -5,7 +5,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
-import { endpointsOf } from './calls.ts';
+import { methods } from './grpc.ts';
 
 /** The status of a company search over gRPC that its server ends so. */
 async function statusOfSearch(end: () => object): Promise<number | undefined> {
@@ -17,7 +17,7 @@ async function statusOfSearch(end: () => object): Promise<number | undefined> {
     callerTokens: acceptTokens({}),
     logger: createLogger('test', 'silent'),
   });
-  const endpoints = endpointsOf({ gateway: '', operations: server.url, token: 'a' });
+  const endpoints = methods({ gateway: '', operations: server.url, token: 'a' });
   return await endpoints.find(({ name }) => name === 'gRPC SubmitCompanySearch')?.send('{"query":"a"}');
 }
 

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Target } from './endpoint.ts';
+
+/** The header that a body of JSON goes with. */
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The status that the gateway answers with. */
+export async function call(...parameters: Parameters<typeof answerOf>): Promise<number> {
+  return (await answerOf(...parameters)).status;
+}
+
+/** The answer of the gateway to a call with a key of its own, read to its end. */
+export async function answerOf(
+  { gateway, token }: Target,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<Response> {
+  const response = await fetch(`${gateway.replace(/\/$/, '')}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID(), ...headers },
+    ...(body !== undefined && { body }),
+  });
+  await response.arrayBuffer();
+  return response;
+}

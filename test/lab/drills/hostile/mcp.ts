@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { modernMessage } from '@ces/gateway/test-support/mcp-client';
+import type { Endpoint, Target } from './endpoint.ts';
+import { call, JSON_TYPE } from './http.ts';
+import { bodyShapes } from './shapes.ts';
+
+/** Of a body that is just below the greatest (gateway/docs/contract.md, Input), what is left for arguments. */
+const ARGUMENTS_BYTES = 128 * 1024 - 512;
+
+/** Every tool, in each revision of MCP. */
+export function tools(target: Target): Endpoint[] {
+  const accept = { accept: 'application/json, text/event-stream' };
+  return ['search_companies', 'get_companies'].flatMap((tool) =>
+    ['2026-07-28', '2025-11-25'].map((revision): Endpoint => {
+      const params = { name: tool, arguments: 'ARGUMENTS' };
+      const message =
+        revision === '2025-11-25'
+          ? {
+              json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+              headers: { 'mcp-protocol-version': revision } as Record<string, string>,
+            }
+          : modernMessage('tools/call', params);
+      // Put together as text: some shapes are no JSON of their own.
+      const template = JSON.stringify(message.json);
+      const withKey = (text: string) =>
+        text.startsWith('{') ? text.replace('{', () => `{"request_key":"${randomUUID()}",`) : text;
+      return {
+        name: `MCP ${tool}, ${revision}`,
+        harmless: '{"query":"a"}',
+        shapes: () => bodyShapes(ARGUMENTS_BYTES),
+        send: (text) =>
+          call(
+            target,
+            'POST',
+            '/mcp',
+            { ...JSON_TYPE, ...accept, ...message.headers },
+            template.replace('"ARGUMENTS"', () => withKey(text)),
+          ),
+      };
+    }),
+  );
+}
