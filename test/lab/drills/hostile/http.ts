@@ -9,6 +9,13 @@ export async function call(...parameters: Parameters<typeof answerOf>): Promise<
   return (await answerOf(...parameters)).status;
 }
 
+/** What the gateway answered. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
 /** The answer of the gateway to a call with a key of its own, read to its end. */
 export async function answerOf(
   { gateway, token }: Target,
@@ -16,12 +23,11 @@ export async function answerOf(
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: string,
-): Promise<Response> {
+): Promise<Answer> {
   const response = await fetch(`${gateway.replace(/\/$/, '')}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID(), ...headers },
     ...(body !== undefined && { body }),
   });
-  await response.arrayBuffer();
-  return response;
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import type { Endpoint, Target } from './endpoint.ts';
-import { call, JSON_TYPE } from './http.ts';
+import { answerOf, JSON_TYPE } from './http.ts';
 import { bodyShapes } from './shapes.ts';
 
 /** Of a body that is just below the greatest (gateway/docs/contract.md, Input), what is left for arguments. */
 const ARGUMENTS_BYTES = 128 * 1024 - 512;
+
+/** What a tool says, and JSON-RPC, where REST answers with a status of 5xx: over HTTP it is a success. */
+const FAULT = /"code":\s*(?:"(?:internal_error|service_unavailable)"|-32603)/;
 
 /** Every tool, in each revision of MCP. */
 export function tools(target: Target): Endpoint[] {
@@ -28,14 +31,11 @@ export function tools(target: Target): Endpoint[] {
         name: `MCP ${tool}, ${revision}`,
         harmless: '{"query":"a"}',
         shapes: () => bodyShapes(ARGUMENTS_BYTES),
-        send: (text) =>
-          call(
-            target,
-            'POST',
-            '/mcp',
-            { ...JSON_TYPE, ...accept, ...message.headers },
-            template.replace('"ARGUMENTS"', () => withKey(text)),
-          ),
+        async send(text) {
+          const body = template.replace('"ARGUMENTS"', () => withKey(text));
+          const answer = await answerOf(target, 'POST', '/mcp', { ...JSON_TYPE, ...accept, ...message.headers }, body);
+          return FAULT.test(answer.text) ? 500 : answer.status;
+        },
       };
     }),
   );
