@@ -10,6 +10,14 @@ import type { Item } from './transfer.ts';
 import { pack } from './tree.ts';
 
 const SUMS = 'SHA256SUMS';
+const TAG = 'org.opencontainers.image.ref.name';
+
+interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
 
 /**
  * Writes one archive with image and chart and all that hangs on them, each as an OCI layout under the tag of the version, the
@@ -35,7 +43,7 @@ export async function writeBundle(
   // Whole or not at all under its name.
   const archive = `${file}.part`;
   try {
-    await pack(archive, content, seconds, `--transform=s,^\\.,${name},S`, '--mode=go-w');
+    await pack(archive, content, seconds, `--transform=s,^\\.,${name},S`, '--mode=a+rX,go-w');
     await rename(archive, file);
   } catch (error) {
     throw failureOf(`${file} could not be written`, error);
@@ -43,15 +51,26 @@ export async function writeBundle(
   return await digestOfFile(file);
 }
 
-/** A layout that is the same for the same content: oras lists what it copied as it comes, and leaves the folder it worked in. */
+/** Leaves nothing in a layout but its content: oras leaves the folder it worked in. */
 async function settle(layout: string): Promise<void> {
   await rm(path.join(layout, 'ingest'), { recursive: true, force: true });
   const file = path.join(layout, 'index.json');
-  const index = JSON.parse(await readFile(file, 'utf8')) as {
-    readonly manifests: readonly { readonly digest: string }[];
-  };
-  const manifests = [...index.manifests].sort((one, other) => (one.digest < other.digest ? -1 : 1));
-  await writeFile(file, JSON.stringify({ ...index, manifests }));
+  await writeFile(file, settleIndex(await readFile(file, 'utf8')));
+}
+
+/**
+ * The index of a layout, the same for the same content. oras copies many at once and lists them as they come, each as it was
+ * described where oras first met it: an image with its platform where the index named it, without where a list of parts did.
+ * The tag stands nowhere else; the rest is said by the manifests.
+ */
+export function settleIndex(index: string): string {
+  const { manifests, ...rest } = JSON.parse(index) as { readonly manifests: readonly Descriptor[] };
+  const settled = manifests.map(({ mediaType, digest, size, annotations }) => {
+    const tag = annotations?.[TAG];
+    return { mediaType, digest, size, annotations: tag === undefined ? undefined : { [TAG]: tag } };
+  });
+  settled.sort((one, other) => (one.digest < other.digest ? -1 : 1));
+  return JSON.stringify({ ...rest, manifests: settled });
 }
 
 /** As sha256sum writes and checks them. */
