@@ -30,7 +30,7 @@ interface Scaled {
 
 const SCALED: readonly Scaled[] = [
   { program: 'gateway', by: 'its processor time', question: 'look-up', clients: 12, unit: '% of the request' },
-  { program: 'operations', by: 'jobs that wait', question: 'background search', clients: 8, unit: 'jobs a pod' },
+  { program: 'operations', by: 'jobs that wait', question: 'background search', clients: 12, unit: 'jobs a pod' },
   { program: 'search', by: 'calls at work', question: 'search', clients: 16, unit: 'calls a pod' },
 ];
 
