@@ -46,7 +46,8 @@ export async function findGoProgram(name: string, module: string, command: strin
   if (await isThere(built)) return built;
   process.stderr.write(`building ${name} of ${module} …\n`);
   // In its own folder, not by `go install`: that refuses modules which replace others.
-  await build(await findModule(module), ['-o', built, `./${command}`]);
+  // The same wherever it is built: the bundle of a release has one of them.
+  await build(await findModule(module), ['-trimpath', '-o', built, `./${command}`]);
   return built;
 }
 
