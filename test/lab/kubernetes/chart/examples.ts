@@ -8,6 +8,7 @@ import { CUSTOM } from '@ces/chart/check/schemas';
 import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
 import type { Api, KubernetesObject } from '../api.ts';
+import { remove } from '../apply.ts';
 import { startControlPlane, WITHOUT_NODES } from '../node/control-plane.ts';
 import type { Report, Seen } from '../report.ts';
 import { incomplete, misdirected } from './endpoints.ts';
@@ -19,13 +20,14 @@ import {
   podsWithout,
   type Release,
   removeKept,
+  renderedOf,
   rollBack,
   uninstall,
   upgrade,
   type Version,
   watchAvailability,
 } from './release.ts';
-import { secretsOf } from './secrets.ts';
+import { type Secrets, secretsOf, withNeeded } from './secrets.ts';
 
 /** The resources without which those of the chart and its examples cannot be made. */
 const DEFINITIONS = [
@@ -39,6 +41,8 @@ const DEFINITIONS = [
   'servicemonitors.monitoring.coreos.com',
 ];
 const GONE_WITHIN_MS = 60_000;
+/** On Secrets that the guides say how to make. */
+const GUIDE = 'by-the-guide';
 
 /**
  * Every example is installed, upgraded, rolled back and uninstalled on an API server that admits restricted pods alone, and
@@ -56,7 +60,7 @@ export async function tryExamples(bin: string, report: Report, from: string | un
   for (const example of await listExamples())
     await report.row(`${example}: installed, upgraded, rolled back, uninstalled`, async () => {
       const namespace = path.basename(example, '.yaml');
-      await makeNamespace(api, namespace, await secretsOf(example));
+      await makeNamespace(api, namespace);
       const isNew = !(await isThere(path.join(before.chart, 'examples', example)));
       const old = isNew ? CHART : before.chart;
       return { figures: { from: before.name }, faults: await tryRelease({ api, kubeconfig, namespace, example }, old) };
@@ -64,15 +68,20 @@ export async function tryExamples(bin: string, report: Report, from: string | un
   await report.row('every pod had the keys that it needs', async () => ({ faults: node.faults }));
 }
 
+/** Each version finds the Secrets that are made for it, and no other. */
 async function tryRelease(release: Release, before: string): Promise<string[]> {
   const old: Version = { chart: before, mark: 'before' };
   const now: Version = { chart: CHART, mark: 'now' };
+  const secrets = await secretsOf(release.example);
+  const oldSecrets = withNeeded(secrets, await renderedOf(release, old));
+  await putSecrets(release, oldSecrets);
   const faults = [...(await upgrade(release, old)), ...(await stateFaults(release, old))];
   for (const [what, work, version] of [
     ['upgrade', () => upgrade(release, now), now],
     ['rollback', () => rollBack(release, 1), old],
     ['second upgrade', () => upgrade(release, now), now],
   ] as const) {
+    await putSecrets(release, version === old ? oldSecrets : secrets);
     const { result: warnings, short, astray } = await watchAvailability(release, work());
     faults.push(...warnings, ...short.map((name) => `${name} lacked pods during the ${what}`));
     faults.push(...astray.map((fault) => `during the ${what} ${fault}`));
@@ -114,7 +123,7 @@ async function objectFaults(api: Api, namespace: string, manifest: Manifest): Pr
 
 /** Admission is on: otherwise all that follows proves nothing of pod security. */
 async function expectAdmission(api: Api): Promise<Seen> {
-  await makeNamespace(api, 'admission', new Map());
+  await makeNamespace(api, 'admission');
   const pod = {
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'root' } },
     spec: { automountServiceAccountToken: false, containers: [{ name: 'root', image: 'root' }] },
@@ -124,20 +133,27 @@ async function expectAdmission(api: Api): Promise<Seen> {
   return { faults: isRefused ? [] : [`${status} ${JSON.stringify(body)}`] };
 }
 
-async function makeNamespace(api: Api, name: string, secrets: ReadonlyMap<string, Record<string, string>>) {
+async function makeNamespace(api: Api, name: string): Promise<void> {
   const security = 'pod-security.kubernetes.io';
   const labels = { [`${security}/enforce`]: 'restricted', [`${security}/warn`]: 'restricted' };
-  const metadata: KubernetesObject['metadata'] & { labels: typeof labels } = { name, labels };
-  await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata });
-  for (const [secret, stringData] of secrets) {
-    const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name: secret, namespace: name }, stringData };
-    await api.apply(object);
+  await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+}
+
+/** These, and of those that were put before none that is not among them. */
+async function putSecrets({ api, namespace }: Release, secrets: Secrets): Promise<void> {
+  const place = `/api/v1/namespaces/${namespace}/secrets`;
+  for (const { metadata } of await api.list(`${place}?labelSelector=${GUIDE}`))
+    if (!secrets.has(metadata.name)) await remove(api, `${place}/${metadata.name}`);
+  for (const [name, keys] of secrets) {
+    const metadata = { name, namespace, labels: { [GUIDE]: 'true' } };
+    const encoded = Object.entries(keys).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+    await api.apply({ apiVersion: 'v1', kind: 'Secret', metadata, data: Object.fromEntries(encoded) });
   }
 }
 
 /** What the example of mutual TLS asks cert-manager for is as its definitions want it; nothing is made of it here. */
 async function applyCertificates(api: Api): Promise<Seen> {
-  await makeNamespace(api, 'certificates', new Map());
+  await makeNamespace(api, 'certificates');
   for (const object of readManifests(await readFile(CERTIFICATES, 'utf8')) as unknown as readonly KubernetesObject[])
     await api.apply({ ...object, metadata: { ...object.metadata, namespace: 'certificates' } });
   return {};

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api, KubernetesObject } from '../api.ts';
+import { keysNeededBy } from './needed-keys.ts';
 
 /** What stands in for the nodes: it runs nothing. */
 export interface Node extends AsyncDisposable {
@@ -60,15 +61,10 @@ async function start(api: Api, pod: KubernetesObject, place: string, faults: Set
 }
 
 async function missingKey(api: Api, { metadata, spec }: KubernetesObject): Promise<string | undefined> {
-  const env = spec?.containers?.flatMap((container) => container.env ?? []) ?? [];
-  const variables = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []).filter(({ optional }) => !optional);
-  const files = (spec?.volumes ?? []).flatMap(({ secret }) =>
-    (secret?.items ?? []).map(({ key }) => ({ name: secret?.secretName, key })),
-  );
-  for (const { name, key } of [...variables, ...files]) {
-    const { body } = await api.call('GET', `/api/v1/namespaces/${metadata.namespace}/secrets/${name}`);
+  for (const { secret, key } of keysNeededBy(spec)) {
+    const { body } = await api.call('GET', `/api/v1/namespaces/${metadata.namespace}/secrets/${secret}`);
     const data = (body as { data?: Record<string, string> }).data;
-    if (data?.[key] === undefined) return `${key} of Secret ${name}`;
+    if (data?.[key] === undefined) return `${key} of Secret ${secret}`;
   }
   return undefined;
 }

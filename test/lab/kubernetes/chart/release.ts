@@ -35,6 +35,16 @@ export async function upgrade(release: Release, version: Version): Promise<strin
   ]);
 }
 
+/** What it would consist of. */
+export async function renderedOf(
+  { namespace, example }: Omit<Release, 'api'>,
+  { chart }: Version,
+): Promise<Manifest[]> {
+  const values = ['--values', path.join(chart, 'examples', example)];
+  const program = await findProgram('helm');
+  return readManifests(await run(program, ['template', NAME, chart, '--namespace', namespace, ...values]));
+}
+
 export async function rollBack(release: Release, revision: number): Promise<string[]> {
   return await helm(release, ['rollback', NAME, String(revision), '--wait', '--timeout', TIMEOUT]);
 }

@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readCertificates } from '@ces/chart/check/certificates';
-import { CHART } from '@ces/chart/check/render';
+import { CHART, type Manifest } from '@ces/chart/check/render';
 import { listComponents } from '@ces/chart/components';
 import { clusterSecretFiles, drawSecrets, secretFiles } from '@ces/chart/secrets';
 import { DATABASE_SERVICES } from '@ces/topology/services';
 import { parse } from 'yaml';
+import { keysNeededByChart } from './needed-keys.ts';
 
-type Keys = Record<string, string>;
+export type Keys = Record<string, string>;
+/** By their names. */
+export type Secrets = ReadonlyMap<string, Keys>;
 
 const CERTIFICATE: Keys = { 'tls.crt': 'certificate', 'tls.key': 'key', 'ca.crt': 'authority' };
 
 /** The Secrets of an example: names and keys as the guides say, as the example says instead, or as cert-manager makes them. */
-export async function secretsOf(example: string): Promise<Map<string, Keys>> {
+export async function secretsOf(example: string): Promise<Secrets> {
   const values = parse(await readFile(path.join(CHART, 'examples', example), 'utf8'));
   const named = new Map<string, Keys>();
   const add = (name: string, keys: Keys) => named.set(name, { ...named.get(name), ...keys });
@@ -39,4 +42,12 @@ export async function secretsOf(example: string): Promise<Map<string, Keys>> {
     if (tls?.secretName) add(tls.secretName.replace('{program}', name), CERTIFICATE);
   }
   return named;
+}
+
+/** The same for a chart of before, which may need others: whoever installed it has them by the guides of its day. */
+export function withNeeded(secrets: Secrets, manifests: readonly Manifest[]): Secrets {
+  const all = new Map(secrets);
+  for (const { secret, key } of keysNeededByChart(manifests))
+    all.set(secret, { [key]: 'of its day', ...all.get(secret) });
+  return all;
 }
