@@ -69,12 +69,39 @@ test('a cached answer serves 30 s while the ledger cannot be asked, then it is 5
   await expect(authenticate('never seen')).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
+test('bad keys, however many, take no good one from what serves while the ledger cannot be asked', async () => {
+  const { ledger, clock, authenticate } = setUp();
+  await authenticate('a');
+  ledger.answer = revoked;
+  for (let at = 0; at < 11_000; at += 1) await authenticate(`bad ${at}`).catch(() => undefined);
+  ledger.answer = outage;
+  clock.ms = 5_000;
+  expect(await authenticate('a')).toBe(principal);
+  await expect(authenticate('bad 10999')).rejects.toMatchObject({ code: 'invalid_api_key' });
+});
+
 test('an outage never revives a credential that was refused', async () => {
   const { ledger, clock, authenticate } = setUp();
   await authenticate('a');
   ledger.answer = revoked;
   clock.ms = 1_000;
   await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+  ledger.answer = outage;
+  clock.ms = 5_000;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+});
+
+test('an answer that comes after one to a later question counts no more', async () => {
+  const { ledger, clock, authenticate } = setUp();
+  const late = Promise.withResolvers<Identity>();
+  ledger.answer = () => late.promise;
+  const first = authenticate('a');
+  ledger.answer = revoked;
+  clock.ms = 1_000;
+  await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });
+  late.resolve(await known());
+  await first;
+  expect(authenticate.knows('a')).toBe(false);
   ledger.answer = outage;
   clock.ms = 5_000;
   await expect(authenticate('a')).rejects.toMatchObject({ code: 'invalid_api_key' });

@@ -65,17 +65,22 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   });
   staleAnswers.add(0);
   const latest = new LRUCache<string, Entry>({ max: CAPACITY });
-  const good = new LRUCache<string, true>({ max: CAPACITY });
   const lastGood = new LRUCache<string, Entry>({ max: CAPACITY });
+  // Apart, or a stranger's bad keys would push out what good ones are served by during an outage.
+  const lastRefused = new LRUCache<string, Entry>({ max: CAPACITY });
+
+  const lastOf = (bearerHash: string) => lastGood.get(bearerHash) ?? lastRefused.get(bearerHash);
 
   const begin = (bearerHash: string, bearer: string): Entry => {
     const entry = { askedAt: now(), verdict: judge(ask, bearer) };
     latest.set(bearerHash, entry);
     entry.verdict.then(
       (verdict) => {
-        lastGood.set(bearerHash, entry);
-        if ('principal' in verdict) good.set(bearerHash, true);
-        else good.delete(bearerHash);
+        // An answer that comes late says less than one to a later question.
+        if ((lastOf(bearerHash)?.askedAt ?? entry.askedAt) > entry.askedAt) return;
+        const [its, other] = 'principal' in verdict ? [lastGood, lastRefused] : [lastRefused, lastGood];
+        its.set(bearerHash, entry);
+        other.delete(bearerHash);
       },
       () => undefined,
     );
@@ -83,7 +88,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 
   const serveStale = (bearerHash: string, outage: unknown): Promise<Settled> => {
-    const stale = lastGood.get(bearerHash);
+    const stale = lastOf(bearerHash);
     if (!stale || now() - stale.askedAt >= staleMs) throw outage;
     staleAnswers.add(1);
     return settled(stale);
@@ -100,7 +105,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (now() - askedAt >= verdict.validForMs) throw invalidApiKey();
     return verdict.principal;
   };
-  return Object.assign(authenticate, { knows: (bearer: string) => good.has(hashOf(bearer)) });
+  return Object.assign(authenticate, { knows: (bearer: string) => lastGood.has(hashOf(bearer)) });
 }
 
 /** The bearer of a request's Authorization header; undefined when there is none or it cannot be one. */
