@@ -155,6 +155,9 @@ test('an address is the client of a trusted proxy', async () => {
   const from = async (address: string) =>
     (await gateway.call('/api/usage', { headers: { authorization: '', 'x-forwarded-for': address } })).status;
   expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429, 401]);
+  // By whichever port, and nobody is a client anew for what is no address.
+  expect([await from('192.0.2.1:4711'), await from('192.0.2.1:4712')]).toEqual([429, 429]);
+  expect([await from('one'), await from('another'), await from('x'.repeat(300))]).toEqual([401, 429, 429]);
 });
 
 test('an operation polled too often is 429 rate_limited', async () => {
