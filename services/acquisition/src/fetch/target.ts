@@ -31,7 +31,12 @@ export function checkTarget(source: Pick<Source, 'hosts'>, text: string, base?: 
 /** Where the request really goes. */
 export function mirrored(address: URL, mirrors: Mirrors): URL {
   const base = mirrors.get(address.hostname);
-  return base === undefined ? address : new URL(address.pathname + address.search, base);
+  if (base === undefined) return address;
+  const at = new URL(base);
+  // Set and not resolved: a path that begins with two slashes would name a host of its own.
+  at.pathname = address.pathname;
+  at.search = address.search;
+  return at;
 }
 
 function matches(pattern: string, hostname: string): boolean {
