@@ -132,6 +132,22 @@ test('a robots.txt, its rules and one long rule', TIMEOUT, async () => {
   expect(faults).toEqual([]);
 });
 
+test('a robots.txt of programs and rules, and one of wildcards for a long address', TIMEOUT, async () => {
+  const half = (line: string, size: number) => line.repeat(size / 2 / line.length);
+  for (const program of ['*', 'ces', 'a']) {
+    const text = (size: number) => half(`User-agent: ${program}\n`, size) + half('Disallow: /b\n', size);
+    const ask = async (each: string) => {
+      await new RobotsRules(async () => each, 'ces').ask(new URL('https://source.example/a'));
+    };
+    expect(await superlinearAsync(text, ask, { from: 16_384, to: 65_536 }), program).toBeUndefined();
+  }
+  const wildcards = async (each: string) => {
+    const address = new URL(`https://source.example/${each.slice(0, 16_384)}`);
+    await new RobotsRules(async () => `User-agent: *\nDisallow: /${'*a'.repeat(each.length * 8)}`, 'ces').ask(address);
+  };
+  expect(await superlinearAsync((size) => 'a'.repeat(size), wildcards, { from: 2_048, to: 16_384 })).toBeUndefined();
+});
+
 test('what a packed file unpacks to', async () => {
   const unpack = async (bytes: Uint8Array) => {
     for await (const _ of unpacked(

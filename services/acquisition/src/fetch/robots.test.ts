@@ -19,6 +19,25 @@ test('a group of our own name counts before the one for everybody', async () => 
   expect(await rules(async () => text).ask(PAGE)).toMatchObject({ allowed: true });
 });
 
+test('a group is of every program that it names, however it writes their names, and goes on behind remarks', async () => {
+  const text =
+    'User-Agent : another/2\n# remark\n\nuser-agent: Company-Evidence-Search/9 # us\nUser-agent: another\nDisallow: /private\n' +
+    'Crawl-delay: 2\nUser-agent: third\nDisallow: /\n';
+  expect(await rules(async () => text).ask(PAGE)).toEqual({ allowed: false, crawlDelay: 2 });
+  expect(await rules(async () => text).ask(new URL('/open', PAGE))).toEqual({ allowed: true, crawlDelay: 2 });
+});
+
+test('rules for others alone are no rules for us', async () => {
+  const text = 'User-agent: another\nDisallow: /\nUser-agent: third\nDisallow: /\n';
+  expect(await rules(async () => text).ask(PAGE)).toMatchObject({ allowed: true });
+});
+
+test('an address is not asked for whose rules would take long to match', async () => {
+  const text = `User-agent: *\nDisallow: /${'*a'.repeat(250_000)}\n`;
+  expect(await rules(async () => text).ask(new URL(`/${'a'.repeat(8_000)}`, PAGE))).toMatchObject({ allowed: false });
+  expect(await rules(async () => text).ask(new URL('/b', PAGE))).toMatchObject({ allowed: true });
+});
+
 test('a host without robots.txt may be asked, one that cannot say so may not', async () => {
   expect(await rules(async () => 'absent').ask(PAGE)).toMatchObject({ allowed: true });
   expect(await rules(async () => 'silent').ask(PAGE)).toMatchObject({ allowed: false });

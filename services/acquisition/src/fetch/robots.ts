@@ -1,4 +1,5 @@
 import robotsModule from 'robots-parser';
+import { ownRules } from './robots-text.ts';
 
 /** The package is CommonJS; its types speak of an ES module. */
 const parseRobots = robotsModule as unknown as typeof robotsModule.default;
@@ -18,9 +19,12 @@ const KEEP_MS = 3_600_000;
 /** A host whose robots.txt cannot be read is not asked for anything meanwhile (RFC 9309). */
 const KEEP_SILENT_MS = 60_000;
 const MOST_ORIGINS = 1_000;
+/** Bytes of rules with wildcards times characters of an address: beyond it nobody can say soon whether it may be asked for. */
+const MOST_COMPARISONS = 20_000_000;
 
 interface Known {
   readonly robots: Robot | undefined;
+  readonly wildcardBytes: number;
   readonly silent: boolean;
   readonly until: number;
 }
@@ -37,8 +41,9 @@ export class RobotsRules {
   }
 
   async ask(address: URL): Promise<RobotsAnswer> {
-    const { robots, silent } = await this.#rulesOf(address);
-    if (silent) return { allowed: false, crawlDelay: undefined };
+    const { robots, silent, wildcardBytes } = await this.#rulesOf(address);
+    if (silent || wildcardBytes * address.href.length > MOST_COMPARISONS)
+      return { allowed: false, crawlDelay: undefined };
     return {
       allowed: robots?.isAllowed(address.href, this.#userAgent) ?? true,
       crawlDelay: robots?.getCrawlDelay(this.#userAgent),
@@ -63,8 +68,10 @@ export class RobotsRules {
   async #readRules(address: URL): Promise<Known> {
     const at = new URL('/robots.txt', address);
     const text = await this.#read(at).catch(() => 'silent' as const);
-    if (text === 'silent') return { robots: undefined, silent: true, until: performance.now() + KEEP_SILENT_MS };
-    const robots = text === 'absent' ? undefined : parseRobots(at.href, text);
-    return { robots, silent: false, until: performance.now() + KEEP_MS };
+    const silent = text === 'silent';
+    const until = performance.now() + (silent ? KEEP_SILENT_MS : KEEP_MS);
+    if (silent || text === 'absent') return { robots: undefined, wildcardBytes: 0, silent, until };
+    const own = ownRules(text, this.#userAgent);
+    return { robots: parseRobots(at.href, own.text), wildcardBytes: own.wildcardBytes, silent, until };
   }
 }
