@@ -14,6 +14,7 @@ test.each([
   ['a skin tone at work', '\u{1f469}\u{1f3fd}\u200d\u{1f52c}'],
   ['a keycap', '1\ufe0f\u20e3'],
   ['a variant of an ideograph', '葛\u{e0100}飾'],
+  ['hieroglyphs in a square', '\u{13000}\u{13430}\u{13437}\u{13001}\u{13431}\u{13002}\u{13438}'],
   ['Mongolian with a separator', 'ᠠ\u180eᠡ'],
   ['an Arabic number sign', '\u06001447'],
   ['Québec, 東京 and Ελλάδα, with tab\tand\nline', 'Québec, 東京 and Ελλάδα, with tab\tand\nline'],
@@ -30,6 +31,7 @@ test.each([
   ['fillers and hyphens', 'A\u3164\uffa0\u00ad\u034f\u17b4\u115fB'],
   ['controls', 'A\0\u0007\u001b\u007f\u0090B'],
   ['annotation', 'A\ufff9\ufffa\ufffbB'],
+  ['the layout of hieroglyphs behind a letter', 'A\u{13430}\u{13437}\u{1343f}\u{13430}B'],
 ])('%s are dropped', (_name, text) => {
   expect(visibleText(text)).toBe('AB');
 });
@@ -38,6 +40,8 @@ test('bytes that are hidden behind a picture are dropped but for one selector', 
   expect(visibleText(`\u{1f600}${'\ufe0f\ufe01\u{e0101}\ufe0f'.repeat(40)}`)).toBe('\u{1f600}\ufe0f');
   expect(visibleText('葛\u{e0100}\u{e0101}\u{e0102}')).toBe('葛\u{e0100}');
   expect(visibleText('می\u200c\u200d\u200c\u200cخ')).toBe('می\u200cخ');
+  expect(visibleText(`\u{13000}${'\u{13430}\u{1343f}'.repeat(40)}`)).toBe('\u{13000}\u{13430}');
+  expect(visibleText('葛\u{e0151}飾\u{e0161}')).toBe('葛飾');
 });
 
 test('every control and format between letters is dropped, but line end, tab and what is seen', () => {
@@ -57,6 +61,7 @@ test('twice is once, and what is left stands in the text in that order', () => {
     '\u094d',
     '\u{1f600}',
     '葛',
+    '\u{13000}',
     '1',
     '\u20e3',
     'ᄀ',

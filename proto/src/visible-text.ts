@@ -15,12 +15,13 @@ const JOINING =
 /** Behind these a joiner shapes the letter before, also at the end of a word. */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
 const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
+const HIEROGLYPH = /\p{Script=Egyptian_Hieroglyphs}/u;
 
 /** What stands on either side of a character, as far as it is kept; empty at an end. */
 type Needed = (before: string, after: string) => boolean;
 
-/** Marks that are formats by their category and are seen: signs that span digits, and what lays hieroglyphs out. */
-const SEEN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}\u{13430}-\u{1345f}]/u;
+/** Marks that are formats by their category and are seen: signs that span digits. */
+const SEEN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 
 /** Where something hidden is needed by what stands around it. */
 const NEEDED: readonly (readonly [RegExp, Needed])[] = [
@@ -32,7 +33,13 @@ const NEEDED: readonly (readonly [RegExp, Needed])[] = [
   [/[\ufe0e\ufe0f]/, (before) => /\p{Extended_Pictographic}/u.test(before)],
   [/\ufe0f/, (before, after) => /[0-9#*]/.test(before) && after === '\u20e3'],
   [/\ufe00/, (before) => /[\p{Script=Myanmar}\p{Script=Phags_Pa}]/u.test(before)],
-  [/[\ufe00-\ufe02\u{e0100}-\u{e01ef}]/u, (before) => /\p{Script=Han}/u.test(before)],
+  // No ideograph has more than 32 registered variants: those above are room for a byte behind each.
+  [/[\ufe00-\ufe02\u{e0100}-\u{e011f}]/u, (before) => /\p{Script=Han}/u.test(before)],
+  [
+    /[\u{13430}-\u{1343f}]/u,
+    (before, after) =>
+      HIEROGLYPH.test(before) && (!HIDDEN.test(before) || (HIEROGLYPH.test(after) && !HIDDEN.test(after))),
+  ],
   [/[\u180b-\u180f]/, (before) => /\p{Script=Mongolian}/u.test(before) && !HIDDEN.test(before)],
   [/[\u115f\u1160]/, (before, after) => /[\u1100-\u115e\u1161-\u11ff]/.test(`${before}${after}`)],
 ];

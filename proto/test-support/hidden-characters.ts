@@ -12,4 +12,4 @@ export function hiddenCharacters(): string[] {
 
 /** What must reach no answer: of these all but line end, tab, and formats that are seen. */
 export const UNSEEN =
-  /[^\P{Cc}\n\t]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}\u{13430}-\u{1345f}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+  /[^\P{Cc}\n\t]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
