@@ -13,6 +13,11 @@ export interface WireAnswer {
 const RESUMES = 4;
 /** What is unpacked at a time. */
 const CHUNK_BYTES = 256 * 1024;
+/** What packing may add to what cannot be packed. */
+const PACKING_BYTES = 64 * 1024;
+/** An answer that was waited for as long as this, in milliseconds, must have come at so many bytes a second. */
+const PATIENCE_MS = 60_000;
+const LEAST_BYTES_A_SECOND = 1_024;
 
 /** The bytes of an answer as sent. One that breaks off is asked for from there on, where `resume` can. */
 export async function* wireBytes(
@@ -24,13 +29,14 @@ export async function* wireBytes(
   for (let resumes = 0; ; resumes += 1) {
     const end = answer.length === undefined ? undefined : offset + answer.length;
     try {
-      for await (const chunk of answer.bytes) {
+      for await (const chunk of inTime(answer.bytes)) {
         offset += chunk.length;
         yield chunk;
       }
       if (end === undefined || offset >= end) return;
       throw new Error('it ended early');
     } catch (error) {
+      if (error instanceof FetchFailed) throw error;
       const failure = new FetchFailed(`the answer broke off after ${offset} bytes`, { transient: true, cause: error });
       if (!resume || offset === 0 || resumes === RESUMES) throw failure;
       answer = await resume(offset);
@@ -38,14 +44,39 @@ export async function* wireBytes(
   }
 }
 
-/** Decompresses as `Content-Encoding` says, and stops at `maxBytes` of what comes out. */
+/** Ends an answer that comes byte by byte: a run that waits for it keeps the sources behind it from theirs. */
+async function* inTime(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const parts = bytes[Symbol.asyncIterator]();
+  let size = 0;
+  let waitedMs = 0;
+  try {
+    for (;;) {
+      const from = performance.now();
+      const next = await parts.next();
+      waitedMs += performance.now() - from;
+      if (next.done) return;
+      size += next.value.length;
+      if (waitedMs > PATIENCE_MS && size < (waitedMs / 1_000) * LEAST_BYTES_A_SECOND)
+        throw new FetchFailed(`the answer came too slowly: ${size} bytes in ${Math.round(waitedMs / 1_000)} s`);
+      yield next.value;
+    }
+  } finally {
+    await parts.return?.();
+  }
+}
+
+/** Decompresses as `Content-Encoding` says, and stops at `maxBytes` of what comes out, or goes in: some of it unpacks to nothing. */
 export async function* plainBody(
   wire: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
+  yield* bounded(decompressed(bounded(wire, maxBytes + PACKING_BYTES), encoding), maxBytes);
+}
+
+async function* bounded(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
-  for await (const chunk of decompressed(wire, encoding)) {
+  for await (const chunk of bytes) {
     size += chunk.length;
     if (size > maxBytes) throw new TooLarge(`the answer is larger than ${maxBytes} bytes`);
     yield chunk;
