@@ -1,20 +1,25 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
+/** The longest that may be waited for a slot, in milliseconds. */
+const DAY_MS = 86_400_000;
+
 /**
- * Reserves the next slot of a host, over all processes; returns how long to wait for it, in milliseconds. Slots that were reserved
- * before the database's clock was set back move with it.
+ * Reserves the next slot of a host, over all processes; returns how long to wait for it, in milliseconds: for ever, without a
+ * reservation, where that is more than `mostMs`. Slots that were reserved before the database's clock was set back move with it.
  */
-export async function reserveSlot(db: Queryable, host: string, intervalMs: number): Promise<number> {
+export async function reserveSlot(db: Queryable, host: string, intervalMs: number, mostMs = DAY_MS): Promise<number> {
   const { rows } = await db.query<{ wait_ms: number }>(
     `insert into host_pace as pace (host, next_at) values ($1, clock_timestamp() + $2 * interval '1 millisecond')
      on conflict on constraint host_pace_key do update set
        next_at = greatest(pace.next_at - greatest(pace.reserved_at - clock_timestamp(), interval '0'), clock_timestamp())
          + $2 * interval '1 millisecond',
        reserved_at = clock_timestamp()
+       where pace.next_at - greatest(pace.reserved_at - clock_timestamp(), interval '0')
+         <= clock_timestamp() + $3 * interval '1 millisecond'
      returning extract(epoch from next_at - $2 * interval '1 millisecond' - clock_timestamp())::float8 * 1000 as wait_ms`,
-    [host, intervalMs],
+    [host, intervalMs, mostMs],
   );
-  return Math.max(0, rows[0]?.wait_ms ?? 0);
+  return Math.max(0, rows[0]?.wait_ms ?? Number.POSITIVE_INFINITY);
 }
 
 /** Pays for one more request of a source today; false when its budget of the day is used up. */

@@ -46,6 +46,8 @@ const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 500;
 /** A source that asks for a longer pause waits for the next run. */
 const LONGEST_PAUSE_MS = 60_000;
+/** What a robots.txt may ask for between two requests at most: it is kept beyond the day on which somebody mends it. */
+const LONGEST_INTERVAL_MS = 86_400_000;
 
 /** Asks sources: politely, only where they may be asked, only at public addresses. */
 export class Fetcher {
@@ -111,9 +113,12 @@ export class Fetcher {
     if (politeness.obeysRobots) {
       const { allowed, crawlDelay } = await this.#robots.ask(at);
       if (!allowed) throw new FetchFailed(`robots.txt of ${at.hostname} does not allow this address`);
-      intervalMs = Math.max(intervalMs, (crawlDelay ?? 0) * 1000);
+      intervalMs = Math.max(intervalMs, Math.min((crawlDelay ?? 0) * 1000, LONGEST_INTERVAL_MS));
     }
-    const waitMs = await reserveSlot(this.#options.pool, at.hostname, intervalMs);
+    const mostMs = intervalMs > LONGEST_PAUSE_MS ? LONGEST_PAUSE_MS : undefined;
+    const waitMs = await reserveSlot(this.#options.pool, at.hostname, intervalMs, mostMs);
+    if (waitMs === Number.POSITIVE_INFINITY)
+      throw new FetchFailed(`${at.hostname} is to be asked every ${intervalMs / 1000} s alone: the next run goes on`);
     if (waitMs > 0) await pause(waitMs, undefined, { signal });
   }
 

@@ -147,3 +147,24 @@ test('hostile text stays data', async () => {
   expect(await run()).toMatchObject({ state: RunState.DONE, created: 1n, refused: [] });
   expect(lookup.observations.get('bulletin H-1')?.observedFact).toBe('Town; -- is requesting =cmd()');
 });
+
+test.each(['90000', 'Infinity'])('a host that asks for %s s between two requests holds no run', async (delay) => {
+  await acquisition.owner.query('truncate host_pace');
+  const address = `http://bulletin.example:${delay === '90000' ? 80 : 443}/${delay}`;
+  await acquisition.admin.setSource({ name: 'bulletin', settings: { address } });
+  server.answer((request, response) => {
+    if (request.url === '/robots.txt') response.end(`User-agent: *\nCrawl-delay: ${delay}\n`);
+    else response.writeHead(302, { location: '/again' }).end();
+  });
+  const { state, failure, requests } = await run();
+  const next = async () => (await acquisition.owner.query('select next_at from host_pace')).rows;
+  const reserved = await next();
+  expect((await run()).requests).toBe(0n);
+  expect(await next()).toEqual(reserved);
+  expect([state, failure, requests]).toEqual([
+    RunState.FAILED,
+    'bulletin.example is to be asked every 86400 s alone: the next run goes on',
+    1n,
+  ]);
+  await acquisition.owner.query('truncate host_pace');
+});
