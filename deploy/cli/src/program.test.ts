@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { ces } from '../test-support/fake-stack.ts';
+import { ces, startFakeStack } from '../test-support/fake-stack.ts';
 import { createProgram } from './program.ts';
 
 const NOWHERE = { CES_DATA_DIR: '/nonexistent', CES_RPC_TOKEN: 'x' };
@@ -73,6 +75,28 @@ test('a setting that is wrong is named', async () => {
   const { exitCode, stderr } = await ces(['account', 'list'], { CES_LEDGER_URL: 'nine' });
   expect(exitCode).toBe(1);
   expect(stderr).toContain('CES_LEDGER_URL must be an address');
+});
+
+test('what others wrote does nothing to the terminal of who reads it', async () => {
+  const label = 'a\u001b]0;owned\u0007\u001b[2J\u009b2J\u202eb';
+  await using stack = await startFakeStack({
+    ledger: (router) => {
+      router.service(LedgerAdminService, {
+        listCredentials: () => ({ credentials: [{ id: 1n, accountId: 1n, label }] }),
+        revokeCredential: () => {
+          throw fail(FailureCode.NOT_FOUND, `There is no ${label}.`);
+        },
+      });
+    },
+  });
+  const controls = /[^\P{Cc}\n]|\p{Cf}/u;
+  const { stdout } = await ces(['key', 'list'], stack.env);
+  expect(stdout).toContain('a]0;owned[2J2Jb');
+  expect(stdout).not.toMatch(controls);
+  expect((await ces(['key', 'revoke', '1'], stack.env)).stderr).not.toMatch(controls);
+  const listed = await ces(['key', 'list', '--json'], stack.env);
+  expect(listed.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+  expect(JSON.stringify(listed.json())).toContain(JSON.stringify(label).slice(1, -1));
 });
 
 /** Splits as a shell does, for the quotes that examples use. */

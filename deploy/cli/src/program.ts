@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readSettings } from '@ces/chassis/service/settings';
+import { visibleText } from '@ces/proto/visible-text';
 import { Command, CommanderError } from 'commander';
 import { type Context, isChange, type Runner, type World } from './command.ts';
 import { addAccount } from './commands/account.ts';
@@ -59,7 +60,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     (action) =>
     async (...parameters) => {
       const { json, text, failed } = await action(contextOf(world, parameters.at(-1)), ...parameters);
-      world.stdout.write(wantsJson(argv) ? writeJson(json) : `${text}\n`);
+      world.stdout.write(wantsJson(argv) ? writeJson(json) : `${visibleText(text)}\n`);
       if (failed) exitCode = 1;
     };
   const program = createProgram(runner, world);
@@ -117,7 +118,7 @@ function reasonOf(verb: unknown, usual: string | undefined): string {
 
 function report(refusal: Refusal, json: boolean, world: World): number {
   if (json) world.stdout.write(writeJson(refusal.body));
-  world.stderr.write(`ces: ${refusal.message}\n`);
+  world.stderr.write(`ces: ${visibleText(refusal.message)}\n`);
   if (world.env.CES_DEBUG && refusal.cause instanceof Error) world.stderr.write(`${refusal.cause.stack}\n`);
   return refusal instanceof UsageError ? USAGE_ERROR : 1;
 }
@@ -127,7 +128,8 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
-/** A value as indented JSON with a final newline; ids of the record fit into numbers. */
+/** A value as indented JSON with a final newline; ids of the record fit into numbers, and no control reaches a terminal. */
 function writeJson(value: unknown): string {
-  return `${JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item), 2)}\n`;
+  const json = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item), 2);
+  return `${json.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)}\n`;
 }
