@@ -80,9 +80,11 @@ export class SharedLimits implements AsyncDisposable {
     return await answered;
   }
 
-  /** A call that was taken is not made after all. */
+  /** A call that was taken is not made after all. While this process limits alone, no more are saved up than may be made at once. */
   giveBack(owner: string): void {
-    this.#calls.get(owner)?.giveBack(this.#options.now());
+    const now = this.#options.now();
+    if (this.#isAlone(now)) this.#alone.giveBack(owner);
+    else this.#calls.get(owner)?.giveBack(now);
   }
 
   /** Enters a call in flight of an owner, `most` at once: leaves it, once; undefined when there is no place. */

@@ -25,6 +25,12 @@ export class TokenBuckets {
     return 0;
   }
 
+  /** A token was taken for nothing; a bucket never holds more than its burst. */
+  giveBack(owner: string): void {
+    const bucket = this.#buckets.get(owner);
+    if (bucket) bucket.tokens += 1;
+  }
+
   #fill(owner: string, { perSecond, burst }: Rate): Bucket {
     const at = this.#now();
     const bucket = this.#buckets.get(owner) ?? { tokens: burst, filledAt: at };
