@@ -1,5 +1,5 @@
 /** What of a robots.txt is read, and what matching its rules may cost. */
-export interface OwnRules {
+interface OwnRules {
   readonly text: string;
   /** Bytes of the rules with wildcards, each of which may be compared with each character of an address. */
   readonly wildcardBytes: number;
