@@ -1,3 +1,4 @@
+import http2 from 'node:http2';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
@@ -5,6 +6,11 @@ import { expect, test } from 'vitest';
 import { floodHttp1, floodHttp2 } from '../../test-support/floods.ts';
 import { startGuardedProcess } from '../../test-support/guarded-process.ts';
 import { borneFor, SLOW_PEERS } from '../../test-support/slow-peers.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { ANYONE } from './caller.ts';
+import { acceptTokens } from './caller-tokens.ts';
+import { createRpcClient } from './client.ts';
+import { startRpcServer } from './server.ts';
 
 /** Bodies of 30 MiB that are under way at a time. */
 const AT_ONCE = 50;
@@ -79,3 +85,26 @@ test('who starts and does not go on is left within seconds, on every port', asyn
   );
   for (const [what, ms] of borne) expect([what, ms < (what.includes('body') ? 25_000 : 15_000)]).toEqual([what, true]);
 }, 60_000);
+
+test('whoever opens calls and sends nothing keeps nobody out who shows who they are in their message', async () => {
+  await using server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: (router) => router.service(OperationsService, { getOperation: () => ({}) }),
+    callers: { [OperationsService.typeName]: { '*': [ANYONE] } },
+    callerTokens: acceptTokens({}),
+    logger: createLogger('test', 'silent'),
+  });
+  const session = http2.connect(server.url);
+  const reasons: number[] = [];
+  for (let at = 0; at < 100; at += 1) {
+    const stream = session.request({ ':method': 'POST', ':path': OPEN, te: 'trailers', ...grpc }, { endStream: false });
+    stream.on('error', () => undefined).on('close', () => reasons.push(stream.rstCode ?? 0));
+  }
+  await expect.poll(() => reasons.length).toBe(100 - 64);
+  expect(new Set(reasons)).toEqual(new Set([http2.constants.NGHTTP2_REFUSED_STREAM]));
+  const client = createRpcClient(OperationsService, { url: server.url, timeoutMs: 5_000 });
+  for (let at = 0; at < 100; at += 1)
+    await client.getOperation({ caller: { identity: { case: 'bearer', value: 'key' } } });
+  session.destroy();
+});

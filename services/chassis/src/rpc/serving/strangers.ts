@@ -1,4 +1,6 @@
-import { Code, ConnectError, createContextKey, type HandlerContext, type Interceptor } from '@connectrpc/connect';
+import { createContextKey, type HandlerContext, type Interceptor } from '@connectrpc/connect';
+import { networkOf } from '../../limits/network.ts';
+import { addressOf, refuseUnread } from '../peer.ts';
 
 /** Messages of callers who have shown nothing yet that may arrive at once in one process. */
 const MESSAGES_AT_ONCE = 64;
@@ -7,24 +9,22 @@ const arrivedKey = createContextKey<() => void>(() => undefined, { description: 
 
 /**
  * Bounds what is kept for those who show who they are inside their message alone: so many messages, each within the bound of
- * its method, are read at once; the next are refused, and may be sent again.
+ * its method, are read at once. One more takes the place of the oldest of the network that has the most, which is refused
+ * and may be sent again: who opens calls and sends nothing keeps nobody out.
  */
 export class Strangers {
-  #arriving = 0;
+  /** By network; each in the order in which they came. */
+  readonly #arriving = new Map<string, Set<HandlerContext>>();
+  #count = 0;
 
-  /** Takes a call in before its body is read; throws when there are too many such bodies. */
+  /** Takes a call in before its body is read. */
   admit(context: HandlerContext): void {
-    if (this.#arriving >= MESSAGES_AT_ONCE)
-      throw new ConnectError(
-        'Too many calls bring who they are in their message: say it in the header authorization, or try again.',
-        Code.Unavailable,
-      );
-    this.#arriving += 1;
-    let isArriving = true;
-    const end = () => {
-      if (isArriving) this.#arriving -= 1;
-      isArriving = false;
-    };
+    if (this.#count >= MESSAGES_AT_ONCE) this.#refuseOldest();
+    const network = networkOf(addressOf(context) ?? '');
+    const own = this.#arriving.get(network) ?? new Set();
+    this.#arriving.set(network, own.add(context));
+    this.#count += 1;
+    const end = () => this.#remove(network, context);
     context.values.set(arrivedKey, end);
     context.signal.addEventListener('abort', end, { once: true });
   }
@@ -34,4 +34,19 @@ export class Strangers {
     request.contextValues.get(arrivedKey)();
     return next(request);
   };
+
+  #refuseOldest(): void {
+    const [network, most] = [...this.#arriving].reduce((one, other) => (other[1].size > one[1].size ? other : one));
+    const [oldest] = most;
+    if (!oldest) return;
+    this.#remove(network, oldest);
+    refuseUnread(oldest);
+  }
+
+  #remove(network: string, context: HandlerContext): void {
+    const own = this.#arriving.get(network);
+    if (!own?.delete(context)) return;
+    this.#count -= 1;
+    if (own.size === 0) this.#arriving.delete(network);
+  }
 }
