@@ -68,7 +68,7 @@ in the middle of an upgrade, and no earlier.
 {{- $setting := printf "CES_%s_DATABASE_POOL" (upper .name) }}
 {{- $pool := 0 }}
 {{- range .settings }}{{ if eq .name $setting }}{{ $pool = int .default }}{{ end }}{{ end }}
-{{- $pool = int (index (merge (dict) $values.settings $.Values.settings) $setting | default $pool) }}
+{{- $pool = int (index (include "ces.settings" (dict "root" $ "values" $values) | fromJson) $setting | default $pool) }}
 {{- $each := add $pool .connectionsBesidePool }}
 {{- $pods := $values.autoscaling.enabled | ternary (max (int $values.replicas) (int $values.autoscaling.maxReplicas)) (int $values.replicas) }}
 {{- /* In an upgrade pods come before others go, and these end what they have begun. */}}

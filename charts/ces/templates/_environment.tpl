@@ -36,7 +36,7 @@ Takes root, component (of components.json), values, components.
 {{- with $root.Values.httpRoute }}
 {{- if and .enabled .hostnames }}{{ $_ := set $known "CES_PUBLIC_URL" (printf "https://%s" (first .hostnames)) }}{{ end }}
 {{- end }}
-{{- $given := merge (dict) .values.settings $root.Values.settings }}
+{{- $given := include "ces.settings" . | fromJson }}
 {{- $database := printf "CES_%s_DATABASE_URL" (upper .component.name) }}
 {{- $parts := dict "root" $root "name" .component.name }}
 {{- range .component.settings }}
@@ -52,7 +52,7 @@ Takes root, component (of components.json), values, components.
       optional: true
       {{- end }}
 {{- else if hasKey $given .name }}
-  value: {{ index $given .name | toString | quote }}
+  value: {{ include "ces.plain" (index $given .name) | quote }}
 {{- else if hasKey $known .name }}
   value: {{ index $known .name | quote }}
 {{- else }}
@@ -88,7 +88,7 @@ Takes root, component (of components.json), values, components.
 {{- end }}
 {{- range $name, $value := $variables }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
+  value: {{ include "ces.plain" $value | quote }}
 {{- end }}
 {{- end }}
 
@@ -117,7 +117,7 @@ Takes root, component (of components.json), values, components.
 {{- $root := .root }}
 {{- if or $root.Values.ingress.enabled $root.Values.httpRoute.enabled }}
 {{- $gateway := include "ces.values" (dict "root" $root "name" "gateway") | fromJson }}
-{{- $proxies := (merge (dict) ($gateway.settings | default dict) $root.Values.settings).CES_TRUSTED_PROXIES }}
+{{- $proxies := (include "ces.settings" (dict "root" $root "values" $gateway) | fromJson).CES_TRUSTED_PROXIES }}
 {{- if not $proxies }}{{ fail "an Ingress or an HTTPRoute puts a proxy before the gateway: name the networks of its pods in components.gateway.settings.CES_TRUSTED_PROXIES, or all callers have one address and share its limits" }}{{ end }}
 {{- end }}
 {{- $secret := dict }}

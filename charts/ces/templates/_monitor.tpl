@@ -21,7 +21,7 @@ spec:
   selector:
     matchLabels: {{- include "ces.selector" (dict "root" .root) | nindent 6 }}
   {{- with $values.sampleLimit }}
-  sampleLimit: {{ . }}
+  sampleLimit: {{ int64 . }}
   {{- end }}
   {{ .endpoints }}:
     - port: admin

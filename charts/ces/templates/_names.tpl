@@ -56,6 +56,16 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (index .root.Values.components .name | default dict) | toJson }}
 {{- end }}
 
+{{/* Settings by name: those of all, and on top those of a component, false, 0 and empty ones too. Takes root and values; JSON. */}}
+{{- define "ces.settings" -}}
+{{- mergeOverwrite (deepCopy .root.Values.settings) (.values.settings | default dict) | toJson }}
+{{- end }}
+
+{{/* A value as text; of a whole number all its digits, since large ones are floats here, and those are written 1e+06. */}}
+{{- define "ces.plain" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ int64 . }}{{ else }}{{ toString . }}{{ end }}
+{{- end }}
+
 {{/* Every program as the code has it; the gateway at the port that its settings name. */}}
 {{- define "ces.components" -}}
 {{- $components := list }}
@@ -63,7 +73,7 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- $component := . }}
 {{- if eq .name "gateway" }}
 {{- $values := include "ces.values" (dict "root" $ "name" .name) | fromJson }}
-{{- with index (merge (dict) $values.settings $.Values.settings) .portSetting }}
+{{- with index (include "ces.settings" (dict "root" $ "values" $values) | fromJson) .portSetting }}
 {{- $component = set (deepCopy $component) "port" (int .) }}
 {{- end }}
 {{- end }}

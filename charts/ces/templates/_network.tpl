@@ -65,7 +65,7 @@ pods, no names, so the host must be an address, or the values must say where it 
 {{- define "ces.endpointEgress" -}}
 {{- $place := .Values.networkPolicy.searchEgress }}
 {{- $values := include "ces.values" (dict "root" . "name" "search") | fromJson }}
-{{- $given := merge (dict) $values.settings .Values.settings }}
+{{- $given := include "ces.settings" (dict "root" . "values" $values) | fromJson }}
 {{- range $setting := list "CES_SEARCH_PLANNER_URL" "CES_SEARCH_EMBEDDING_URL" }}
 {{- with get $given $setting }}
 {{- $url := urlParse . }}
