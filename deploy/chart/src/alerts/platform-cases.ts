@@ -5,6 +5,7 @@ const WAL = 'cnpg_collector_pg_wal_archive_status{pod="FULLNAME-ledger-1",value=
 const DISK = 'persistentvolumeclaim="FULLNAME-ledger-1"';
 const SEARCH = 'deployment="FULLNAME-search"';
 const SCALER = 'horizontalpodautoscaler="FULLNAME-search"';
+const SCALER_OF_KEDA = 'horizontalpodautoscaler="keda-hpa-FULLNAME-operations"';
 
 /** Alerts on what others export, by the names that kube-state-metrics, the kubelet and CloudNativePG give their series. */
 export const PLATFORM_CASES: readonly AlertCase[] = [
@@ -30,6 +31,15 @@ export const PLATFORM_CASES: readonly AlertCase[] = [
     series: {
       [`kube_horizontalpodautoscaler_status_current_replicas{${SCALER}}`]: '9x9 10x49 9x20',
       [`kube_horizontalpodautoscaler_spec_max_replicas{${SCALER}}`]: '10x80',
+    },
+    quiet: [9, 39, 61],
+    fires: [41],
+  },
+  {
+    alert: 'CesScaledOut',
+    series: {
+      [`kube_horizontalpodautoscaler_status_current_replicas{${SCALER_OF_KEDA}}`]: '9x9 10x49 9x20',
+      [`kube_horizontalpodautoscaler_spec_max_replicas{${SCALER_OF_KEDA}}`]: '10x80',
     },
     quiet: [9, 39, 61],
     fires: [41],
@@ -96,6 +106,13 @@ export const PLATFORM_CASES: readonly AlertCase[] = [
       'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{pod="FULLNAME-ledger-1"}': `86400x${40 * HOUR}`,
     },
     quiet: [37 * HOUR],
+    fires: [],
+  },
+  // The index has none, as in the example for production.
+  {
+    alert: 'CesBackupOld',
+    series: { 'cnpg_collector_last_available_backup_timestamp{pod="FULLNAME-search-1"}': `0x${40 * HOUR}` },
+    quiet: [37 * HOUR, 39 * HOUR],
     fires: [],
   },
   { alert: 'CesArchiveWaits', series: { [WAL]: '10x9 11x29 10x20' }, quiet: [9, 24, 41], fires: [26] },

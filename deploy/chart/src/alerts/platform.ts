@@ -7,15 +7,21 @@ const DATABASE = `FULLNAME-(${DATABASE_SERVICES.map(({ name }) => name).join('|'
 const PODS = `pod=~"${PROGRAM}-.*"`;
 const DATABASE_PODS = `pod=~"${DATABASE}-[0-9]+"`;
 const DEPLOYMENTS = `deployment=~"${PROGRAM}"`;
-const SCALERS = `horizontalpodautoscaler=~"${PROGRAM}"`;
+/** Those that KEDA makes are called by their ScaledObject. */
+const SCALERS = `horizontalpodautoscaler=~"${PROGRAM}|keda-hpa-${PROGRAM}"`;
 const VOLUMES = `persistentvolumeclaim=~"${DATABASE}-[0-9]+(-.*)?"`;
 
-/** Adds the database to series of pods of CloudNativePG, which are named by it and a number. */
-function byDatabase(series: string): string {
-  return `max by (database) (label_replace(${series}, "database", "$1", "pod", "${DATABASE}-[0-9]+"))`;
+/** Databases whose loss a backup must mend: not the index, which is made again from the record. */
+const SAVED = `FULLNAME-(${DATABASE_SERVICES.filter(({ name }) => name !== 'search')
+  .map(({ name }) => name)
+  .join('|')})-[0-9]+`;
+
+/** The newest of a series of pods of CloudNativePG, which are named by their database and a number, by that database. */
+function byDatabase(metric: string): string {
+  return `max by (database) (label_replace(${metric}{pod=~"${SAVED}"}, "database", "$1", "pod", "${SAVED}"))`;
 }
 
-const LAST_BACKUP = `${byDatabase(`barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{${DATABASE_PODS}}`)} or ${byDatabase(`cnpg_collector_last_available_backup_timestamp{${DATABASE_PODS}}`)}`;
+const LAST_BACKUP = `${byDatabase('barman_cloud_cloudnative_pg_io_last_available_backup_timestamp')} or ${byDatabase('cnpg_collector_last_available_backup_timestamp')}`;
 
 const KUBE_STATE_METRICS: readonly AlertRule[] = [
   {
