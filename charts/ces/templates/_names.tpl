@@ -8,7 +8,10 @@
 {{- else if contains (include "ces.name" .) .Release.Name }}{{ $name = .Release.Name }}
 {{- else }}{{ $name = printf "%s-%s" .Release.Name (include "ces.name" .) }}{{ end }}
 {{- if not (regexMatch "^[a-z]" $name) }}{{ fail (printf "%s cannot begin the names of Services, which begin with a letter: give fullnameOverride" $name) }}{{ end }}
-{{- $name | trunc 50 | trimSuffix "-" }}
+{{- /* Of what follows, -migrate-acquisition is the longest in 63 characters; a CronJob has 52, a cluster of CloudNativePG 50. */}}
+{{- $most := or .Values.postgres.cloudnativepg.enabled .Values.ledgerVerify.enabled | ternary 38 43 }}
+{{- if gt (len $name) $most }}{{ fail (printf "%s is longer than the %d characters that the names of Services, Jobs and databases leave: give fullnameOverride" $name $most) }}{{ end }}
+{{- $name }}
 {{- end }}
 
 {{- define "ces.image" -}}

@@ -35,7 +35,7 @@ export const GENERAL = {
       maxLength: 63,
     },
   ),
-  fullnameOverride: text('Beginning of the names of all objects, in place of <release>-ces.', '', { maxLength: 50 }),
+  fullnameOverride: text('Beginning of the names of all objects, in place of <release>-ces.', '', { maxLength: 43 }),
   commonLabels: strings('Labels of all objects and pods.'),
   commonAnnotations: strings('Annotations of all Deployments, Services, Jobs and routes.'),
   extraObjects: list('Further manifests, rendered as templates: objects, or strings of YAML.', {
