@@ -8,6 +8,7 @@ import { listComponents } from '../components.ts';
 import { CERTIFICATES, certificateFaults } from './certificates.ts';
 import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
+import { jobFaults } from './jobs.ts';
 import { findProgram, run } from './programs.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
@@ -50,6 +51,7 @@ async function checkChart(): Promise<void> {
     }
   }
   report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
+  report('Jobs have another name for another pod', await jobFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   report(
     'tokens of ServiceAccounts are those of the edges',
