@@ -13,9 +13,12 @@ What a program's ServiceAccount and disruption budget are called: CloudNativePG 
 is called as the program, and takes what is called so for its own. Takes root and name.
 */}}
 {{- define "ces.nameBesideDatabase" -}}
-{{- $database := false }}
-{{- range include "ces.components" .root | fromJsonArray }}{{ if eq .name $.name }}{{ $database = .database }}{{ end }}{{ end }}
-{{- include "ces.fullname" .root }}-{{ .name }}{{ if and $database .root.Values.postgres.cloudnativepg.enabled }}-program{{ end }}
+{{- include "ces.fullname" .root }}-{{ .name }}{{ if and (include "ces.hasDatabase" .) .root.Values.postgres.cloudnativepg.enabled }}-program{{ end }}
+{{- end }}
+
+{{/* "true" where a program has a database, else nothing. Takes root and name. */}}
+{{- define "ces.hasDatabase" -}}
+{{- range include "ces.components" .root | fromJsonArray }}{{ if and (eq .name $.name) .database }}true{{ end }}{{ end }}
 {{- end }}
 
 {{/* The Service that leads to a database of CloudNativePG, through the pooler where there is one. Takes root and name. */}}

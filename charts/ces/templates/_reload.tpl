@@ -2,6 +2,9 @@
 
 {{- define "ces.secretNames" -}}
 {{- $names := list (.values.existingSecret | default (printf "%s-%s" (include "ces.fullname" .root) .component)) }}
+{{- if and .root.Values.postgres.cloudnativepg.enabled (include "ces.hasDatabase" (dict "root" .root "name" .component)) }}
+{{- $names = append $names (printf "%s-postgres" (include "ces.databaseName" (dict "root" .root "name" .component))) }}
+{{- end }}
 {{- with .root.Values.telemetry.variablesSecret }}{{ $names = append $names . }}{{ end }}
 {{- with .root.Values.telemetry.headers.secretName }}{{ $names = append $names . }}{{ end }}
 {{- toJson $names }}
