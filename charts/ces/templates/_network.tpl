@@ -33,6 +33,25 @@
   ports: [{ protocol: TCP, port: {{ splitList ":" .Values.nats.url | last }} }]
 {{- end }}
 
+{{/* The way to the collector. Takes its values. */}}
+{{- define "ces.collectorEgress" -}}
+- to:
+    {{- range .cidrs }}
+    - ipBlock: { cidr: {{ . }} }
+    {{- end }}
+    {{- if or .podSelector .namespaceSelector (not .cidrs) }}
+    - podSelector: {{- if .podSelector }}
+        matchLabels: {{- toYaml .podSelector | nindent 10 }}
+      {{- else }} {}
+      {{- end }}
+      namespaceSelector: {{- if .namespaceSelector }}
+        matchLabels: {{- toYaml .namespaceSelector | nindent 10 }}
+      {{- else }} {}
+      {{- end }}
+    {{- end }}
+  ports: [{ protocol: TCP, port: {{ .port }} }]
+{{- end }}
+
 {{/* The way to the database of one component. Takes root and name. */}}
 {{- define "ces.postgresEgress" -}}
 {{- $postgres := .root.Values.postgres }}

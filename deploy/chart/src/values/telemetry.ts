@@ -1,4 +1,4 @@
-import { SCALAR, secretOfProgram } from './kinds.ts';
+import { cidrs, SCALAR, secretOfProgram } from './kinds.ts';
 import { flag, group, integer, list, strings, text, type Value } from './value.ts';
 
 /** How metrics are fetched, whoever finds the pods. */
@@ -46,6 +46,7 @@ export const TELEMETRY = {
     collector: group('The collector, for the network policies.', {
       namespaceSelector: strings('Labels of its namespace.'),
       podSelector: strings('Labels of its pods.'),
+      cidrs: cidrs('Networks it is in, where it is outside the cluster or on each node.'),
       port: integer('Its port.', 4318, 1, 65_535),
     }),
   }),
