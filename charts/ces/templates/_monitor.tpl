@@ -8,9 +8,7 @@ metadata:
   {{- with $values.namespace }}
   namespace: {{ . | quote }}
   {{- end }}
-  labels:
-    {{- include "ces.labels" (dict "root" .root) | nindent 4 }}
-    {{- with $values.labels }}{{ toYaml . | nindent 4 }}{{ end }}
+  labels: {{- include "ces.labels" (dict "root" .root "own" $values.labels) | nindent 4 }}
   {{- with $values.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}

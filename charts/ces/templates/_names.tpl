@@ -28,15 +28,13 @@
 {{- $secrets | uniq | toJson }}
 {{- end }}
 
-{{/* Labels of everything; of one component with `component` in the context. */}}
+{{/*
+Labels of everything; of one component with `component` in the context, and with `own` of one object: those win over those of all,
+but nothing over what selectors ask for. No name stands there twice, which Flux and Kustomize refuse.
+*/}}
 {{- define "ces.labels" -}}
-{{ include "ces.selector" . }}
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
-{{- with .root.Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{- $chart := dict "app.kubernetes.io/version" .root.Chart.AppVersion "app.kubernetes.io/managed-by" .root.Release.Service "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version) }}
+{{- mergeOverwrite $chart .root.Values.commonLabels (.own | default dict) (include "ces.selector" . | fromYaml) | toYaml }}
 {{- end }}
 
 {{- define "ces.selector" -}}

@@ -54,10 +54,7 @@ initContainers: {{- toYaml . | nindent 2 }}
 
 {{/* Labels of a pod. Takes root, component and values. */}}
 {{- define "ces.podLabels" -}}
-{{ include "ces.labels" . }}
-{{- with .values.podLabels }}
-{{ toYaml . }}
-{{- end }}
+{{- include "ces.labels" (merge (dict "own" .values.podLabels) .) }}
 {{- end }}
 
 {{- define "ces.imageFields" -}}

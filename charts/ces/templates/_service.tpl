@@ -11,9 +11,7 @@ apiVersion: v1
 kind: Service
 metadata:
   name: {{ $name }}
-  labels:
-    {{- include "ces.labels" $context | nindent 4 }}
-    {{- with $service.labels }}{{ toYaml . | nindent 4 }}{{ end }}
+  labels: {{- include "ces.labels" (merge (dict "own" $service.labels) $context) | nindent 4 }}
   {{- with include "ces.annotations" (dict "root" .root "own" $service.annotations) }}
   {{- . | nindent 2 }}
   {{- end }}
