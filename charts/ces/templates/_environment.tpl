@@ -68,7 +68,7 @@ Takes root, component (of components.json), values, components.
 {{- range include "ces.secretFiles" . | fromJsonArray }}
 {{- $folder := include "ces.filesFolder" .volume }}
 {{- range $variable, $key := .keys }}
-{{- if hasPrefix "OTEL_" $variable }}
+{{- if and (hasPrefix "OTEL_" $variable) (not (hasKey $root.Values.telemetry.variables $variable)) }}
 - name: {{ $variable }}
   value: {{ $folder }}/{{ $key }}
 {{- end }}
@@ -124,10 +124,15 @@ Takes root, component (of components.json), values, components.
 {{- range .components }}{{ range .settings }}{{ $_ := set $secret .name .secret }}{{ end }}{{ end }}
 {{- $given := list $root.Values.settings $root.Values.defaults.settings }}
 {{- range $root.Values.components }}{{ $given = append $given (.settings | default dict) }}{{ end }}
-{{- range .components }}
-{{- range (include "ces.values" (dict "root" $root "name" .name) | fromJson).extraEnv }}
-{{- if and (hasKey . "value") (get $secret .name) }}{{ fail (printf "%s is a secret: put it into the Secret of its component, or take it from another by valueFrom" .name) }}{{ end }}
+{{- $extra := list }}
+{{- range .components }}{{ $extra = concat $extra (include "ces.values" (dict "root" $root "name" .name) | fromJson).extraEnv }}{{ end }}
+{{- range list $root.Values.migrations $root.Values.toolbox $root.Values.ledgerVerify $root.Values.helmTest }}{{ $extra = concat $extra .extraEnv }}{{ end }}
+{{- range $extra }}
+{{- $isSecret := or (get $secret .name) (regexMatch "^(CES_RPC_TOKEN|CES_[A-Z]+_OWNER_DATABASE_URL|PGPASSWORD|OTEL_EXPORTER_OTLP_([A-Z]+_)?HEADERS)$" .name) }}
+{{- if and (hasKey . "value") $isSecret }}{{ fail (printf "%s is a secret: put it into the Secret of its component, or take it from another by valueFrom" .name) }}{{ end }}
 {{- end }}
+{{- range $name, $_ := $root.Values.telemetry.variables }}
+{{- if hasSuffix "_HEADERS" $name }}{{ fail (printf "%s is a secret as a rule: put it into a Secret that telemetry.headers or telemetry.variablesSecret names" $name) }}{{ end }}
 {{- end }}
 {{- range $given }}
 {{- range $name, $_ := . }}
