@@ -1,6 +1,7 @@
 {{/* What scales a program: a HorizontalPodAutoscaler, or a ScaledObject of KEDA. Takes root, component (its name) and values. */}}
 {{- define "ces.autoscaler" -}}
 {{- $scaling := .values.autoscaling }}
+{{- if lt (int $scaling.maxReplicas) (int .values.replicas) }}{{ fail (printf "autoscaling of %s has %d replicas at most, and %d at least, which is its replicas: raise maxReplicas, or lower replicas" .component (int $scaling.maxReplicas) (int .values.replicas)) }}{{ end }}
 {{- if $scaling.keda.enabled }}
 {{- include "ces.scaledObject" . }}
 {{- else }}

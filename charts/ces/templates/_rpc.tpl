@@ -10,12 +10,10 @@
 
 {{/*
 What programs of the release before still use is kept when `helm rollback` takes away what they did not know, as pods of this
-release call and are called until the last of them is replaced.
+release call and are called until the last of them is replaced; annotations as JSON.
 */}}
 {{- define "ces.keptAtRollback" -}}
-{{- if and .Release.IsUpgrade (include "ces.previousPort" .) }}
-annotations: { helm.sh/resource-policy: keep }
-{{- end }}
+{{- and .Release.IsUpgrade (include "ces.previousPort" .) | empty | ternary dict (dict "helm.sh/resource-policy" "keep") | toJson }}
 {{- end }}
 
 {{/* Ports by name. The release before knew the RPC port as `main`; its callers and Services still ask for that name. */}}

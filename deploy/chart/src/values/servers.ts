@@ -28,7 +28,9 @@ export const SERVERS = {
     },
   ),
   nats: group('The JetStream servers that carry messages between programs.', {
-    url: text('Their address with its port.', 'nats://nats:4222', { pattern: '^(nats|tls)://[^/]+:\\d+$' }),
+    url: text('Their address with its port; one, of which the name may be that of several.', 'nats://nats:4222', {
+      pattern: '^(nats|tls)://[^/,]+:\\d+$',
+    }),
     streamReplicas: integer('Servers that keep each stream.', 1, 1, 5),
     credentials: group('How a program proves itself to NATS by a file, which is read again at every connection.', {
       secretName: secretOfProgram(
