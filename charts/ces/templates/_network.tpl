@@ -74,7 +74,7 @@
       {{- end }}
     {{- end }}
     {{- end }}
-  ports: [{ protocol: TCP, port: {{ $postgres.port }} }]
+  ports: [{ protocol: TCP, port: {{ $postgres.cloudnativepg.enabled | ternary 5432 $postgres.port }} }]
 {{- end }}
 
 {{/*
