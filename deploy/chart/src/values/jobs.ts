@@ -50,12 +50,15 @@ export const JOBS = {
       ...JOB_POD,
     },
   ),
-  helmTest: group('The pod of `helm test`, which reads what the gateway says of itself and changes nothing.', {
-    enabled: flag('Whether there is one.', true),
-    timeoutSeconds: integer('How long the gateway may take to answer.', 60, 1),
-    resources: resources({ cpu: '10m', memory: '64Mi' }, { memory: '128Mi' }),
-    ...JOB_POD,
-  }),
+  helmTest: group(
+    'The pod of `helm test`, which reads what the gateway says of itself and changes nothing; none with publicTls.clientCertificate.',
+    {
+      enabled: flag('Whether there is one.', true),
+      timeoutSeconds: integer('How long the gateway may take to answer.', 60, 1),
+      resources: resources({ cpu: '10m', memory: '64Mi' }, { memory: '128Mi' }),
+      ...JOB_POD,
+    },
+  ),
   shutdown: group('How pods end.', {
     drainSeconds: integer(
       'How long a pod still serves after it was told to end, so that nobody is sent to it any more.',
