@@ -8,7 +8,7 @@ import { DATABASE_SERVICES } from '@ces/topology/services';
 import { parse } from 'yaml';
 import { keysNeededByChart } from './needed-keys.ts';
 
-export type Keys = Record<string, string>;
+type Keys = Record<string, string>;
 /** By their names. */
 export type Secrets = ReadonlyMap<string, Keys>;
 

@@ -110,6 +110,9 @@ async function install(cluster: Cluster, product: Product, own: string): Promise
   await product.shell((await readCommands('## Databases that the chart makes')).replace('--wait', `${own} --wait`));
   for (const service of REPLICATED) await untilWhole(product, service);
   await ready(cluster, 'ingress-nginx', 'proxy');
+  // nginx asks for names once: it would go on to the Service of a release that was there before.
+  const proxy = '--namespace ingress-nginx deployment/proxy';
+  await product.shell(`kubectl rollout restart ${proxy}\n kubectl rollout status ${proxy} --timeout 2m`);
   const confirmed = await Promise.all(REPLICATED.map((service) => standbysThatConfirm(product, service)));
   const faults = confirmed.flatMap((count, at) =>
     count > 0 ? [] : [`no standby confirms what ${REPLICATED[at]} commits`],
