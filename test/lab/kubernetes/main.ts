@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { findModule, hasGo } from '@ces/chart/check/programs';
 import { CUSTOM } from '@ces/chart/check/schemas';
+import { findNatsServer } from '@ces/servers/nats/binary';
+import { REPOSITORY } from '@ces/topology/services';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { makeDatabaseImages } from './build/cloudnativepg.ts';
 import { findFaketime } from './build/faketime.ts';
@@ -56,6 +58,8 @@ async function main(): Promise<number> {
 async function prepare(tools: Tools, rows: readonly RowName[]): Promise<NodeParts> {
   const programs = await findPrograms(tools);
   if (rows.includes('examples')) for (const [module] of CUSTOM) await findModule(module);
+  // The tests of the interface start one of their own beside.
+  if (rows.includes('contract')) await findNatsServer(path.join(REPOSITORY, '.cache'));
   const images = await makeImages(programs);
   if (needsDatabases(rows)) images.push(...(await makeDatabaseImages(programs)));
   if (needsProduct(rows)) images.push(await makeProductImage(programs.debian, 'HEAD', `${IMAGE}:0.1.0`));
