@@ -77,7 +77,8 @@ test('a stream that an earlier release made takes what is asked for beside what 
   });
   const publish = () => broker.publish(queue, Buffer.from('a'), 'a', { subject: `${narrow.subject}.7` });
   await expect.poll(() => publish().then(() => 'published', String), { timeout: 10_000 }).toBe('published');
-  await expect.poll(() => processed).toEqual(['a']);
+  // What was taken before comes again where its end was not known yet.
+  await expect.poll(() => processed).toContain('a');
 });
 
 test('what is not asked for stays in the stream, and can be read and taken out', async () => {
