@@ -31,7 +31,7 @@ let gateways: string[];
 
 beforeAll(async () => {
   stack = cleanup.use(await startTestStack({ env: { ...LIMITS, CES_OPERATIONS_SANDBOX_SLOW_MS: '2000' } }));
-  gateways = await startGateways(LIMITS);
+  gateways = await startGateways({ ...LIMITS, CES_TRUSTED_PROXIES: '127.0.0.1' });
 });
 afterAll(() => cleanup.disposeAsync());
 
@@ -76,15 +76,18 @@ test(`a credential that floods ${GATEWAYS} gateways and operations over gRPC get
 
 test('bad keys that come together are refused beyond a burst, at whichever gateway, and no good key with them', async () => {
   const good = await Promise.all(Array.from({ length: 5 }, () => createSubscriber(stack)));
+  // An address of its own: gateways may still have tries that good calls from the other gave back within the last second.
+  const headers = { 'x-forwarded-for': '192.0.2.1' };
+  const report = (token: string, n: number) =>
+    surface(gateways[n % GATEWAYS] ?? '', token).request('GET', '/api/usage', { headers });
   const begun = performance.now();
-  const bad = Array.from({ length: 60 }, (_, n) => surface(gateways[n % GATEWAYS] ?? '', `wrong-${n}`).report());
-  const fresh = good.map(({ token }, n) => surface(gateways[n % GATEWAYS] ?? '', token).report());
+  const bad = Array.from({ length: 60 }, (_, n) => report(`wrong-${n}`, n));
+  const fresh = good.map(({ token }, n) => report(token, n));
   const statuses = (await Promise.all(bad)).map(({ status }) => status);
   const tries = statuses.filter((status) => status === 401).length;
   const may = FAILURES_PER_SECOND * (1 + (performance.now() - begun) / 1_000);
   console.log(`${tries} of 60 were tries, where one process takes ${Math.round(may)} in that time`);
-  // Tries are whole, and few.
-  expect(tries).toBeLessThanOrEqual(Math.ceil(may * 1.2));
+  expect(tries).toBeLessThanOrEqual(may * 1.2);
   expect(tries).toBeGreaterThanOrEqual(FAILURES_PER_SECOND * 0.8);
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
   expect((await Promise.all(fresh)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
