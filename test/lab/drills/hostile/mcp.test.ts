@@ -1,26 +1,15 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { TOKEN } from '@ces/gateway/test-support/peers';
-import { type ScriptedGateway, startScriptedGateway } from '@ces/gateway/test-support/scripted-gateway';
+import { startScriptedGateway } from '@ces/gateway/test-support/scripted-gateway';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tools } from './mcp.ts';
-
-let gateway: ScriptedGateway;
-
-beforeAll(async () => {
-  gateway = await startScriptedGateway();
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  gateway.reset();
-});
 
 const SEARCHES = [/search_companies, 2025/, /search_companies, 2026/];
 
 /** The status of a search by the tool, of one revision. */
 async function statusOf(name: RegExp, failure?: () => Error): Promise<number | undefined> {
+  await using gateway = await startScriptedGateway();
   if (failure)
     gateway.script.next = () => {
       throw failure();
