@@ -26,24 +26,15 @@ export const PLATFORM_CASES: readonly AlertCase[] = [
     quiet: [9, 24, 41],
     fires: [26],
   },
-  {
+  ...[SCALER, SCALER_OF_KEDA].map((scaler) => ({
     alert: 'CesScaledOut',
     series: {
-      [`kube_horizontalpodautoscaler_status_current_replicas{${SCALER}}`]: '9x9 10x49 9x20',
-      [`kube_horizontalpodautoscaler_spec_max_replicas{${SCALER}}`]: '10x80',
+      [`kube_horizontalpodautoscaler_status_current_replicas{${scaler}}`]: '9x9 10x49 9x20',
+      [`kube_horizontalpodautoscaler_spec_max_replicas{${scaler}}`]: '10x80',
     },
     quiet: [9, 39, 61],
     fires: [41],
-  },
-  {
-    alert: 'CesScaledOut',
-    series: {
-      [`kube_horizontalpodautoscaler_status_current_replicas{${SCALER_OF_KEDA}}`]: '9x9 10x49 9x20',
-      [`kube_horizontalpodautoscaler_spec_max_replicas{${SCALER_OF_KEDA}}`]: '10x80',
-    },
-    quiet: [9, 39, 61],
-    fires: [41],
-  },
+  })),
   {
     alert: 'CesDiskFull',
     series: {
