@@ -100,7 +100,7 @@ test('over three gateways, two operations and two ledgers whose clocks disagree,
   const refused = counted.get(429) ?? [];
   expect(rows).toHaveLength(refused.length);
   for (const { answer, sentAt, receivedAt } of refused) {
-    const { code, retry_at: retryAt } = answer.body.error;
+    const { code, retry_at: retryAt = '' } = answer.body.error;
     expect(code).toBe('request_limit_reached');
     const own = rows.filter(({ at, retry }) => at >= sentAt && at <= receivedAt + 1 && retry === Date.parse(retryAt));
     expect(own.length, `a decision between ${sentAt} and ${receivedAt}, retry at ${retryAt}`).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { recordCatalogue } from '../support/contract/catalogue.ts';
 import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import type { Recorded } from '../support/record.ts';
@@ -28,7 +28,7 @@ async function find(body: Record<string, unknown>) {
 /** Names of the companies a search with these filters finds. */
 async function companiesOf(filters: Record<string, unknown>, words = query): Promise<string[]> {
   const { companies } = await find({ query: words, filters });
-  return companies.map(({ name }: { name: string }) => name).toSorted();
+  return companies.map(({ name }) => name).toSorted();
 }
 
 const MAPLE = 'Maple Cold Storage Ltd';
@@ -57,26 +57,27 @@ test('each company carries at most three supporting observations, its match name
   const { companies } = await find({ filters: { domains: ['maple.example'] } });
   expect(companies).toHaveLength(1);
   const [company] = companies;
+  assert(company);
   expect(company.id).toBe(recorded.companies.maple);
   expect(company.observations).toHaveLength(3);
   expect(company.match).toEqual({
     query,
-    observation_ids: company.observations.map(({ id }: { id: number }) => id),
+    observation_ids: company.observations.map(({ id }) => id),
   });
   expect(company).toMatchObject({ demand_class: 'proxy', limitations: ['limited_source_coverage'] });
-  expect(company.why_it_may_matter).toBe(company.observations[0].why_it_may_matter);
+  expect(company.why_it_may_matter).toBe(company.observations[0]?.why_it_may_matter);
   expect(company.observations[0]).not.toHaveProperty('company');
 });
 
 test('the domains returned are those supported by the returned observations; sources lose a leading www', async () => {
   const { companies } = await find({ filters: { company_ids: [recorded.companies.maple] } });
-  const hostnames = companies[0].domains.map(({ hostname }: { hostname: string }) => hostname);
+  const hostnames = companies[0]?.domains.map(({ hostname }) => hostname);
   expect(hostnames).toEqual(['maple.example', 'shop.maple.example']);
 });
 
 test('match.query is the query as normalised', async () => {
   const { companies } = await find({ query: '  refrigerated \n  warehouse ', limit: 1 });
-  expect(companies[0].match.query).toBe('refrigerated warehouse');
+  expect(companies[0]?.match.query).toBe('refrigerated warehouse');
 });
 
 test('activity searches default to 30 days ago at 00:00 UTC, and an earlier value widens the window', async () => {
@@ -107,7 +108,7 @@ test('profiles take part only when kinds or demand_classes name them', async () 
   const kindsOf = async (filters: Record<string, unknown>) => {
     const { companies } = await find({ query: 'laminated display glass', filters });
     const found = companies.flatMap(({ observations }: { observations: { kind: string }[] }) => observations);
-    return new Set(found.map(({ kind }: { kind: string }) => kind));
+    return new Set(found.map(({ kind }) => kind));
   };
   expect(await kindsOf({})).not.toContain('company_profile');
   expect(await kindsOf({ demand_classes: ['structural'] })).toEqual(new Set(['company_profile']));

@@ -30,7 +30,7 @@ test('a look-up by id or by domain is 200 with CompanyLookupResult', async () =>
       withheld_units: 0,
       companies: [{ id: maple, name: 'Maple Cold Storage Ltd' }],
     });
-    expect(answer.body.companies[0].observations).toHaveLength(3);
+    expect(answer.body.companies[0]?.observations).toHaveLength(3);
     expect(answer.body.limitations).toContain('limited_source_coverage');
     expect(answer.headers.get('link')).toBe('</sources>; rel="license"');
   }
@@ -66,11 +66,7 @@ test('duplicates collapse to their first position; two inputs of one company are
 test('nested observations: explicit requests, proxies, structural, then the newest event', async () => {
   const { body } = await subscriber.lookUp({ ids: [recorded.companies.harbour ?? 0] });
   const [company] = body.companies;
-  expect(company.observations.map(({ demand_class }: { demand_class: string }) => demand_class)).toEqual([
-    'proxy',
-    'proxy',
-    'proxy',
-  ]);
+  expect(company?.observations.map(({ demand_class }) => demand_class)).toEqual(['proxy', 'proxy', 'proxy']);
 });
 
 test('an id too large for any row is an unknown id', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { AnswerBody } from '@ces/gateway/test-support/answer-body';
 import { modernMessage } from '@ces/gateway/test-support/mcp-client';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { anything, companyLookup, companySearch, mostly } from '../support/contract/arbitrary.ts';
 import { type BodyName, bodyFault } from '../support/contract/bodies.ts';
 import { recordCatalogue } from '../support/contract/catalogue.ts';
@@ -20,9 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are what the tests look into
-type Body = any;
-
 async function post(message: { readonly json: unknown; readonly headers: Record<string, string> }) {
   const response = await fetch(`${stack.baseUrl}/mcp`, {
     method: 'POST',
@@ -35,7 +33,7 @@ async function post(message: { readonly json: unknown; readonly headers: Record<
     body: typeof message.json === 'string' ? message.json : JSON.stringify(message.json),
   });
   const text = await response.text();
-  const body: Body = text === '' ? undefined : JSON.parse(text);
+  const body: AnswerBody | undefined = text === '' ? undefined : JSON.parse(text);
   return { status: response.status, headers: response.headers, body };
 }
 
@@ -75,6 +73,7 @@ test.each<[string, BodyName, fc.Arbitrary<unknown>]>([
         return 'no call';
       }
       expect(status, shown).toBe(200);
+      assert(body);
       const { structuredContent, isError, _meta } = body.result;
       expect(headers.get('x-request-id')).toBe(_meta['x-request-id']);
       const bodies: BodyName[] = isError ? ['Error'] : [result, 'Pending'];
@@ -82,7 +81,7 @@ test.each<[string, BodyName, fc.Arbitrary<unknown>]>([
       expect(fitting, shown).toHaveLength(1);
       meter.count({ headers: new Headers(), body: structuredContent });
       if (isError) expect(REFUSALS, shown).toContain(structuredContent.error.code);
-      return isError ? structuredContent.error.code : fitting[0];
+      return isError ? structuredContent.error.code : (fitting[0] ?? 'none');
     });
     console.log(tool, outcomes, await meter.expectEven());
   },

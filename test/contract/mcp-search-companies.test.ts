@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AnswerBody } from '@ces/gateway/test-support/answer-body';
 import { connectMcp, type McpSession, REVISIONS, textOf } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';
@@ -15,8 +16,6 @@ beforeAll(async () => {
 afterAll(() => stack[Symbol.asyncDispose]());
 
 const query = 'battery plant';
-// biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests look into
-type Body = any;
 
 describe.each(REVISIONS)('a client of revision %s', (revision) => {
   let subscriber: Subscriber;
@@ -29,7 +28,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
 
   const call = async (name: string, args: Record<string, unknown>) => {
     const result = await session.call(name, args);
-    return { result, body: result.structuredContent as Body, meta: result._meta ?? {} };
+    return { result, body: result.structuredContent as AnswerBody, meta: result._meta ?? {} };
   };
   const settled = async () => (await subscriber.report()).body.usage;
 
@@ -91,7 +90,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     const first = (await call('search_companies', { query, limit: 4, request_key: randomUUID() })).body;
     const next = { query, limit: 4, cursor: first.next_cursor, request_key: randomUUID() };
     const second = (await call('search_companies', next)).body;
-    const ids = [...first.companies, ...second.companies].map(({ id }: { id: number }) => id);
+    const ids = [...first.companies, ...second.companies].map(({ id }) => id);
     expect(new Set(ids).size).toBe(6);
     expect(second.next_cursor).toBeNull();
     const spoilt = await call('search_companies', { ...next, cursor: 'x', request_key: randomUUID() });
@@ -119,7 +118,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     await using own = await connectMcp(stack.baseUrl, revision, poor.token);
     await own.call('search_companies', { query, limit: 1, request_key: 'first' });
     const refused = await own.call('search_companies', { query, limit: 1, request_key: 'second' });
-    const { error } = refused.structuredContent as Body;
+    const { error } = refused.structuredContent as AnswerBody;
     expect(refused.isError).toBe(true);
     expect(error).toMatchObject({ code: 'request_limit_reached', retry_at: expect.any(String) });
     expect(refused._meta?.['retry-after']).toBe(String(error.retry_after_seconds));

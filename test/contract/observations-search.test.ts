@@ -26,7 +26,7 @@ async function keysOf(json: Record<string, unknown>): Promise<string[]> {
   const answer = await search({ limit: 25, ...json });
   expectBody(answer, 200, 'ObservationResult');
   const keys = Object.fromEntries(Object.entries(recorded.observations).map(([key, id]) => [id, key]));
-  return answer.body.observations.map(({ id }: { id: number }) => keys[id]).toSorted();
+  return answer.body.observations.map(({ id }) => keys[id] ?? '').toSorted();
 }
 
 function newestFirst([a, aId]: [string, number], [b, bId]: [string, number]): number {
@@ -41,10 +41,7 @@ test('200 with ObservationResult: individual observations, newest observed first
   expect(answer.body).toMatchObject({ retrieval: 'lexical', delivery_unit: 'company', next_cursor: null });
   expect(answer.body.observations).toHaveLength(5);
   expect(answer.body.usage).toMatchObject({ request_units: 1, delivered_units: 2 });
-  const order = answer.body.observations.map((each: { observed_at: string; id: number }) => [
-    each.observed_at,
-    each.id,
-  ]);
+  const order = answer.body.observations.map((each): [string, number] => [each.observed_at, each.id]);
   expect(order).toEqual(order.toSorted(newestFirst));
 });
 
@@ -74,7 +71,7 @@ test('pages keep query, filters and limit, with a new key per page', async () =>
   const second = await search({ ...body, cursor: first.body.next_cursor });
   const third = await search({ ...body, cursor: second.body.next_cursor });
   expect(third.body.next_cursor).toBeNull();
-  const ids = [first, second, third].flatMap(({ body: page }) => page.observations.map(({ id }: { id: number }) => id));
+  const ids = [first, second, third].flatMap(({ body: page }) => page.observations.map(({ id }) => id));
   expect(new Set(ids).size).toBe(5);
   expectRefusal(await search({ ...body, limit: 3, cursor: first.body.next_cursor }), 422, 'invalid_cursor');
 });

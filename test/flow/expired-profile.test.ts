@@ -38,7 +38,7 @@ test('a profile that merely expires is shown by nothing from then on, though no 
   const filters = { kinds: ['company_profile'], domains: ['tamrin.example'] };
   const search = () => subscriber.search({ query: 'greenhouse panes', filters });
   const look = async () =>
-    (await subscriber.lookUp({ ids: [recorded.companies.c ?? 0], domains: [] })).body.lookups[0].status;
+    (await subscriber.lookUp({ ids: [recorded.companies.c ?? 0], domains: [] })).body.lookups[0]?.status;
   expect((await search()).body.companies).toHaveLength(1);
   expect(await look()).toBe('found');
   const before = await position();

@@ -1,3 +1,4 @@
+import type { AnswerBody } from '@ces/gateway/test-support/answer-body';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AMPLE } from '../lab/load/subscribers.ts';
@@ -17,18 +18,9 @@ const QUERIES = ['glass furnace', 'furnace', 'glass furnace line', 'northwind gl
 
 interface Listed {
   readonly body: { readonly query: string; readonly limit: number };
-  readonly first: Page;
+  readonly first: AnswerBody;
   /** Company ids in the order frozen. */
   readonly frozen: readonly number[];
-}
-
-interface Page {
-  readonly companies: readonly { readonly id: number; readonly name: string }[];
-  readonly next_cursor: string | null;
-  readonly usage: { readonly id: number };
-  readonly coverage: { readonly occurred_after: string };
-  readonly as_of: string;
-  readonly withheld_units: number;
 }
 
 let stack: TestStack;
@@ -50,9 +42,9 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-const idsOf = (page: Page) => page.companies.map(({ id }) => id);
+const idsOf = (page: AnswerBody) => page.companies.map(({ id }) => id);
 
-async function search(body: Readonly<Record<string, unknown>>): Promise<Page> {
+async function search(body: Readonly<Record<string, unknown>>): Promise<AnswerBody> {
   const answer = await subscriber.search(body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body;
@@ -67,14 +59,14 @@ async function freeze(random: Random): Promise<Listed> {
   return { body, first, frozen };
 }
 
-async function restOf({ body, first }: Listed): Promise<Page[]> {
-  const pages: Page[] = [];
+async function restOf({ body, first }: Listed): Promise<AnswerBody[]> {
+  const pages: AnswerBody[] = [];
   for (let cursor = first.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor ?? null)
     pages.push(await search({ ...body, cursor }));
   return pages;
 }
 
-function expectPartition({ first, frozen }: Listed, rest: readonly Page[], gone: ReadonlySet<number>): void {
+function expectPartition({ first, frozen }: Listed, rest: readonly AnswerBody[], gone: ReadonlySet<number>): void {
   const seen = new Set(idsOf(first));
   const ids = rest.flatMap(idsOf);
   expect(ids).toEqual(frozen.filter((id) => !seen.has(id) && !gone.has(id)));

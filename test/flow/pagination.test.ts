@@ -52,7 +52,7 @@ test('a target cuts the shortlist', async () => {
   const subscriber = await createSubscriber(stack);
   const found = await pages(subscriber, { query, limit: 3, target: 7 });
   expect(found.map((page) => page.companies.length)).toEqual([3, 3, 1]);
-  expect(found[0].coverage).toMatchObject({ target_companies: 7, available_companies: 7, requested_companies: 3 });
+  expect(found[0]?.coverage).toMatchObject({ target_companies: 7, available_companies: 7, requested_companies: 3 });
 });
 
 test('a later page ignores what was recorded after the first', async () => {
@@ -111,7 +111,7 @@ test('a cursor is bound to account, query, filters, limit and target, and to eve
   const subscriber = await createSubscriber(stack);
   const stranger = await createSubscriber(stack);
   const { body } = await subscriber.search({ query, limit: 4 });
-  const cursor: string = body.next_cursor;
+  const cursor = body.next_cursor ?? '';
   const flipped = `${cursor.slice(0, 9)}${cursor[9] === 'A' ? 'B' : 'A'}${cursor.slice(10)}`;
   const attempts = [
     await stranger.search({ query, limit: 4, cursor }),

@@ -87,7 +87,7 @@ test('a call that the allowance cannot bear is refused, names what would be admi
   expect(refused.status).toBe(429);
   expect(refused.body.error.code).toBe('request_limit_reached');
   expect(refused.body.error.message).toContain('2');
-  const retryAt = Date.parse(refused.body.error.retry_at);
+  const retryAt = Date.parse(refused.body.error.retry_at ?? '');
   expect(retryAt - Date.now()).toBeGreaterThan(17_900_000);
   expect(retryAt - Date.now()).toBeLessThanOrEqual(18_001_000);
   expect(Number(refused.headers.get('retry-after'))).toBe(refused.body.error.retry_after_seconds);

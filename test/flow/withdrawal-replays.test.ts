@@ -45,7 +45,7 @@ async function make(random: Random): Promise<Made> {
 
 /** Replays by key and by poll while these companies have nothing that supports them. */
 async function expectWithheld({ key, ask, first }: Made, gone: ReadonlySet<number>): Promise<void> {
-  const left = first.companies.filter(({ id }: { id: number }) => !gone.has(id));
+  const left = first.companies.filter(({ id }) => !gone.has(id));
   for (const { status, body } of [await ask(key), await subscriber.poll(first.usage.id)]) {
     expect(status).toBe(200);
     expect(body.companies).toEqual(left);

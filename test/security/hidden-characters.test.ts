@@ -5,7 +5,7 @@ import { OperationsService } from '@ces/proto/ces/operations/v1/operations_servi
 import { hiddenCharacters, UNSEEN } from '@ces/proto/test-support/hidden-characters';
 import { visibleText } from '@ces/proto/visible-text';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { AMPLE } from '../lab/load/subscribers.ts';
 import { FUZZ_STACK } from '../support/contract/fuzz.ts';
 import { companyRecord, daysAgo, observationRecord } from '../support/record.ts';
@@ -101,7 +101,8 @@ test('over REST: look-ups, searches, observations, polls and replays', async () 
   const looked = await subscriber.lookUp({ ids });
   expect(looked.body.companies).toHaveLength(ids.length);
   for (const company of looked.body.companies) expectNothingHidden(company, 'look-up');
-  const [observation] = looked.body.companies.at(-1).observations;
+  const [observation] = looked.body.companies.at(-1)?.observations ?? [];
+  assert(observation);
   const answers: [string, Answer][] = [
     ['poll', await subscriber.poll(looked.body.usage.id)],
     ['search', await subscriber.search({ query: 'quarry', limit: 50 })],

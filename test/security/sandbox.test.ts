@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AnswerBody } from '@ces/gateway/test-support/answer-body';
 import { connectMcp, type McpSession } from '@ces/gateway/test-support/mcp-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectBody } from '../support/contract/interface.ts';
@@ -29,7 +30,7 @@ const overRest: Call = async (query, key) => {
 };
 const overMcp: Call = async (query, request_key) => {
   const result = await session.call('search_companies', { query, request_key });
-  return { body: result.structuredContent, failed: result.isError === true };
+  return { body: result.structuredContent as AnswerBody, failed: result.isError === true };
 };
 const observations: Call = async (query, key) => {
   const { status, body } = await sandbox.request('POST', '/api/observations/search', { key, json: { query } });
@@ -80,7 +81,7 @@ describe.each([
     expect(body).toEqual({
       error: expect.objectContaining({ code: 'request_limit_reached', retry_after_seconds: expect.any(Number) }),
     });
-    expect(Date.parse(body.error.retry_at)).toBeGreaterThan(Date.now());
+    expect(Date.parse(body.error.retry_at ?? '')).toBeGreaterThan(Date.now());
     expect(await call('another query', key)).toMatchObject({ failed: false, body: { usage: { request_key: key } } });
   });
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { AnswerBody } from '@ces/gateway/test-support/answer-body';
 import type { TestStack } from './stack.ts';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests look into
-  readonly body: any;
+  readonly body: AnswerBody;
 }
 
 /** Somebody with a credential, who calls the public interface. */
@@ -73,7 +73,7 @@ export function surface(
       },
       ...(options.json !== undefined && { body: JSON.stringify(options.json) }),
     });
-    return { status: response.status, headers: response.headers, body: await response.json() };
+    return { status: response.status, headers: response.headers, body: (await response.json()) as AnswerBody };
   };
   return {
     request,

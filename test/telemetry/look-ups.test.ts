@@ -6,7 +6,7 @@ import { type LocalServer, startLocalServer } from '@ces/acquisition/test-suppor
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import { run as runCes } from '@ces/cli/program';
 import { type Stack, startStack } from '@ces/local/stack';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { edgesOf } from '../support/edges.ts';
 import { lookUpEverything } from '../support/look-ups.ts';
 import { type Answer, surface } from '../support/subscriber.ts';
@@ -87,11 +87,12 @@ test('a search that is short has an edge to acquisition, and its call of the sou
 test('no look-up of any sort has an edge to acquisition, nor a span of it', async () => {
   const before = source.requests.length;
   const { body } = await caller().search({ query: 'warehouse', limit: 1 });
-  const [{ id, domains, observations }] = body.companies;
+  const [company] = body.companies;
+  assert(company);
   const answers = await lookUpEverything(caller(), {
-    companyId: id,
-    hostname: domains[0].hostname,
-    observationId: observations[0].id,
+    companyId: company.id,
+    hostname: company.domains[0]?.hostname ?? '',
+    observationId: company.observations[0]?.id ?? 0,
   });
   const traces = new Set(answers.map(traceOf));
   const ended = async () => new Set((await spansOf(answers)).filter(isRoot).map(({ trace_id }) => trace_id));

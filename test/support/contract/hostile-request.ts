@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AnswerBody } from '@ces/gateway/test-support/answer-body';
 import fc from 'fast-check';
 import type { Answer } from '../subscriber.ts';
 
@@ -84,7 +85,7 @@ export async function send(baseUrl: string, token: string, method: string, reque
     },
     ...(request.body && { body: request.body.bytes }),
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  return { status: response.status, headers: response.headers, body: (await response.json()) as AnswerBody };
 }
 
 /** UTF-8 as a header carries it. */
