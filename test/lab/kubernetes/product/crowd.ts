@@ -14,13 +14,7 @@ interface Crowd {
 }
 
 /** Clients that each call as soon as they were answered, which may be a refusal; every call counts in the books. */
-export function startCrowd(
-  subscriber: Subscriber,
-  question: Question,
-  domains: readonly string[],
-  clients: number,
-): Crowd {
-  const { account, attempts } = subscriber;
+export function startCrowd({ account, attempts, domains }: Subscriber, question: Question, clients: number): Crowd {
   const door: Door = {
     ...{ baseUrl: PROXY_URL, token: account.tokens[0] ?? '', accountId: account.accountId },
     surface: 'rest',

@@ -79,7 +79,7 @@ async function growAndShrink(product: Product, subscriber: Subscriber, scaled: S
     return (await measured()) !== undefined;
   });
   const usual = await measured();
-  const crowd = startCrowd(subscriber, question, subscriber.domains, clients);
+  const crowd = startCrowd(subscriber, question, clients);
   let most = 0;
   const grown = await untilPods(product, program, MORE_PODS, GROWN_WITHIN_MS, async () => {
     most = Math.max(most, (await measured()) ?? 0);
