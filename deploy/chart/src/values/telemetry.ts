@@ -66,7 +66,7 @@ export const TELEMETRY = {
     rules: group('Alerts.', {
       enabled: flag('Whether to make a PrometheusRule.', false),
       labels: strings('Labels by which Prometheus finds it.'),
-      runbookUrl: text('Base address of the runbooks.'),
+      runbookUrl: text('Base address of the runbooks; empty: alerts name none.'),
       exporters: group('Whose series Prometheus has too; each adds the alerts that need them.', {
         kubeStateMetrics: flag('kube-state-metrics: restarts, pods that are missing, an autoscaler at its end.', false),
         kubelet: flag('The kubelets of the nodes: room on volumes of databases in this namespace.', false),
