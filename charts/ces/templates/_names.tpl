@@ -19,6 +19,11 @@
 {{- with .Values.image }}{{ with $registry }}{{ trimSuffix "/" . }}/{{ end }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}{{ end }}
 {{- end }}
 
+{{/* Another's image, from the registry of all images where there is one. Takes root and image. */}}
+{{- define "ces.mirroredImage" -}}
+{{- with .root.Values.global.imageRegistry }}{{ trimSuffix "/" . }}/{{ regexReplaceAll "^(localhost|[^/]*[.:][^/]*)/" $.image "" }}{{ else }}{{ .image }}{{ end }}
+{{- end }}
+
 {{/* Secrets of registries as references, those of all charts first; a list as JSON. */}}
 {{- define "ces.pullSecrets" -}}
 {{- $secrets := list }}

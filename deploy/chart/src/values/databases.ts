@@ -4,7 +4,7 @@ import { flag, group, integer, kubernetes, type Leaf, oneOf, schemaOf, strings, 
 
 const DATABASE = {
   instances: integer('Servers a cluster.', 3, 1),
-  image: text('Image of the servers; default the operator’s.'),
+  image: text('Image of the servers; default the operator’s, from the registry that it names.'),
   storageSize: text('Volume of a server.', '20Gi'),
   storageClass: text('Class of the volume; default the cluster’s.'),
   walStorage: group('A volume of its own for what is written ahead; one that is there cannot be taken away again.', {
