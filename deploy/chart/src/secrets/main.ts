@@ -34,7 +34,9 @@ async function writeSecrets(folder: string): Promise<void> {
   const secrets = drawSecrets();
   const nameOf = (service: string) => role.replaceAll('{service}', service);
   const hostOf = (service: string) => postgres.replaceAll('{service}', service);
-  const files = cloudnativepg ? clusterSecretFiles(secrets, operator) : secretFiles(secrets, hostOf, operator, nameOf);
+  const files = cloudnativepg
+    ? clusterSecretFiles(secrets, operator, nameOf)
+    : secretFiles(secrets, hostOf, operator, nameOf);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const write = (file: string, text: string, mode = 0o600) =>
     writeFile(path.join(folder, file), text, { flag: 'wx', mode });

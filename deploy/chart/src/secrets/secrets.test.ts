@@ -56,6 +56,11 @@ test('where CloudNativePG has the databases, a role has its password in one Secr
   expect(Object.keys(drawn.get('ledger') ?? {})).toEqual(expect.arrayContaining(['CES_LEDGER_PEPPERS']));
 });
 
+test('where CloudNativePG has the databases, roles are called as the installation calls them', () => {
+  const drawn = clusterSecretFiles(secrets, 'alice', (service) => `eu_${service}`);
+  for (const { name } of DATABASE_SERVICES) expect(drawn.get(`${name}-postgres`)?.username).toBe(`eu_${name}`);
+});
+
 test('what kubectl is given is a Secret a file, and only passwords of CloudNativePG are of its kind', () => {
   const drawn = clusterSecretFiles(secrets, 'alice');
   const { items } = kubernetesSecrets(drawn, 'evidence-ces');

@@ -48,13 +48,17 @@ export function secretFiles(
  * The same where CloudNativePG has the databases: the password of each role that a service runs as, in the form that it wants; addresses
  * are the chart's, and what owners have it draws itself.
  */
-export function clusterSecretFiles(secrets: Secrets, operator: string): Map<string, Record<string, string>> {
+export function clusterSecretFiles(
+  secrets: Secrets,
+  operator: string,
+  nameOf: DatabaseName = NAMED_AS_SERVICE,
+): Map<string, Record<string, string>> {
   const files = new Map(secretFiles(secrets, (service) => service, operator));
   for (const { name } of DATABASE_SERVICES) {
     const { [databaseSetting(name)]: _address, ...rest } = files.get(name) ?? {};
     files.set(name, rest);
     files.delete(`${name}-owner`);
-    files.set(`${name}-postgres`, { username: name, password: secretOf(secrets, `${name}_password`) });
+    files.set(`${name}-postgres`, { username: nameOf(name), password: secretOf(secrets, `${name}_password`) });
   }
   return files;
 }
