@@ -4,7 +4,9 @@ export const GENERAL = {
   global: group(
     'What holds for all charts of a release, set in the parent chart.',
     {
-      imageRegistry: text('Registry of all images; takes the place of image.registry, and of the one in postgres.cloudnativepg.image.'),
+      imageRegistry: text(
+        'Registry of all images; takes the place of image.registry, and of the one in postgres.cloudnativepg.image.',
+      ),
       imagePullSecrets: list('Secrets of the registry, beside image.pullSecrets: names, or references with a name.', {
         type: ['string', 'object'],
       }),

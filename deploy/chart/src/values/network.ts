@@ -57,7 +57,9 @@ export const NETWORK = {
         [53],
       ),
     }),
-    gatewayFrom: peers('Who may call the gateway, beside the Ingress controller; needed with a Service that is no ClusterIP'),
+    gatewayFrom: peers(
+      'Who may call the gateway, beside the Ingress controller; needed with a Service that is no ClusterIP',
+    ),
     ingressController: group('Where the Ingress controller or the pods of the Gateway run.', {
       namespaceSelector: strings('Labels of its namespace.', { 'kubernetes.io/metadata.name': 'ingress-nginx' }),
     }),
