@@ -28,9 +28,9 @@ if (faults || ![searches, unbounded].every((share) => share >= 0 && share <= 1))
 const plan = planFor({ observations, accounts, callsADay, searches, unbounded });
 const rows = [
   ['calls a second, mean and peak', `${plan.mean.toFixed(1)}, ${plan.peak.toFixed(1)}`],
-  ...plan.programs.map(({ name, cores, replicas, connections = 0 }) => [
+  ...plan.programs.map(({ name, cores, replicas, connections = 0, memory }) => [
     name,
-    `${replicas} replicas, ${cores.toFixed(1)} cores busy, ${connections} connections`,
+    `${replicas} replicas, ${cores.toFixed(1)} cores busy, ${(memory / 1e9).toFixed(1)} GB of memory, ${connections} connections`,
   ]),
   ['Postgres, all but ranking', `${plan.databaseCores.toFixed(1)} cores`],
   ['ranking', `${plan.indexCores.toFixed(1)} cores, ${(plan.indexMemory / 1e9).toFixed(1)} GB of memory a copy`],

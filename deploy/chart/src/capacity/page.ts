@@ -1,5 +1,5 @@
 import { table } from '../markdown.ts';
-import { BYTES, COSTS } from './figures.ts';
+import { BYTES, COSTS, PROCESS_MIB } from './figures.ts';
 import { type Demand, planFor } from './plan.ts';
 
 const MILLION = 1_000_000;
@@ -18,7 +18,9 @@ const ACCOUNTS_HEAD = `## By accounts
 
 Every account uses up the plan \`builder\`: 1,500 charged calls in thirty days, half of them searches, the busiest hour three times the mean.
 Replicas are processes of one core, busy to six tenths at the peak, two at least. Disks are of one copy after the 400 days that
-operations and entries are kept; write-ahead log and a third for bloat and vacuum come on top, and every standby is a copy more.`;
+operations and entries are kept; write-ahead log and a third for bloat and vacuum come on top, and every standby is a copy more.
+Beside them stand two processes of acquisition (${PROCESS_MIB.acquisition} MiB each: sources set their work, not accounts) and three servers of NATS, which keep only
+what waits to be done.`;
 
 const OBSERVATIONS_HEAD = `## By observations
 
@@ -59,11 +61,13 @@ export function capacityPage(): string {
 
 function costTable(): string {
   const programs = Object.keys(COSTS.search) as (keyof typeof COSTS.search)[];
+  const memory: Readonly<Record<string, number>> = PROCESS_MIB;
   const costs = table(
     ['processor ms a call', ...programs],
     [
       ['look-up of a company', ...programs.map((name) => COSTS.lookUp[name].toFixed(1))],
       ['search, beside its ranking at size', ...programs.map((name) => COSTS.search[name].toFixed(1))],
+      ['MiB of a process under calls', ...programs.map((name) => memory[name]?.toString() ?? '')],
     ],
   );
   const sizes = table(
@@ -83,10 +87,12 @@ function costTable(): string {
 function accountTable(): string {
   const rows = ACCOUNTS.map((accounts) => {
     const { mean, peak, programs, databaseCores, disks } = planFor({ ...USUAL, accounts });
+    const memory = programs.reduce((sum, program) => sum + program.memory, 0);
     return [
       count(accounts),
       `${few(mean)}, ${few(peak)}`,
       ...programs.map(({ replicas, connections }) => `${replicas}${connections ? ` (${connections})` : ''}`),
+      gigabytes(memory),
       few(databaseCores),
       gigabytes(disks.operations),
       gigabytes(disks.ledger),
@@ -101,6 +107,7 @@ function accountTable(): string {
       'ledger',
       'lookup',
       'search',
+      'memory of all of them, GB',
       'cores of Postgres, all but ranking',
       'disk of operations, GB',
       'of ledger, GB',

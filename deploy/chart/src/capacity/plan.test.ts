@@ -25,6 +25,11 @@ test('nothing has fewer than two replicas, and none is busier than six tenths at
     }
 });
 
+test('what processes hold grows with their number', () => {
+  for (const { replicas, memory } of planFor({ ...DEMAND, accounts: 1_000_000 }).programs)
+    expect(memory / replicas / 1_048_576).toSatisfy((mib: number) => mib > 200 && mib < 300);
+});
+
 test('connections are counted as the chart counts them', () => {
   for (const { name, replicas, connections } of planFor(DEMAND).programs) {
     const component = listComponents().find((one) => one.name === name);

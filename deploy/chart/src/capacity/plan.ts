@@ -1,4 +1,4 @@
-import { BYTES, type CallCosts, COSTS, INDEX, KEPT_DAYS, type SearchCost } from './figures.ts';
+import { BYTES, type CallCosts, COSTS, INDEX, KEPT_DAYS, PROCESS_MIB, type SearchCost } from './figures.ts';
 
 /** What an installation is to hold and to answer. */
 export interface Demand {
@@ -20,6 +20,8 @@ interface ProgramPlan {
   readonly replicas: number;
   /** Connections to its database in an upgrade; undefined: it has none. */
   readonly connections: number | undefined;
+  /** Bytes that its processes hold. */
+  readonly memory: number;
 }
 
 export interface Plan {
@@ -41,6 +43,7 @@ const PEAK = 3;
 /** A process that is busier than this answers late. */
 const BUSY = 0.6;
 const DAY_S = 86_400;
+const MIB = 1_048_576;
 const POOL = 10;
 const BESIDE_POOL = 4;
 const COMING_AND_GOING = 2;
@@ -57,7 +60,7 @@ export function planFor({ observations, accounts, callsADay, searches, unbounded
     const cores = peak * cost(name);
     const replicas = Math.max(2, Math.ceil(cores / BUSY));
     const connections = name === 'gateway' ? undefined : (replicas + COMING_AND_GOING) * (POOL + BESIDE_POOL) + 1;
-    return { name, cores, replicas, connections };
+    return { name, cores, replicas, connections, memory: replicas * PROCESS_MIB[name] * MIB };
   });
   const kept = daily * KEPT_DAYS;
   return {
