@@ -80,7 +80,9 @@ test('a search that is short brings fresh evidence, is charged for it once, and 
   const ids = first.body.companies.map((company: { id: number }) => company.id);
   await subscriber.lookUp({ ids });
   await subscriber.request('GET', `/api/companies/${ids[0]}`, { key: randomUUID() });
-  await subscriber.request('GET', `/api/observations/${first.body.companies[0]?.observations[0]?.id}`);
+  const [observation] = first.body.companies[0]?.observations ?? [];
+  assert(observation);
+  await subscriber.request('GET', `/api/observations/${observation.id}`);
   expect(asked).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
@@ -111,7 +111,8 @@ test('a cursor is bound to account, query, filters, limit and target, and to eve
   const subscriber = await createSubscriber(stack);
   const stranger = await createSubscriber(stack);
   const { body } = await subscriber.search({ query, limit: 4 });
-  const cursor = body.next_cursor ?? '';
+  const cursor = body.next_cursor;
+  assert(cursor);
   const flipped = `${cursor.slice(0, 9)}${cursor[9] === 'A' ? 'B' : 'A'}${cursor.slice(10)}`;
   const attempts = [
     await stranger.search({ query, limit: 4, cursor }),

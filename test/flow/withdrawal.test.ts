@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
@@ -26,7 +26,8 @@ test('withdrawn evidence leaves the replay and is counted, settlement stands, an
   const subscriber = await createSubscriber(stack);
   const key = randomUUID();
   const first = await subscriber.search({ query: 'paper mill', limit: 4 }, key);
-  const gone = first.body.companies[1]?.id ?? 0;
+  const gone = first.body.companies[1]?.id;
+  assert(gone);
   await stack.record.withdrawEvidence({ observationId: observationOf(gone), reason: 'the source took it back' });
 
   for (const replay of [

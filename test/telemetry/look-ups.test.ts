@@ -88,11 +88,13 @@ test('no look-up of any sort has an edge to acquisition, nor a span of it', asyn
   const before = source.requests.length;
   const { body } = await caller().search({ query: 'warehouse', limit: 1 });
   const [company] = body.companies;
-  assert(company);
+  const [domain] = company?.domains ?? [];
+  const [observation] = company?.observations ?? [];
+  assert(company && domain && observation);
   const answers = await lookUpEverything(caller(), {
     companyId: company.id,
-    hostname: company.domains[0]?.hostname ?? '',
-    observationId: company.observations[0]?.id ?? 0,
+    hostname: domain.hostname,
+    observationId: observation.id,
   });
   const traces = new Set(answers.map(traceOf));
   const ended = async () => new Set((await spansOf(answers)).filter(isRoot).map(({ trace_id }) => trace_id));
