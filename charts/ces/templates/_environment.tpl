@@ -115,9 +115,8 @@ Takes root, component (of components.json), values, components.
 {{/* Refuses settings that no program has, secrets among them, and those that need more of a pod than a variable. */}}
 {{- define "ces.checkSettings" -}}
 {{- $root := .root }}
-{{- $gateway := include "ces.values" (dict "root" $root "name" "gateway") | fromJson }}
-{{- if and (ne $gateway.service.type "ClusterIP") $root.Values.networkPolicy.enabled (not $root.Values.networkPolicy.gatewayFrom) }}{{ fail (printf "components.gateway.service.type %s is for callers from outside, and the policy of the gateway lets nobody in but the Ingress controller: name their networks in networkPolicy.gatewayFrom" $gateway.service.type) }}{{ end }}
 {{- if or $root.Values.ingress.enabled $root.Values.httpRoute.enabled }}
+{{- $gateway := include "ces.values" (dict "root" $root "name" "gateway") | fromJson }}
 {{- $proxies := (include "ces.settings" (dict "root" $root "values" $gateway) | fromJson).CES_TRUSTED_PROXIES }}
 {{- if not $proxies }}{{ fail "an Ingress or an HTTPRoute puts a proxy before the gateway: name the networks of its pods in components.gateway.settings.CES_TRUSTED_PROXIES, or all callers have one address and share its limits" }}{{ end }}
 {{- end }}
