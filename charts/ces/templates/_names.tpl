@@ -42,6 +42,11 @@ but nothing over what selectors ask for. No name stands there twice, which Flux 
 {{- mergeOverwrite $chart .root.Values.commonLabels (.own | default dict) (include "ces.selector" . | fromYaml) | toYaml }}
 {{- end }}
 
+{{/* Labels of all pods for those that an operator makes: without those by which the chart, and the operator, find pods. JSON. */}}
+{{- define "ces.inheritedLabels" -}}
+{{- omit .Values.commonLabels "app.kubernetes.io/name" "app.kubernetes.io/instance" "app.kubernetes.io/component" | toJson }}
+{{- end }}
+
 {{- define "ces.selector" -}}
 app.kubernetes.io/name: {{ include "ces.name" .root | quote }}
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
