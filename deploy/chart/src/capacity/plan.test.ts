@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listComponents } from '../components.ts';
+import { PROCESS_MIB } from './figures.ts';
 import { type Demand, planFor } from './plan.ts';
 
 const DEMAND: Demand = { observations: 1_000_000, accounts: 10_000, callsADay: 50, searches: 0.5, unbounded: 0.2 };
@@ -26,8 +27,13 @@ test('nothing has fewer than two replicas, and none is busier than six tenths at
 });
 
 test('what processes hold grows with their number', () => {
-  for (const { replicas, memory } of planFor({ ...DEMAND, accounts: 1_000_000 }).programs)
-    expect(memory / replicas / 1_048_576).toSatisfy((mib: number) => mib > 200 && mib < 300);
+  const [few, many] = [planFor(DEMAND), planFor({ ...DEMAND, accounts: 1_000_000 })];
+  for (const [at, { name, replicas, memory }] of few.programs.entries()) {
+    const more = many.programs[at];
+    expect(memory / replicas).toBe(PROCESS_MIB[name] * 1_048_576);
+    expect(more?.memory).toBe((memory / replicas) * (more?.replicas ?? 0));
+  }
+  expect(many.programs.some(({ replicas }) => replicas > 2)).toBe(true);
 });
 
 test('connections are counted as the chart counts them', () => {

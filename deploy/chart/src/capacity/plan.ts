@@ -13,7 +13,7 @@ export interface Demand {
 }
 
 interface ProgramPlan {
-  readonly name: string;
+  readonly name: keyof typeof PROCESS_MIB;
   /** Processors that it keeps busy at the peak. */
   readonly cores: number;
   /** Processes, each of one processor and at most so busy as is planned, two at least. */
