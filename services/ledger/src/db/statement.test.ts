@@ -16,8 +16,8 @@ import { negative, plus, type Units } from '../allowance/units.ts';
 import { createPostings, type Postings } from '../posting/postings.ts';
 import { reverse } from '../posting/reverse.ts';
 import { lockSubscription, readSnapshot } from './balance-snapshot.ts';
-import { appendTotals, ENTRIES_A_STEP } from './entry-total.ts';
 import { insertEntries } from './entry.ts';
+import { appendTotals, ENTRIES_A_STEP } from './entry-total.ts';
 import { EVERYTHING, findNextEntries } from './range.ts';
 import {
   listStatementLines,

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import type { Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { invalid } from './input.ts';
 
 /** Microseconds since 1970, the precision of the database; throws INVALID_REQUEST for an instant outside the years 1 to 9999. */
