@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   charge: ['operations'],
   getAllowance: ['gateway', 'operations', 'admin'],
   getUsageReport: ['gateway', 'admin'],
+  getUsageStatement: ['operations'],
   listHolds: ['operations', 'admin'],
 };
 

@@ -14,6 +14,7 @@ export const callers: CallerPolicy = {
     Charge: ['operations'],
     GetAllowance: ['gateway', 'operations', VIEWERS],
     GetUsageReport: ['gateway', VIEWERS],
+    GetUsageStatement: ['operations'],
     ListHolds: ['operations', VIEWERS],
   },
   'ces.ledger.v1.CallLimitService': { Take: ['gateway', 'operations'] },

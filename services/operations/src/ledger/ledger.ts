@@ -1,9 +1,12 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { withinDeadline } from '@ces/chassis/rpc/client';
 import { type Failure, FailureCode } from '@ces/chassis/rpc/failure';
 import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import {
   type ChargeResponse,
+  type GetUsageStatementRequestSchema,
+  type GetUsageStatementResponse,
   type LedgerService,
   MismatchFieldSchema,
   type Mismatch as MismatchMessage,
@@ -189,6 +192,15 @@ export class Ledger {
       this.#client.release(named(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
     );
     return state === HoldState.POSTED ? 'charged' : 'free';
+  }
+
+  /** A page of what was settled; throws INVALID_REQUEST for an interval that is none. */
+  async getUsageStatement(
+    request: MessageInitShape<typeof GetUsageStatementRequestSchema> & { readonly subscriptionId: bigint },
+  ): Promise<GetUsageStatementResponse> {
+    return await this.#limiter.run(request.subscriptionId, () =>
+      this.#client.getUsageStatement(request, this.#bound(LEDGER_TIMEOUT_MS)),
+    );
   }
 
   async getSubscription(subscriptionId: bigint): Promise<SubscriptionSnapshot> {
