@@ -32,8 +32,8 @@ export function readInputs(text: string): ReadInputs {
   const read = tokens.map(readToken);
   const refused = read.flatMap((one) => (one.is === 'refused' ? [one.sentence] : []));
   if (refused[0]) return { state: 'refused', sentence: more(refused[0], refused.length - 1) };
-  const ids = read.filter((one) => one.is === 'id');
-  const domains = read.filter((one) => one.is === 'domain');
+  const ids = read.filter((one): one is Value => one.is === 'id');
+  const domains = read.filter((one): one is Value => one.is === 'domain');
   if (ids[0] && domains[0]) return { state: 'refused', sentence: mixed(ids[0], domains[0]) };
   return { state: 'ready', kind: ids[0] ? 'ids' : 'domains', ...collapse([...ids, ...domains]) };
 }
