@@ -1,0 +1,73 @@
+import { CesError } from '../session/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Callout } from '../ui/callout.tsx';
+import { adviceFor, nextStepAfter } from './advice.ts';
+import { useSecondsUntil, waitInWords } from './countdown.ts';
+import styles from './error-callout.module.css';
+
+interface ErrorCalloutProps {
+  readonly error: unknown;
+  /** Sends the same call with the same key: it is charged once at most. */
+  readonly onSameKey?: () => void;
+  /** Begins a new call, with a new key and at its own price. */
+  readonly onNewKey?: () => void;
+}
+
+/** An error in the words of the interface, what to do about it, and the button that does it. */
+export function ErrorCallout({ error, onSameKey, onNewKey }: ErrorCalloutProps) {
+  const facts = factsOf(error);
+  const seconds = useSecondsUntil(facts.retryAt);
+  const step = nextStepAfter(facts.code);
+  const waiting = seconds > 0;
+  return (
+    <Callout tone={facts.code === 'request_limit_reached' ? 'warn' : 'bad'} role="alert" title={facts.message}>
+      {facts.advice && <p>{facts.advice}</p>}
+      {waiting && (
+        <p>
+          It would be admitted in <strong className={styles.clock}>{waitInWords(seconds)}</strong>.
+        </p>
+      )}
+      {step === 'same-key' && onSameKey && (
+        <Button onClick={onSameKey} disabled={waiting}>
+          Continue with the same key
+        </Button>
+      )}
+      {step === 'new-key' && onNewKey && <Button onClick={onNewKey}>Search anew with a new key</Button>}
+      <p className={styles.facts}>
+        <code>{facts.code}</code>
+        {facts.requestKey !== undefined && (
+          <>
+            {' '}
+            with request key <code>{facts.requestKey}</code>
+          </>
+        )}
+      </p>
+    </Callout>
+  );
+}
+
+interface Facts {
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string | undefined;
+  readonly retryAt: Date | undefined;
+  readonly requestKey: string | undefined;
+}
+
+function factsOf(error: unknown): Facts {
+  if (error instanceof CesError)
+    return {
+      code: error.code,
+      message: error.message,
+      advice: adviceFor(error.code),
+      retryAt: error.retryAt,
+      requestKey: error.requestKey,
+    };
+  return {
+    code: 'connection_lost',
+    message: 'The connection was lost before an answer came.',
+    advice: 'Continue with the same key: if the call arrived, its answer is shown; it is charged once at most.',
+    retryAt: undefined,
+    requestKey: undefined,
+  };
+}

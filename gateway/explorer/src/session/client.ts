@@ -1,0 +1,1 @@
+export { CesClient, CesError } from './stand-in.ts';
