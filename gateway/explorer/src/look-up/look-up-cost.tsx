@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { unitsInWords } from '../usage/units-in-words.ts';
+import { count } from '../words/units.ts';
 import styles from './look-up.module.css';
 import type { LookUpCall } from './use-look-up.ts';
 
@@ -12,7 +12,7 @@ export function LookUpCost({ calls }: { readonly calls: readonly LookUpCall[] })
     <p className={styles.cost}>
       {isReplayed && <strong>Replayed: nothing was charged now. </strong>}
       {isReplayed ? 'When it ran it cost ' : 'It cost '}
-      {unitsInWords(sum('request_units'), 'request')} and {unitsInWords(sum('delivered_units'), 'delivered')} (
+      {count(sum('request_units'), 'request unit')} and {count(sum('delivered_units'), 'delivered unit')} (
       {usages.map(({ id }, at) => (
         <span key={id}>
           {at > 0 && ', '}

@@ -15,7 +15,7 @@ interface LookUpFormProps {
 
 /** What was pasted, how it is read and what it can cost, before anything is asked. */
 export function LookUpForm({ isRunning, onLookUp }: LookUpFormProps) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(inputsInAddress);
   const read = useMemo(() => readInputs(text), [text]);
   const problem = useDeferredValue(read.state === 'refused' ? read.sentence : undefined);
   function submit(event: FormEvent): void {
@@ -56,4 +56,10 @@ function nameOf(read: ReadInputs): string {
   return values.length === 1
     ? `Look up 1 ${kind === 'ids' ? 'id' : 'domain'}`
     : `Look up ${values.length} ${kind === 'ids' ? 'ids' : 'domains'}`;
+}
+
+/** Other screens lead here with an id or a domain to look up. */
+function inputsInAddress(): string {
+  const parameters = new URLSearchParams(location.search);
+  return [...parameters.getAll('ids'), ...parameters.getAll('domains')].join('\n');
 }

@@ -1,5 +1,5 @@
 import { priceOf } from '@ces/client';
-import { unitsInWords } from '../usage/units-in-words.ts';
+import { count } from '../words/units.ts';
 import styles from './look-up.module.css';
 import { splitCalls } from './split-calls.ts';
 import { inputsOf, type LookUpKind } from './use-look-up.ts';
@@ -29,5 +29,5 @@ export function LookUpPrice({ kind, values }: { readonly kind: LookUpKind; reado
 }
 
 function atMost(requestUnits: number, deliveredUnits: number): string {
-  return `${unitsInWords(requestUnits, 'request')} and at most ${unitsInWords(deliveredUnits, 'delivered')}`;
+  return `${count(requestUnits, 'request unit')} and at most ${count(deliveredUnits, 'delivered unit')}`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { sinceOf } from './periods.ts';
-import { resultKind } from './result-kind.ts';
 import { searchLoaded } from './search-loaded.ts';
 
 const usage = (id: number, key: string, query: string | null) => ({ usage: { id, request_key: key }, query });
@@ -18,23 +17,6 @@ test('operations are found by id, request key or words of the query', () => {
     [42],
     [41, 42, 7],
     [],
-  ]);
-});
-
-test('a result names its action by its fields', () => {
-  const results = [
-    { ranking: 'query_relevance_baseline', companies: [] },
-    { lookups: [], companies: [] },
-    { observations: [], retrieval: 'lexical' },
-    { observations: [], domains: [] },
-    { status: 'ok', subscription: {} },
-  ];
-  expect(results.map(resultKind)).toEqual([
-    'company_search',
-    'company_lookup',
-    'observation_search',
-    'observation_lookup',
-    'diagnostic',
   ]);
 });
 

@@ -2,7 +2,7 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
 import type { Day } from '../usage/units-by-day.ts';
-import './usage-plots.css';
+import styles from './usage-plots.module.css';
 import { useWidth } from './use-width.ts';
 
 interface UsageByDayProps {
@@ -27,7 +27,7 @@ export function UsageByDay({ days, actions, summary }: UsageByDayProps) {
   const y = scaleLinear({ domain: [0, most], range: [inner.height, 0], nice: true });
   const color = (action: string) => `var(--usage-${action.replaceAll('_', '-')})`;
   return (
-    <div ref={ref} className="usage-plot">
+    <div ref={ref} className={styles.plot}>
       {width > 0 && (
         <svg width={width} height={HEIGHT} role="img" aria-label={summary}>
           <g transform={`translate(${MARGIN.left},${MARGIN.top})`}>
@@ -54,14 +54,14 @@ export function UsageByDay({ days, actions, summary }: UsageByDayProps) {
                 )
               }
             </BarStack>
-            <AxisLeft scale={y} tickValues={ticks(most, y)} tickFormat={String} hideTicks axisClassName="usage-axis" />
+            <AxisLeft scale={y} tickValues={ticks(most, y)} tickFormat={String} hideTicks axisClassName={styles.axis ?? ''} />
             <AxisBottom
               scale={x}
               top={inner.height}
               tickValues={spread(days, Math.max(1, Math.floor(inner.width / LABEL_PX)))}
               tickFormat={(day) => DAY_LABEL.format(new Date(`${day}T00:00:00Z`))}
               hideTicks
-              axisClassName="usage-axis"
+              axisClassName={styles.axis ?? ''}
             />
           </g>
         </svg>

@@ -1,5 +1,6 @@
 import type { Interval } from '../usage/intervals.ts';
-import './usage-plots.css';
+import { classes } from '../ui/classes.ts';
+import styles from './usage-plots.module.css';
 
 interface UsageBarProps {
   readonly title: string;
@@ -13,18 +14,18 @@ export function UsageBar({ title, interval }: UsageBarProps) {
   const { used, held, left, limit, isCapped } = interval;
   const words = wordsOf(interval);
   return (
-    <div className="usage-bar">
-      <div className="usage-bar-head">
-        <span className="usage-bar-title">{title}</span>
-        <span className="usage-bar-left">
+    <div className={styles.bar}>
+      <div className={styles.head}>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.left}>
           <strong>{NUMBER.format(left)}</strong> left of {NUMBER.format(limit)}
         </span>
       </div>
-      <div className="usage-track" role="img" aria-label={`${title}: ${words}`}>
+      <div className={styles.track} role="img" aria-label={`${title}: ${words}`}>
         <Part name="used" units={used} limit={limit} />
         <Part name="held" units={held} limit={limit} />
       </div>
-      <p className="usage-bar-words">
+      <p className={styles.words}>
         {words}
         {isCapped && '. The period leaves less than this interval would, so the rest is the period’s'}
       </p>
@@ -45,7 +46,7 @@ function Part({
   if (units === 0) return null;
   return (
     <div
-      className={`usage-part usage-part-${name}`}
+      className={classes(styles.part, styles[name])}
       style={{ flexBasis: `${Math.max(0.5, (100 * units) / limit)}%` }}
     />
   );

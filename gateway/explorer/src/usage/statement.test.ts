@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { compare, type Entry, sumOf } from './statement.ts';
+import type { StatementEntry } from '@ces/client';
+import { compare, sumOf } from './statement.ts';
 import { actionsOf, unitsByDay } from './units-by-day.ts';
 
 const entry = (settledAt: string, units: readonly [number, number, number], action: string | null = 'company_search') =>
@@ -13,7 +14,7 @@ const entry = (settledAt: string, units: readonly [number, number, number], acti
     request_units: units[0],
     delivered_units: units[1],
     fresh_evidence_units: units[2],
-  }) satisfies Entry;
+  }) satisfies StatementEntry;
 
 const ENTRIES = [
   entry('2026-11-01T23:59:59.999Z', [1, 3, 1]),

@@ -5,16 +5,6 @@ export interface Units {
   readonly fresh_evidence_units: number;
 }
 
-/** One line of a statement: what a settlement charged or a reversal gave back (then below zero). */
-export interface Entry extends Units {
-  readonly usage_id: number;
-  readonly request_key: string | null;
-  readonly action: string | null;
-  readonly settled_at: string;
-  readonly kind: 'settlement' | 'reversal';
-  readonly reason: string | null;
-}
-
 export function sumOf(entries: readonly Units[]): Units {
   const total = (name: keyof Units) => entries.reduce((sum, entry) => sum + entry[name], 0);
   return {

@@ -1,4 +1,5 @@
-import type { Entry, Units } from './statement.ts';
+import type { StatementEntry } from '@ces/client';
+import type { Units } from './statement.ts';
 
 /** Units of one day in UTC by action; days without any are there too. */
 export interface Day {
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000;
 export const UNKNOWN_ACTION = 'unknown';
 
 /** Every day from that of `since` to that of `until` (exclusive instant), with what settled on it. */
-export function unitsByDay(entries: readonly Entry[], unit: keyof Units, since: string, until: string): readonly Day[] {
+export function unitsByDay(entries: readonly StatementEntry[], unit: keyof Units, since: string, until: string): readonly Day[] {
   const byDay = Map.groupBy(entries, ({ settled_at: at }) => dayOf(Date.parse(at)));
   const days: Day[] = [];
   for (let at = Math.floor(Date.parse(since) / DAY_MS) * DAY_MS; at < Date.parse(until); at += DAY_MS) {
