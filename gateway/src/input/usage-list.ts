@@ -1,9 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Action, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type {
-  GetUsageStatementRequestSchema,
-  ListUsagesRequestSchema,
-} from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { UsageListQuery } from '../schema/usage-list.ts';
 import { UsageStatementQuery } from '../schema/usage-statement.ts';
 import { pageParameters, QueryParameters } from './query.ts';
@@ -27,8 +22,13 @@ const STATUSES: Readonly<Record<NonNullable<UsageListQuery['status']>, Status>> 
   failed: Status.FAILED,
 };
 
+type UsageListInput = Omit<UsageListQuery, 'action' | 'status'> & {
+  readonly action?: Action;
+  readonly status?: Status;
+};
+
 /** The query of GET /api/usages. Throws InvalidInput. */
-export function readUsageListQuery(url: string): MessageInitShape<typeof ListUsagesRequestSchema> {
+export function readUsageListQuery(url: string): UsageListInput {
   const texts = ['since', 'until', 'action', 'status', 'cursor'];
   const query = QueryParameters.parse(url, [...texts, 'limit']);
   const { action, status, ...rest } = checkListQuery(pageParameters(query, texts, 100));
@@ -36,7 +36,7 @@ export function readUsageListQuery(url: string): MessageInitShape<typeof ListUsa
 }
 
 /** The query of GET /api/usage/statement. Throws InvalidInput. */
-export function readUsageStatementQuery(url: string): MessageInitShape<typeof GetUsageStatementRequestSchema> {
+export function readUsageStatementQuery(url: string): UsageStatementQuery {
   const texts = ['since', 'until', 'cursor'];
   const query = QueryParameters.parse(url, [...texts, 'limit']);
   return checkStatementQuery(pageParameters(query, texts, 1_000));

@@ -122,6 +122,15 @@ export class FakeLedger {
           if (hold?.state === HoldState.POSTED) Object.assign(hold, { state: HoldState.VOID, reversed: reason });
           return { state: HoldState.VOID, reversed: hold?.reversed !== undefined };
         }),
+      listEntries: ({ operationIds }) =>
+        this.#decide('listEntries', 0n, () => ({
+          entries: operationIds.flatMap((operationId) => {
+            const posting = this.postings.get(operationId);
+            if (posting?.state !== HoldState.POSTED) return [];
+            const units = { requestUnits: posting.request, deliveredUnits: posting.delivered };
+            return [{ operationId, subscriptionId: posting.subscriptionId ?? 0n, units, settledAt: this.#takenAt }];
+          }),
+        })),
       listHolds: () => ({
         holds: [...this.postings].flatMap(([operationId, { state, identity = '', subscriptionId = 0n }]) =>
           state === HoldState.HELD ? [{ operationId, operationIdentity: identity, subscriptionId, state }] : [],

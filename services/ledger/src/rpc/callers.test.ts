@@ -26,6 +26,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   getAllowance: ['gateway', 'operations', 'admin'],
   getUsageReport: ['gateway', 'admin'],
   getUsageStatement: ['operations'],
+  listEntries: ['operations'],
   listHolds: ['operations', 'admin'],
 };
 

@@ -15,6 +15,7 @@ export const callers: CallerPolicy = {
     GetAllowance: ['gateway', 'operations', VIEWERS],
     GetUsageReport: ['gateway', VIEWERS],
     GetUsageStatement: ['operations'],
+    ListEntries: ['operations'],
     ListHolds: ['operations', VIEWERS],
   },
   'ces.ledger.v1.CallLimitService': { Take: ['gateway', 'operations'] },

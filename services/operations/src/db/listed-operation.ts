@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ActionName } from '../input/form.ts';
-import type { OperationState, OperationUnits } from '../operation/operation.ts';
+import type { OperationState, OperationUnits, Payment } from '../operation/operation.ts';
 import { microsToText } from '../time.ts';
 
 /** An operation as its account sees it in a list. */
@@ -9,6 +9,7 @@ export interface ListedOperation {
   readonly action: ActionName;
   readonly requestKey: string;
   readonly state: OperationState;
+  readonly payment: Payment;
   readonly units: OperationUnits;
   /** Of a search. */
   readonly query: string | undefined;
@@ -45,7 +46,7 @@ export const MOST_EXAMINED = 2_000;
 const ENDED: ReadonlySet<OperationState> = new Set(['delivered', 'failed']);
 
 /**
- * An account's operations that it has been shown, newest accepted first, at most `limit`; fewer, with a next page, where most of what was
+ * An account's operations in some states, newest accepted first, at most `limit`; fewer, with a next page, where most of what was
  * looked at is in other states. It reads as much of a long history as of a short one (decision 0102).
  */
 export async function listOperations(
@@ -71,12 +72,10 @@ export async function listOperations(
   return toPage(rows, limit);
 }
 
-const SHOWN = `
-  o.state = any ($3) and not (o.state = 'stored' and o.payment = 'charge')`;
 const BETWEEN = `
   o.created_at >= $4::timestamptz and o.created_at < $5::timestamptz and (o.created_at, o.id) < ($6::timestamptz, $7::bigint)`;
 const COLUMNS = `
-  o.id, o.action, o.request_key, o.state, o.request_units, o.delivered_units, o.fresh_evidence_units,
+  o.id, o.action, o.request_key, o.state, o.payment, o.request_units, o.delivered_units, o.fresh_evidence_units,
   o.normal_form ->> 'query' as query, o.created_at, (extract(epoch from o.created_at) * 1000000)::bigint as created_micros,
   o.finished_at, o.failure_code, o.failure_message`;
 
@@ -89,7 +88,7 @@ const OPEN = `
   )
   select ${COLUMNS}, true as matches, 0 as examined
   from open join operation o on o.id = open.operation_id
-  where o.account_id = $1 and o.action = any ($2) and ${SHOWN} and ${BETWEEN}
+  where o.account_id = $1 and o.action = any ($2) and o.state = any ($3) and ${BETWEEN}
   order by o.created_at desc, o.id desc
   limit $8`;
 
@@ -105,7 +104,7 @@ function ofStreams(states: readonly OperationState[]): string {
     cross join lateral (
       select *
       from (
-        select ${COLUMNS}, ${SHOWN} as matches, row_number() over (order by o.created_at desc, o.id desc) as examined
+        select ${COLUMNS}, o.state = any ($3) as matches, row_number() over (order by o.created_at desc, o.id desc) as examined
         from operation o
         where o.account_id = $1 and o.action = wanted.action and ${BETWEEN} ${failedAlone ? 'and o.failure_code is not null' : ''}
         order by o.created_at desc, o.id desc
@@ -159,6 +158,7 @@ interface ListedRow {
   action: ActionName;
   request_key: string;
   state: OperationState;
+  payment: Payment;
   request_units: number;
   delivered_units: number;
   fresh_evidence_units: number;
@@ -178,6 +178,7 @@ function toListed(row: ListedRow): ListedOperation {
     action: row.action,
     requestKey: row.request_key,
     state: row.state,
+    payment: row.payment,
     units: { request: row.request_units, delivered: row.delivered_units, fresh: row.fresh_evidence_units },
     query: row.query ?? undefined,
     createdAt: row.created_at,

@@ -7,13 +7,13 @@ import type {
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
-import { type ListFilter, type ListPosition, listOperations } from '../db/listed-operation.ts';
+import { type ListedOperation, type ListFilter, type ListPosition, listOperations } from '../db/listed-operation.ts';
 import { readNow } from '../db/now.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { listFingerprint } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
 import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
-import type { OperationState } from '../operation/operation.ts';
+import { isUndecided, type OperationState } from '../operation/operation.ts';
 import { ACTIONS, statusOf } from '../render/answer.ts';
 import { renderListed } from '../render/listed-usage.ts';
 import { toTimestamp } from '../time.ts';
@@ -36,7 +36,7 @@ export async function listUsages(
 }
 
 async function listOwn(
-  { pool, config }: Pick<Dependencies, 'pool' | 'config'>,
+  { pool, config, ledger }: Pick<Dependencies, 'pool' | 'config' | 'ledger'>,
   request: ListUsagesRequest,
   { accountId }: Principal,
 ): Promise<Answer> {
@@ -46,9 +46,10 @@ async function listOwn(
   const binding = { accountId, pageFingerprint: listFingerprint('usages', asked) };
   const after = request.cursor === undefined ? undefined : openPosition(config, request.cursor, now, binding);
   const { operations, next } = await listOperations(pool, rowsOf(asked, accountId, now, config), after, limit);
+  const shown = await asShown(ledger, operations);
   const expiresAt = new Date(now.getTime() + config.cursorTtlMs);
   return {
-    usages: operations.map(renderListed),
+    usages: shown.filter(({ state }) => asked.states.includes(state)).map(renderListed),
     ...(next && { nextCursor: signCursor(config.cursorKeys, { kind: 'accepted', ...next }, expiresAt, binding) }),
     asOf: toTimestamp(now),
   };
@@ -74,13 +75,36 @@ function rowsOf(
   { retentionMs }: Dependencies['config'],
 ): ListFilter {
   const keptSince = new Date(now.getTime() - retentionMs).toISOString();
-  return { accountId, actions, states, since: laterInstant(keptSince, since ?? keptSince), until };
+  const stored = states.includes('delivered') ? (['stored'] as const) : [];
+  return {
+    accountId,
+    actions,
+    states: [...states, ...stored],
+    since: laterInstant(keptSince, since ?? keptSince),
+    until,
+  };
 }
 
 function actionsOf(action: Action): readonly ActionName[] {
   const names = Object.keys(ACTIONS) as ActionName[];
   const asked = names.filter((name) => action === 0 || ACTIONS[name] === action);
   return asked.length > 0 ? asked : refuseList(`\`action\` must be one of ${names.join(', ')}.`);
+}
+
+/**
+ * What callers have been shown: a result that is stored is delivered from the moment at which the ledger has settled it, a little before it
+ * is marked so; until then it is under way, or unknown to all where it is yet to be charged.
+ */
+async function asShown(
+  ledger: Dependencies['ledger'],
+  operations: readonly ListedOperation[],
+): Promise<readonly ListedOperation[]> {
+  const settled = await ledger.listSettled(operations.flatMap(({ id, state }) => (state === 'stored' ? [id] : [])));
+  return operations.flatMap((operation) => {
+    const entry = operation.state === 'stored' ? settled.get(operation.id) : undefined;
+    if (entry) return [{ ...operation, state: 'delivered', units: entry.units, finishedAt: entry.settledAt } as const];
+    return isUndecided(operation) ? [] : [operation];
+  });
 }
 
 /** Before `held` an operation has been shown to no caller. */

@@ -57,7 +57,7 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
         submitAction(during(context), request, context, 'diagnostic', () => requestDiagnostic(actions)),
       ),
     getOperation: (request, context) => count('usage', request, () => getOperation(during(context), request, context)),
-    listUsages: (request, context) => count('usages', request, () => listUsages(deps, request, context)),
+    listUsages: (request, context) => count('usages', request, () => listUsages(during(context), request, context)),
     getUsageStatement: (request, context) =>
       count('statement', request, () => getUsageStatement(during(context), request, context)),
   });
