@@ -22,7 +22,11 @@ export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
       </p>
       {failed && (
         <>
-          {calls.length > 1 && <p>Call {calls.indexOf(failed) + 1} of {calls.length} was not answered; those before it stand below.</p>}
+          {calls.length > 1 && (
+            <p>
+              Call {calls.indexOf(failed) + 1} of {calls.length} was not answered; those before it stand below.
+            </p>
+          )}
           <ErrorCallout error={failed.error} onSameKey={again} onNewKey={anew} />
         </>
       )}

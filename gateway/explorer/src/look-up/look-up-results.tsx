@@ -1,8 +1,8 @@
+import type { CompanyLookupResult } from '@ces/client';
 import { CompanyCard } from '../cards/company-card.tsx';
 import styles from './look-up.module.css';
 import { OutcomeCounts } from './outcome-counts.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
-import type { CompanyLookupResult } from '@ces/client';
 
 /** Outcomes of one or more look-ups and the companies found, each once. */
 export function LookUpResults({ results }: { readonly results: readonly CompanyLookupResult[] }) {

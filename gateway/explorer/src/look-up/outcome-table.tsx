@@ -32,7 +32,9 @@ export function OutcomeTable({ lookups, companyHref, nameOf }: OutcomeTableProps
         {
           name: 'Company',
           cell: (lookup) =>
-            lookup.status === 'found' && <a href={companyHref(lookup.company_id)}>{nameOf(lookup.company_id) ?? lookup.company_id}</a>,
+            lookup.status === 'found' && (
+              <a href={companyHref(lookup.company_id)}>{nameOf(lookup.company_id) ?? lookup.company_id}</a>
+            ),
         },
       ]}
     />

@@ -17,7 +17,10 @@ export function ReadingNotes({ read: { values, repeated, rewritten }, onText }: 
   return (
     <ul className={styles.notes}>
       {repeated.length > 0 && (
-        <li>Pasted more than once, looked up once: {listed(repeated.map(({ value, times }) => `${value} (${times} times)`))}.</li>
+        <li>
+          Pasted more than once, looked up once:{' '}
+          {listed(repeated.map(({ value, times }) => `${value} (${times} times)`))}.
+        </li>
       )}
       {rewritten.length > 0 && (
         <li>Read as a domain: {listed(rewritten.map(({ from, to }) => `${from} as ${to}`))}.</li>

@@ -14,7 +14,8 @@ export function EvidenceRows({ evidence }: { readonly evidence: readonly Evidenc
           <figcaption>
             <SourceLink uri={one.source_uri} />
             <span>
-              Event: {one.occurred_at === null ? 'no date' : <Instant at={one.occurred_at} />}. Collected: <Instant at={one.observed_at} />.
+              Event: {one.occurred_at === null ? 'no date' : <Instant at={one.occurred_at} />}. Collected:{' '}
+              <Instant at={one.observed_at} />.
               {one.last_seen_at !== undefined && (
                 <>
                   {' '}

@@ -17,7 +17,8 @@ export default function ObservationScreen({ id }: { readonly id: string }) {
     staleTime: 0,
     refetchOnMount: true,
   });
-  if (!isId) return <Page title="Observation" lead={`“${id}” is no id of an observation: ids are whole numbers from 1.`} />;
+  if (!isId)
+    return <Page title="Observation" lead={`“${id}” is no id of an observation: ids are whole numbers from 1.`} />;
   return (
     <Page title={`Observation ${id}`} lead="One dated fact with its evidence as it stands now. Reading it is free.">
       {error && <ErrorCallout error={error} onSameKey={() => void refetch()} />}
@@ -26,8 +27,8 @@ export default function ObservationScreen({ id }: { readonly id: string }) {
         <>
           <ObservationView observation={data.observation} />
           <p>
-            <Link href={`/look-up?ids=${data.observation.company.id}`}>Look up {data.observation.company.name}</Link> to see what else the
-            record has of it; its price is said before.
+            <Link href={`/look-up?ids=${data.observation.company.id}`}>Look up {data.observation.company.name}</Link> to
+            see what else the record has of it; its price is said before.
           </p>
         </>
       )}

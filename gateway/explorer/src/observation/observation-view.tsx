@@ -57,7 +57,13 @@ function factsOf(observation: Observation): readonly Fact[] {
     ['Collected', <Instant key="at" at={observedAt} />, 'When this service first collected it'],
     ['Expires', expiresAt === null ? 'never' : <Instant key="at" at={expiresAt} />],
     ...(categories.length > 0
-      ? [['Sectors', categories.map((code) => `${code} ${CATEGORIES[code]}`).join('; '), 'NAICS 2022, as the source reports them'] as const]
+      ? [
+          [
+            'Sectors',
+            categories.map((code) => `${code} ${CATEGORIES[code]}`).join('; '),
+            'NAICS 2022, as the source reports them',
+          ] as const,
+        ]
       : []),
   ];
 }

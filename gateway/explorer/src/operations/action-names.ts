@@ -8,7 +8,13 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Values of `action` that lists can be narrowed to, with their names. */
-export const ACTIONS = ['company_search', 'company_lookup', 'observation_search', 'observation_lookup', 'diagnostic'] as const;
+export const ACTIONS = [
+  'company_search',
+  'company_lookup',
+  'observation_search',
+  'observation_lookup',
+  'diagnostic',
+] as const;
 
 /** An action for people; one that is not known here keeps its own name. */
 export function actionName(action: string): string {

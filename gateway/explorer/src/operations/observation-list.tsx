@@ -16,7 +16,10 @@ export function ObservationList({ observations, domains = [] }: ObservationListP
         <ul className={styles.domains} aria-label="Domains asked for">
           {domains.map(({ hostname, status }) => (
             <li key={hostname}>
-              {hostname} <Badge tone={status === 'found' ? 'good' : 'neutral'}>{status === 'found' ? 'Found' : 'No coverage yet'}</Badge>
+              {hostname}{' '}
+              <Badge tone={status === 'found' ? 'good' : 'neutral'}>
+                {status === 'found' ? 'Found' : 'No coverage yet'}
+              </Badge>
             </li>
           ))}
         </ul>

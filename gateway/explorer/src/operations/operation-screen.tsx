@@ -9,7 +9,6 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { OperationFacts } from './operation-facts.tsx';
 import { OperationResult } from './operation-result.tsx';
-import styles from './operations.module.css';
 
 const TITLE = 'Operation';
 
@@ -28,7 +27,10 @@ export default function OperationScreen({ id }: { readonly id: string }) {
   if (!isId) return <Page title={TITLE} lead={`“${id}” is no id of an operation: ids are whole numbers from 1.`} />;
   const usage = data?.status === 'done' ? data.result.usage : (data?.usage ?? storedUsage(error));
   return (
-    <Page title={`${TITLE} ${id}`} lead="Replayed just now, which is free: what it found then, as far as it is deliverable now.">
+    <Page
+      title={`${TITLE} ${id}`}
+      lead="Replayed just now, which is free: what it found then, as far as it is deliverable now."
+    >
       {!data && !error && <Skeleton height="12rem" />}
       {usage && <OperationFacts usage={usage} />}
       {error && storedUsage(error) && (

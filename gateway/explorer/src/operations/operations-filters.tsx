@@ -2,8 +2,8 @@ import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { ACTIONS, actionName } from './action-names.ts';
-import { PERIODS, type Period } from './periods.ts';
 import styles from './operations.module.css';
+import { PERIODS, type Period } from './periods.ts';
 import { STATUSES, statusName } from './status-badge.tsx';
 import type { Asked } from './use-operations.ts';
 
@@ -38,14 +38,14 @@ export function OperationsFilters({ asked, words, onAsked, onWords }: Operations
         <Select
           options={ACTION_OPTIONS}
           value={asked.action}
-          onChange={({ target }) => onAsked({ ...asked, action: target.value })}
+          onChange={({ target }) => onAsked({ ...asked, action: target.value as Asked['action'] })}
         />
       </Field>
       <Field label="State">
         <Select
           options={STATUS_OPTIONS}
           value={asked.status}
-          onChange={({ target }) => onAsked({ ...asked, status: target.value })}
+          onChange={({ target }) => onAsked({ ...asked, status: target.value as Asked['status'] })}
         />
       </Field>
       <Field label="Search in what is loaded" hint="Request key, words of the query, or id">

@@ -3,11 +3,11 @@ import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import styles from './operations.module.css';
 import { OperationsFilters } from './operations-filters.tsx';
 import { OperationsTable } from './operations-table.tsx';
 import { searchLoaded } from './search-loaded.ts';
 import { type Asked, useOperations } from './use-operations.ts';
-import styles from './operations.module.css';
 
 /** What the account has asked, newest first: narrowed by the service, searched in what is loaded. */
 export default function OperationsScreen() {

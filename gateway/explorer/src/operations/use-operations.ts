@@ -1,4 +1,4 @@
-import type { ListedUsage } from '@ces/client';
+import type { ListedUsage, UsageFilter } from '@ces/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.tsx';
 import { type Period, sinceOf } from './periods.ts';
@@ -6,8 +6,8 @@ import { type Period, sinceOf } from './periods.ts';
 /** What the list is narrowed to; '' is everything. */
 export interface Asked {
   readonly period: Period;
-  readonly action: string;
-  readonly status: string;
+  readonly action: NonNullable<UsageFilter['action']> | '';
+  readonly status: NonNullable<UsageFilter['status']> | '';
 }
 
 const PAGE = 50;
@@ -18,7 +18,8 @@ export function useOperations(asked: Asked) {
   const { ces } = useSession();
   const { data, ...query } = useInfiniteQuery({
     queryKey: ['operations', asked],
-    queryFn: ({ pageParam }) => ces.listUsages({ ...filtersOf(asked), limit: PAGE, ...(pageParam && { cursor: pageParam }) }),
+    queryFn: ({ pageParam }) =>
+      ces.listUsages({ ...filtersOf(asked), limit: PAGE, ...(pageParam && { cursor: pageParam }) }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: cursor }) => cursor ?? undefined,
     staleTime: 0,

@@ -7,8 +7,8 @@ export function Withheld({ units }: { readonly units: number }) {
   return (
     <Callout tone="warn" title={`${some} withheld from this result.`}>
       <p>
-        Evidence that supported {units === 1 ? 'it' : 'them'} was withdrawn since. What was settled stays settled, and what is restored
-        comes back.
+        Evidence that supported {units === 1 ? 'it' : 'them'} was withdrawn since. What was settled stays settled, and
+        what is restored comes back.
       </p>
     </Callout>
   );

@@ -54,7 +54,13 @@ export function UsageByDay({ days, actions, summary }: UsageByDayProps) {
                 )
               }
             </BarStack>
-            <AxisLeft scale={y} tickValues={ticks(most, y)} tickFormat={String} hideTicks axisClassName={styles.axis ?? ''} />
+            <AxisLeft
+              scale={y}
+              tickValues={ticks(most, y)}
+              tickFormat={String}
+              hideTicks
+              axisClassName={styles.axis ?? ''}
+            />
             <AxisBottom
               scale={x}
               top={inner.height}

@@ -1,7 +1,7 @@
 import { UsageBar } from '../plots/usage-intervals.tsx';
 import { type Interval, intervalsOf } from './intervals.ts';
-import type { AllowanceReport } from './use-allowance.ts';
 import styles from './usage.module.css';
+import type { AllowanceReport } from './use-allowance.ts';
 
 const TITLES: Readonly<Record<Interval['unit'], string>> = {
   request: 'Request units',

@@ -1,8 +1,8 @@
 import { useSecondsUntil, waitInWords } from '../errors/countdown.ts';
 import { Instant } from '../ui/instant.tsx';
 import type { LimitedInterval } from './rate-limit.ts';
-import type { AllowanceReport } from './use-allowance.ts';
 import styles from './usage.module.css';
+import type { AllowanceReport } from './use-allowance.ts';
 
 /** When the next unit comes back, interval by interval. */
 export function NextUnits({ allowance: { report, rates, readAt } }: { readonly allowance: AllowanceReport }) {
@@ -32,7 +32,8 @@ function NextOf({ name, interval: { resetSeconds }, readAt }: NextOfProps) {
   if (resetSeconds === 0) return <li>Nothing counts in the {name} now.</li>;
   return (
     <li>
-      The oldest unit leaves the {name} in <strong>{waitInWords(seconds)}</strong>, at <Instant at={at.toISOString()} />.
+      The oldest unit leaves the {name} in <strong>{waitInWords(seconds)}</strong>, at <Instant at={at.toISOString()} />
+      .
     </li>
   );
 }

@@ -30,7 +30,11 @@ export function StatementControls(props: StatementControlsProps) {
       {interval === 'custom' && (
         <>
           <Field label="First day (UTC)">
-            <TextInput type="date" value={days.from} onChange={({ target }) => onDays({ ...days, from: target.value })} />
+            <TextInput
+              type="date"
+              value={days.from}
+              onChange={({ target }) => onDays({ ...days, from: target.value })}
+            />
           </Field>
           <Field
             label="Last day (UTC)"

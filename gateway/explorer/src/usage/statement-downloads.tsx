@@ -1,6 +1,6 @@
 import type { UsageStatement } from '@ces/client';
-import { Button } from '../ui/button.tsx';
 import { download } from '../export/download.ts';
+import { Button } from '../ui/button.tsx';
 import { statementCsv } from './statement-csv.ts';
 import styles from './usage.module.css';
 
@@ -10,7 +10,9 @@ export function StatementDownloads({ statement }: { readonly statement: UsageSta
   return (
     <div className={styles.downloads}>
       <Button onClick={() => download(`${name}.csv`, 'text/csv', statementCsv(statement.entries))}>Download CSV</Button>
-      <Button onClick={() => download(`${name}.json`, 'application/json', `${JSON.stringify(statement, undefined, 2)}\n`)}>
+      <Button
+        onClick={() => download(`${name}.json`, 'application/json', `${JSON.stringify(statement, undefined, 2)}\n`)}
+      >
         Download JSON
       </Button>
     </div>

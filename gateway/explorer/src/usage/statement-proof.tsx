@@ -25,7 +25,10 @@ export function StatementProof({ whole: { statement, report, isCut } }: { readon
           <p>The first {entries.length} are listed; the totals are of all. Choose a shorter interval to see each.</p>
         </Callout>
       ) : (
-        <Callout tone={agrees ? 'good' : 'bad'} title={agrees ? agreement(report !== undefined) : 'The numbers do not agree.'}>
+        <Callout
+          tone={agrees ? 'good' : 'bad'}
+          title={agrees ? agreement(report !== undefined) : 'The numbers do not agree.'}
+        >
           {!agrees && <p>Read again; should they still differ, send this statement to your operator.</p>}
         </Callout>
       )}
@@ -45,7 +48,5 @@ export function StatementProof({ whole: { statement, report, isCut } }: { readon
 }
 
 function agreement(withReport: boolean): string {
-  return withReport
-    ? 'Entries, totals and usage report agree to the unit.'
-    : 'Entries and totals agree to the unit.';
+  return withReport ? 'Entries, totals and usage report agree to the unit.' : 'Entries and totals agree to the unit.';
 }

@@ -1,10 +1,10 @@
+import type { StatementEntry } from '@ces/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { actionName } from '../operations/action-names.ts';
 import { Button } from '../ui/button.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Table } from '../ui/table.tsx';
-import type { StatementEntry } from '@ces/client';
 
 const SHOWN_AT_FIRST = 50;
 
@@ -23,7 +23,10 @@ export function StatementTable({ entries }: { readonly entries: readonly Stateme
           { name: 'Operation', cell: ({ usage_id: id }) => <Link href={`/operations/${id}`}>{id}</Link> },
           { name: 'Settled', cell: ({ settled_at: at }) => <Instant at={at} /> },
           { name: 'What', cell: describe },
-          { name: 'Request key', cell: ({ request_key: key }) => (key === null ? 'no longer kept' : <code>{key}</code>) },
+          {
+            name: 'Request key',
+            cell: ({ request_key: key }) => (key === null ? 'no longer kept' : <code>{key}</code>),
+          },
           { name: 'Request', numeric: true, cell: (entry) => entry.request_units },
           { name: 'Delivered', numeric: true, cell: (entry) => entry.delivered_units },
           { name: 'Fresh', numeric: true, cell: (entry) => entry.fresh_evidence_units },

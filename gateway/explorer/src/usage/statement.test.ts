@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { StatementEntry } from '@ces/client';
+import { expect, test } from 'vitest';
 import { compare, sumOf } from './statement.ts';
 import { actionsOf, unitsByDay } from './units-by-day.ts';
 

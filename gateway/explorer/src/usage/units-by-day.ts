@@ -14,7 +14,12 @@ const DAY_MS = 86_400_000;
 export const UNKNOWN_ACTION = 'unknown';
 
 /** Every day from that of `since` to that of `until` (exclusive instant), with what settled on it. */
-export function unitsByDay(entries: readonly StatementEntry[], unit: keyof Units, since: string, until: string): readonly Day[] {
+export function unitsByDay(
+  entries: readonly StatementEntry[],
+  unit: keyof Units,
+  since: string,
+  until: string,
+): readonly Day[] {
   const byDay = Map.groupBy(entries, ({ settled_at: at }) => dayOf(Date.parse(at)));
   const days: Day[] = [];
   for (let at = Math.floor(Date.parse(since) / DAY_MS) * DAY_MS; at < Date.parse(until); at += DAY_MS) {

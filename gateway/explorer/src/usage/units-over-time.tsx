@@ -1,10 +1,10 @@
 import type { UsageStatement } from '@ces/client';
 import { useState } from 'react';
+import { actionName } from '../operations/action-names.ts';
 import { UsageByDay } from '../plots/usage-by-day.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Table } from '../ui/table.tsx';
-import { actionName } from '../operations/action-names.ts';
 import type { Units } from './statement.ts';
 import { actionsOf, type Day, unitsByDay } from './units-by-day.ts';
 import styles from './usage.module.css';
@@ -33,10 +33,18 @@ export function UnitsOverTime({ statement }: { readonly statement: UsageStatemen
         </Field>
       </div>
       {actions.length > 0 && <Legend actions={actions} />}
-      <UsageByDay days={days} actions={actions} summary={`${name} settled by day, ${total} in all. The table below has the numbers.`} />
+      <UsageByDay
+        days={days}
+        actions={actions}
+        summary={`${name} settled by day, ${total} in all. The table below has the numbers.`}
+      />
       <details>
         <summary>The same as a table</summary>
-        <DaysTable name={name} days={days.filter(({ byAction }) => Object.keys(byAction).length > 0)} actions={actions} />
+        <DaysTable
+          name={name}
+          days={days.filter(({ byAction }) => Object.keys(byAction).length > 0)}
+          actions={actions}
+        />
       </details>
     </figure>
   );

@@ -4,8 +4,8 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { AllowanceBars } from './allowance-bars.tsx';
 import { NextUnits } from './next-units.tsx';
 import { Statement } from './statement-section.tsx';
-import { useAllowance } from './use-allowance.ts';
 import styles from './usage.module.css';
+import { useAllowance } from './use-allowance.ts';
 
 /** What the subscription has used, holds and has left, and the statement that proves it. */
 export default function UsageScreen() {
