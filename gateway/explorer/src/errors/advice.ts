@@ -15,6 +15,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   request_limit_reached: 'Wait for units to come back, or ask for a smaller page.',
   rate_limited: 'Wait a moment; no units were spent.',
   internal_error: 'Try again with the same key: it is charged once at most.',
+  connection_failed:
+    'Continue with the same key: if the call arrived, its answer is shown; it is charged once at most.',
+  unexpected_answer: 'Something between this page and the service answered: try again with the same key.',
   service_unavailable: 'Try again with the same key in a moment: it is charged once at most.',
 };
 
@@ -36,7 +39,8 @@ const SAME_KEY = new Set([
   'request_timeout',
   'internal_error',
   'service_unavailable',
-  'connection_lost',
+  'connection_failed',
+  'unexpected_answer',
 ]);
 const NEW_KEY = new Set([
   'idempotency_conflict',

@@ -58,16 +58,11 @@ function factsOf(error: unknown): Facts {
   if (error instanceof CesError)
     return {
       code: error.code,
-      message: error.message,
+      message: error.code === 'connection_failed' ? 'The connection was lost before an answer came.' : error.message,
       advice: adviceFor(error.code),
       retryAt: error.retryAt,
       requestKey: error.requestKey,
     };
-  return {
-    code: 'connection_lost',
-    message: 'The connection was lost before an answer came.',
-    advice: 'Continue with the same key: if the call arrived, its answer is shown; it is charged once at most.',
-    retryAt: undefined,
-    requestKey: undefined,
-  };
+  const message = error instanceof Error ? error.message : 'Something went wrong in this page.';
+  return { code: 'explorer_fault', message, advice: 'Load the page again.', retryAt: undefined, requestKey: undefined };
 }

@@ -1,1 +1,19 @@
-export { CesClient, CesError } from './stand-in.ts';
+export {
+  type Allowance,
+  CesClient,
+  CesError,
+  type Company,
+  type CompanyLookupInput,
+  type CompanyMatch,
+  type CompanyResult,
+  type CompanySearchInput,
+  createRequestKey,
+  type Evidence,
+  type Observation,
+  type Price,
+  priceOf,
+  type Source,
+  type SupportingObservation,
+  type Units,
+  type UsageReport,
+} from '@ces/client';

@@ -6,7 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import styles from './key-entry.module.css';
 import { useSampleKeys } from './sample-keys.ts';
-import { open, useSessionContext } from './session.tsx';
+import { openSession, useSessionContext } from './session.tsx';
 import { USAGE_REPORT } from './usage-report.ts';
 
 /** A key is tried with the unmetered usage report before it is kept. */
@@ -16,7 +16,7 @@ export function KeyEntry() {
   const [typed, setTyped] = useState('');
   const samples = useSampleKeys();
   const entry = useMutation({
-    mutationFn: async (apiKey: string) => ({ apiKey, report: await open(apiKey).ces.getUsage() }),
+    mutationFn: async (apiKey: string) => ({ apiKey, report: await openSession(apiKey, queryClient).ces.getUsage() }),
     onSuccess: ({ apiKey, report }) => {
       begin(apiKey);
       queryClient.setQueryData(USAGE_REPORT, report);

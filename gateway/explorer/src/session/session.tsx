@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { fetchNoting } from './allowance.ts';
 import { type AccountKind, accountKindOf, forgetApiKey, keepApiKey, readApiKey } from './api-key.ts';
 import { CesClient } from './client.ts';
 
@@ -29,7 +30,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       setApiKey(next);
     }
     return {
-      session: apiKey === undefined ? undefined : open(apiKey),
+      session: apiKey === undefined ? undefined : openSession(apiKey, queryClient),
       begin: change,
       forget: () => change(undefined),
     };
@@ -37,9 +38,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>;
 }
 
-/** A client of this page's own origin. */
-export function open(apiKey: string): Session {
-  return { ces: new CesClient({ baseUrl: location.origin, apiKey }), accountKind: accountKindOf(apiKey) };
+/** A client of this page's own origin; a lost call is sent three times, with its key, before the person is asked. */
+export function openSession(apiKey: string, queryClient: QueryClient): Session {
+  const ces = new CesClient({
+    baseUrl: '',
+    apiKey,
+    fetch: fetchNoting(queryClient),
+    maxAttempts: 3,
+    maxWaitMs: 5_000,
+  });
+  return { ces, accountKind: accountKindOf(apiKey) };
 }
 
 export function useSessionContext(): SessionContext {

@@ -1,10 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { CesClient } from './client.ts';
+import type { UsageReport } from './client.ts';
 import { useSession } from './session.tsx';
 
 export const USAGE_REPORT = ['usage-report'];
-
-type UsageReport = Awaited<ReturnType<CesClient['getUsage']>>;
 
 /** Plan, units and limits of the subscription: unmetered, read again when a paid call has ended or after half a minute. */
 export function useUsageReport(): UseQueryResult<UsageReport> {
