@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { USAGE_REPORT } from '../session/usage-report.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './look-up.module.css';
 import { LookUpCost } from './look-up-cost.tsx';
 import { LookUpResults } from './look-up-results.tsx';
-import type { LookUp } from './use-look-up.ts';
+import { inputsOf, type LookUp, type LookUpCall } from './use-look-up.ts';
 
 /** What came of the calls so far, what each cost, and how to go on after an error. */
 export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
@@ -38,8 +39,13 @@ export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
           <span>Free: the same operation answers, with what is deliverable now.</span>
         </div>
       )}
+      {answered > 0 && calls.map((call) => <CallsPanel key={call.requestKey} call={sentAs(call)} />)}
     </section>
   );
+}
+
+function sentAs({ kind, values, requestKey }: LookUpCall) {
+  return { action: 'look-up', input: inputsOf(kind, values), requestKey } as const;
 }
 
 /** The allowance in the header follows what was just settled. */

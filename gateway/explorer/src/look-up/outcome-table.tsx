@@ -14,13 +14,11 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 
 interface OutcomeTableProps {
   readonly lookups: readonly Lookup[];
-  /** Where the card of a company stands on this screen. */
-  readonly companyHref: (companyId: number) => string;
   readonly nameOf: (companyId: number) => string | undefined;
 }
 
 /** One row for each distinct input, in the order pasted. */
-export function OutcomeTable({ lookups, companyHref, nameOf }: OutcomeTableProps) {
+export function OutcomeTable({ lookups, nameOf }: OutcomeTableProps) {
   return (
     <Table
       caption="Outcome of each input"
@@ -33,7 +31,7 @@ export function OutcomeTable({ lookups, companyHref, nameOf }: OutcomeTableProps
           name: 'Company',
           cell: (lookup) =>
             lookup.status === 'found' && (
-              <a href={companyHref(lookup.company_id)}>{nameOf(lookup.company_id) ?? lookup.company_id}</a>
+              <a href={`#company-${lookup.company_id}`}>{nameOf(lookup.company_id) ?? lookup.company_id}</a>
             ),
         },
       ]}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
 import { useSession } from '../session/session.tsx';
@@ -30,6 +31,7 @@ export default function ObservationScreen({ id }: { readonly id: string }) {
             <Link href={`/look-up?ids=${data.observation.company.id}`}>Look up {data.observation.company.name}</Link> to
             see what else the record has of it; its price is said before.
           </p>
+          <CallsPanel call={{ action: 'observation', id: Number(id) }} />
         </>
       )}
     </Page>

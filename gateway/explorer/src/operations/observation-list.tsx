@@ -1,5 +1,6 @@
 import type { Observation, ObservationLookupResult } from '@ces/client';
-import { ObservationView } from '../observation/observation-view.tsx';
+import { Link } from 'wouter';
+import { ObservationItem } from '../company/observation-item.tsx';
 import { Badge } from '../ui/badge.tsx';
 import styles from './operations.module.css';
 
@@ -12,22 +13,31 @@ interface ObservationListProps {
 export function ObservationList({ observations, domains = [] }: ObservationListProps) {
   return (
     <div className={styles.list}>
-      {domains.length > 0 && (
-        <ul className={styles.domains} aria-label="Domains asked for">
-          {domains.map(({ hostname, status }) => (
-            <li key={hostname}>
-              {hostname}{' '}
-              <Badge tone={status === 'found' ? 'good' : 'neutral'}>
-                {status === 'found' ? 'Found' : 'No coverage yet'}
-              </Badge>
-            </li>
-          ))}
-        </ul>
-      )}
+      {domains.length > 0 && <CoveredDomains domains={domains} />}
       <p>{observations.length === 1 ? '1 observation' : `${observations.length} observations`}</p>
       {observations.map((observation) => (
-        <ObservationView key={observation.id} observation={observation} />
+        <article key={observation.id} className={styles.observation} aria-labelledby={`observation-${observation.id}`}>
+          <h3 id={`observation-${observation.id}`}>
+            <Link href={`/look-up?ids=${observation.company.id}`}>{observation.company.name}</Link>
+          </h3>
+          <ObservationItem observation={observation} />
+        </article>
       ))}
     </div>
+  );
+}
+
+function CoveredDomains({ domains }: { readonly domains: ObservationLookupResult['domains'] }) {
+  return (
+    <ul className={styles.domains} aria-label="Domains asked for">
+      {domains.map(({ hostname, status }) => (
+        <li key={hostname}>
+          {hostname}{' '}
+          <Badge tone={status === 'found' ? 'good' : 'neutral'}>
+            {status === 'found' ? 'Found' : 'No coverage yet'}
+          </Badge>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,6 @@
 import { CesError } from '@ces/client';
 import { useQuery } from '@tanstack/react-query';
+import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
 import { useSession } from '../session/session.tsx';
@@ -52,6 +53,7 @@ export default function OperationScreen({ id }: { readonly id: string }) {
           </Button>
         </div>
       )}
+      {data && <CallsPanel call={{ action: 'operation', usageId: Number(id) }} />}
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { useDeferredValue, useState } from 'react';
+import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
 import { Button } from '../ui/button.tsx';
@@ -7,7 +8,7 @@ import styles from './operations.module.css';
 import { OperationsFilters } from './operations-filters.tsx';
 import { OperationsTable } from './operations-table.tsx';
 import { searchLoaded } from './search-loaded.ts';
-import { type Asked, useOperations } from './use-operations.ts';
+import { type Asked, filtersOf, useOperations } from './use-operations.ts';
 
 /** What the account has asked, newest first: narrowed by the service, searched in what is loaded. */
 export default function OperationsScreen() {
@@ -36,6 +37,7 @@ export default function OperationsScreen() {
           </Button>
         </div>
       )}
+      <CallsPanel call={{ action: 'operations', filter: filtersOf(asked) }} />
     </Page>
   );
 }

@@ -37,7 +37,8 @@ function isUnfinished({ usage: { status } }: ListedUsage): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-function filtersOf({ period, action, status }: Asked) {
+/** As the interface takes them. */
+export function filtersOf({ period, action, status }: Asked) {
   const since = sinceOf(period, new Date());
   return { ...(since && { since }), ...(action && { action }), ...(status && { status }) };
 }

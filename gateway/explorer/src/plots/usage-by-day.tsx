@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
 import type { Day } from '../usage/units-by-day.ts';
 import styles from './usage-plots.module.css';
-import { useWidth } from './use-width.ts';
+import { useWidth } from './width.ts';
 
 interface UsageByDayProps {
   readonly days: readonly Day[];
@@ -20,14 +20,14 @@ const DAY_LABEL = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numer
 
 /** Settled units by day, each action a part of the bar. What reversals took below zero on a day is drawn as none. */
 export function UsageByDay({ days, actions, summary }: UsageByDayProps) {
-  const { ref, width } = useWidth();
+  const [plot, width] = useWidth<HTMLDivElement>();
   const inner = { width: Math.max(0, width - MARGIN.left - MARGIN.right), height: HEIGHT - MARGIN.top - MARGIN.bottom };
   const most = Math.max(1, ...days.map(heightOf));
   const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
   const y = scaleLinear({ domain: [0, most], range: [inner.height, 0], nice: true });
   const color = (action: string) => `var(--usage-${action.replaceAll('_', '-')})`;
   return (
-    <div ref={ref} className={styles.plot}>
+    <div ref={plot} className={styles.plot}>
       {width > 0 && (
         <svg width={width} height={HEIGHT} role="img" aria-label={summary}>
           <g transform={`translate(${MARGIN.left},${MARGIN.top})`}>

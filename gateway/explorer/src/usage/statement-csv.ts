@@ -1,4 +1,5 @@
 import type { StatementEntry } from '@ces/client';
+import { toCsv } from '../export/csv.ts';
 
 const COLUMNS = [
   'usage_id',
@@ -12,8 +13,7 @@ const COLUMNS = [
   'fresh_evidence_units',
 ] as const;
 
+/** An entry a row, oldest first, with the names of the interface. */
 export function statementCsv(entries: readonly StatementEntry[]): string {
-  return [COLUMNS, ...entries.map((entry) => COLUMNS.map((name) => entry[name]))]
-    .map((row) => row.join(','))
-    .join('\r\n');
+  return toCsv(COLUMNS, entries);
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { useSession } from '../session/session.tsx';
 import { USAGE_REPORT } from '../session/usage-report.ts';
@@ -47,6 +48,7 @@ export function Statement() {
           <StatementProof whole={data} />
           <StatementDownloads statement={data.statement} />
           <StatementTable entries={data.statement.entries} />
+          <CallsPanel call={{ action: 'statement', interval: asked ?? {} }} />
         </>
       )}
     </section>

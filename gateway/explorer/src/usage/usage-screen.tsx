@@ -1,3 +1,4 @@
+import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -25,6 +26,7 @@ export default function UsageScreen() {
           </p>
           <AllowanceBars allowance={data} />
           <NextUnits allowance={data} />
+          <CallsPanel call={{ action: 'usage' }} />
         </section>
       )}
       <Statement />
