@@ -23,15 +23,26 @@ const PLANTS = 24;
 export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilIndexed'>): Promise<Fixture> {
   const word = `quartz${randomBytes(4).toString('hex')}`;
   const host = (name: string) => `${name}-${word}.example`;
-  const company = (key: string, name: string, hostnames: readonly string[]) => ({ key: `${word}-${key}`, name, hostnames: [...hostnames] });
-  const observe = (key: string, more: Partial<ObservationInput> = {}): ObservationInput => ({
+  const company = (key: string, name: string, hostnames: readonly string[]) => ({
+    key: `${word}-${key}`,
+    name,
+    hostnames: [...hostnames],
+  });
+  const observe = (
+    key: string,
+    more: Pick<ObservationInput, 'observedFact'> & { kind?: Kind; country?: Country } = {},
+  ): ObservationInput => ({
     key: `${word}-${key}`,
     companyKey: `${word}-${key}`,
     observedFact: `The ${word} smelter opens line ${key}`,
     ...more,
   });
   const plants = Array.from({ length: PLANTS }, (_, at) => `plant${at + 1}`);
-  const tender = { kind: Kind.PROCUREMENT_REQUEST, country: Country.US, observedFact: `Bids are asked for a ${word} smelter` };
+  const tender = {
+    kind: Kind.PROCUREMENT_REQUEST,
+    country: Country.US,
+    observedFact: `Bids are asked for a ${word} smelter`,
+  };
   const recorded = await recordEvidence(
     stack,
     [
@@ -56,7 +67,12 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
     tender: { name: 'Tender County', hostname: host('tender') },
     plant: { name: 'Works plant1', hostname: host('plant1'), observationId: Number(idOf(recorded, `${word}-plant1`)) },
     formula: { name: '=1+1 Smelting' },
-    hostnames: { found: host('plant1'), notFound: host('nobody'), ambiguous: host('shared'), unavailable: host('gone') },
+    hostnames: {
+      found: host('plant1'),
+      notFound: host('nobody'),
+      ambiguous: host('shared'),
+      unavailable: host('gone'),
+    },
   };
 }
 

@@ -41,6 +41,7 @@ export async function lookAt(world: World, screen: Screen, folder: string): Prom
 
 /** Two frames: plots measure themselves in the first and are drawn in the second. */
 async function settle(page: Page): Promise<void> {
+  await page.evaluate('scrollTo(0, 0)');
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
 

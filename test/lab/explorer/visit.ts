@@ -42,7 +42,7 @@ async function watch(
   });
   context.on('weberror', (error) => fault(`an exception: ${error.error().message}`));
   context.on('console', (message) => {
-    if (isComplaint(message) && !isExpected(message.text(), expected)) fault(`console: ${message.text()}`);
+    if (isComplaint(message) && !isExpected(message.text(), expected)) fault(`console: ${message.text()} (${message.location().url})`);
   });
   await context.exposeFunction('reportViolation', (text: string) => fault(`the content policy was broken: ${text}`));
   await context.addInitScript({ content: REPORT_VIOLATIONS });

@@ -3,6 +3,7 @@ import { CompanyCard } from '../company/company-card.tsx';
 import { LIMITATIONS, STOP_REASONS, sentenceOf } from '../coverage/sentences.ts';
 import { ExportButtons } from '../export/export-buttons.tsx';
 import { Instant } from '../ui/instant.tsx';
+import { count } from '../words/units.ts';
 import styles from './operations.module.css';
 
 /** A page of a search as its cards, with what it lacks. */
@@ -12,9 +13,9 @@ export function CompanyMatches({ result }: { readonly result: CompanyResult }) {
   return (
     <div className={styles.list}>
       <div className={styles.head}>
-        <p>
-          {companies.length === 1 ? '1 company' : `${companies.length} companies`}, as of <Instant at={asOf} />.
-        </p>
+        <h2>
+          {count(companies.length, 'company', 'companies')}, as of <Instant at={asOf} />
+        </h2>
         {companies.length > 0 && <ExportButtons pages={[page]} />}
       </div>
       <ul className={styles.limitations}>

@@ -2,6 +2,7 @@ import type { Observation, ObservationLookupResult } from '@ces/client';
 import { Link } from 'wouter';
 import { ObservationItem } from '../company/observation-item.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { count } from '../words/units.ts';
 import styles from './operations.module.css';
 
 interface ObservationListProps {
@@ -14,7 +15,7 @@ export function ObservationList({ observations, domains = [] }: ObservationListP
   return (
     <div className={styles.list}>
       {domains.length > 0 && <CoveredDomains domains={domains} />}
-      <p>{observations.length === 1 ? '1 observation' : `${observations.length} observations`}</p>
+      <h2>{count(observations.length, 'observation')}</h2>
       {observations.map((observation) => (
         <article key={observation.id} className={styles.observation} aria-labelledby={`observation-${observation.id}`}>
           <h3 id={`observation-${observation.id}`}>

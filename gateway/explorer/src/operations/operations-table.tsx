@@ -10,8 +10,7 @@ import { StatusBadge } from './status-badge.tsx';
 export function OperationsTable({ usages }: { readonly usages: readonly ListedUsage[] }) {
   return (
     <Table
-      caption="Operations, newest first"
-      captionHidden
+      caption="Newest first, with request, delivered and fresh-evidence units as settled"
       rows={usages}
       rowKey={({ usage }) => usage.id}
       columns={[
@@ -19,8 +18,8 @@ export function OperationsTable({ usages }: { readonly usages: readonly ListedUs
         { name: 'Accepted', cell: ({ created_at: at }) => <Instant at={at} /> },
         { name: 'What', cell: (one) => <Asked one={one} /> },
         { name: 'State', cell: ({ usage }) => <StatusBadge status={usage.status} /> },
-        { name: 'Request units', numeric: true, cell: ({ usage }) => usage.request_units },
-        { name: 'Delivered units', numeric: true, cell: ({ usage }) => usage.delivered_units },
+        { name: 'Request', numeric: true, cell: ({ usage }) => usage.request_units },
+        { name: 'Delivered', numeric: true, cell: ({ usage }) => usage.delivered_units },
         { name: 'Fresh', numeric: true, cell: ({ usage }) => usage.fresh_evidence_units },
         { name: 'Request key', cell: ({ usage }) => <code className={styles.key}>{usage.request_key}</code> },
       ]}

@@ -16,6 +16,8 @@ const HEIGHT = 200;
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 40 };
 /** A label of a day is about so wide. */
 const LABEL_PX = 56;
+/** A few days need no more room than this each. */
+const MOST_DAY_PX = 72;
 const DAY_LABEL = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** Settled units by day, each action a part of the bar. What reversals took below zero on a day is drawn as none. */
@@ -23,7 +25,11 @@ export function UsageByDay({ days, actions, summary }: UsageByDayProps) {
   const [plot, width] = useWidth<HTMLDivElement>();
   const inner = { width: Math.max(0, width - MARGIN.left - MARGIN.right), height: HEIGHT - MARGIN.top - MARGIN.bottom };
   const most = Math.max(1, ...days.map(heightOf));
-  const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
+  const x = scaleBand({
+    domain: days.map(({ day }) => day),
+    range: [0, Math.min(inner.width, days.length * MOST_DAY_PX)],
+    padding: 0.25,
+  });
   const y = scaleLinear({ domain: [0, most], range: [inner.height, 0], nice: true });
   const color = (action: string) => `var(--usage-${action.replaceAll('_', '-')})`;
   return (
