@@ -11,11 +11,14 @@ interface ErrorCalloutProps {
   readonly onSameKey?: () => void;
   /** Begins a new call, with a new key and at its own price. */
   readonly onNewKey?: () => void;
+  /** The key of the call, where the error does not know it. */
+  readonly requestKey?: string;
 }
 
 /** An error in the words of the interface, what to do about it, and the button that does it. */
-export function ErrorCallout({ error, onSameKey, onNewKey }: ErrorCalloutProps) {
+export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey }: ErrorCalloutProps) {
   const facts = factsOf(error);
+  const requestKey = facts.requestKey ?? knownKey;
   const seconds = useSecondsUntil(facts.retryAt);
   const step = nextStepAfter(facts.code);
   const waiting = seconds > 0;
@@ -35,10 +38,10 @@ export function ErrorCallout({ error, onSameKey, onNewKey }: ErrorCalloutProps) 
       {step === 'new-key' && onNewKey && <Button onClick={onNewKey}>Search anew with a new key</Button>}
       <p className={styles.facts}>
         <code>{facts.code}</code>
-        {facts.requestKey !== undefined && (
+        {requestKey !== undefined && (
           <>
             {' '}
-            with request key <code>{facts.requestKey}</code>
+            with request key <code>{requestKey}</code>
           </>
         )}
       </p>

@@ -7,7 +7,6 @@ import { TextInput } from '../ui/text-input.tsx';
 import styles from './key-entry.module.css';
 import { useSampleKeys } from './sample-keys.ts';
 import { openSession, useSessionContext } from './session.tsx';
-import { USAGE_REPORT } from './usage-report.ts';
 
 /** A key is tried with the unmetered usage report before it is kept. */
 export function KeyEntry() {
@@ -16,10 +15,9 @@ export function KeyEntry() {
   const [typed, setTyped] = useState('');
   const samples = useSampleKeys();
   const entry = useMutation({
-    mutationFn: async (apiKey: string) => ({ apiKey, report: await openSession(apiKey, queryClient).ces.getUsage() }),
-    onSuccess: ({ apiKey, report }) => {
+    mutationFn: async (apiKey: string) => {
+      await openSession(apiKey, queryClient).ces.getUsage();
       begin(apiKey);
-      queryClient.setQueryData(USAGE_REPORT, report);
     },
   });
   function submit(event: FormEvent): void {
