@@ -71,7 +71,7 @@ async function lookAround(world: World, folder: string): Promise<number> {
 /** Times are printed, not judged: they are the machine's. Bytes are judged. */
 async function figures(world: World): Promise<number> {
   if (!isAsked('figures')) return 0;
-  const times = await measureTimes(world, ROUNDS, async () => undefined);
+  const times = await measureTimes(world, ROUNDS);
   console.log(describeTimes('first content', times.firstContent, 1000));
   console.log(describeTimes('from a search’s answer to its drawing', times.drawn, 150));
   const { brotli, gzip, files } = await builtSize();

@@ -5,8 +5,12 @@ import type { TestStack } from '../../support/stack.ts';
 
 /** Companies that nothing but this run has: what is asked for is found, and how many there are is known. */
 export interface Fixture {
-  /** Finds all of them and nothing else. */
+  /** Finds all of them and nothing else: a phrase, since words only weigh. */
   readonly query: string;
+  /** Its words. */
+  readonly words: readonly string[];
+  /** Of the company whose number it is, from 1. */
+  readonly plantHostname: (number: number) => string;
   readonly companies: number;
   /** Asks a public body for bids, in the United States; the others expand, in Canada. */
   readonly tender: { readonly name: string; readonly hostname: string };
@@ -62,7 +66,9 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
   );
   await stack.record.withdrawEvidence({ observationId: idOf(recorded, `${word}-gone`), reason: 'a test' });
   return {
-    query: `${word} smelter`,
+    query: `"${word} smelter"`,
+    words: [word, 'smelter'],
+    plantHostname: (number) => host(`plant${number}`),
     companies: PLANTS + 2,
     tender: { name: 'Tender County', hostname: host('tender') },
     plant: { name: 'Works plant1', hostname: host('plant1'), observationId: Number(idOf(recorded, `${word}-plant1`)) },

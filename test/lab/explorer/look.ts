@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { openVisit } from './visit.ts';
+import { openVisit, type VisitOptions } from './visit.ts';
 import type { World } from './world.ts';
 
 /** A screen with something on it. */
@@ -9,6 +9,7 @@ export interface Screen {
   readonly name: string;
   /** Brings a fresh tab there; resolves when everything is drawn. */
   readonly show: (page: Page, world: World) => Promise<void>;
+  readonly expected?: VisitOptions['expected'];
 }
 
 const WIDTHS = [375, 768, 1280] as const;
@@ -21,7 +22,7 @@ const SCHEMES = ['light', 'dark'] as const;
 export async function lookAt(world: World, screen: Screen, folder: string): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const scheme of SCHEMES) {
-    await using visit = await openVisit(world, { scheme, width: 1280 });
+    await using visit = await openVisit(world, { scheme, expected: screen.expected });
     const { page } = visit;
     await screen.show(page, world);
     for (const width of WIDTHS) {

@@ -1,6 +1,6 @@
 import type { Subscriber } from '../../support/subscriber.ts';
 import type { Screen } from './look.ts';
-import { enter } from './steps.ts';
+import { enter, search } from './steps.ts';
 import type { World } from './world.ts';
 
 /** An account that has done something, the same one for all pictures. */
@@ -30,6 +30,47 @@ export const SCREENS: readonly Screen[] = [
       await page.goto(`${world.baseUrl}/explore`);
       await page.getByLabel('API key', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Use the builder key' }).waitFor();
+    },
+  },
+  {
+    name: 'search-start',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await page.getByText(/^You have /).waitFor();
+    },
+  },
+  {
+    name: 'search',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await search(page, 'cold storage companies opening a warehouse');
+      await page.getByRole('button', { name: 'Next page' }).waitFor();
+    },
+  },
+  {
+    name: 'search-empty',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await search(page, '"words that nobody wrote"');
+      await page.getByText('No company with evidence was found.').waitFor();
+    },
+  },
+  {
+    name: 'search-pending',
+    async show(page, world) {
+      await enter(page, world, world.credentialOf('sandbox'));
+      await page.getByRole('switch').check();
+      await search(page, 'sandbox:slow');
+      await page.getByText(/^Operation \d+ is at work\.$/).waitFor();
+    },
+  },
+  {
+    name: 'search-limit',
+    expected: [429],
+    async show(page, world) {
+      await enter(page, world, world.credentialOf('sandbox'));
+      await search(page, 'sandbox:limit_reached');
+      await page.getByText('It would be admitted in').waitFor();
     },
   },
   {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { Subscriber } from '../../support/subscriber.ts';
 import type { World } from './world.ts';
@@ -27,4 +28,18 @@ export function same(what: string, seen: unknown, wanted: unknown): void {
 /** Rejects with the text when `part` is not in it. */
 export function includes(what: string, text: string | null, part: string): void {
   if (!text?.includes(part)) throw new Error(`${what}: “${part}” is not in “${text}”`);
+}
+
+/** Types a query and presses the button. */
+export async function search(page: Page, query: string): Promise<void> {
+  await page.getByLabel('What are the companies doing?').fill(query);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+}
+
+const DEADLINE_MS = 15_000;
+
+/** Asks again and again until it holds; rejects when it does not in time. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const ends = performance.now() + DEADLINE_MS; !(await holds()); await pause(100))
+    if (performance.now() > ends) throw new Error(`it did not become true within ${DEADLINE_MS} ms: ${holds}`);
 }

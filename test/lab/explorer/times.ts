@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { percentile } from '../support/figures.ts';
+import { enter, search } from './steps.ts';
 import { openVisit } from './visit.ts';
 import type { World } from './world.ts';
 
@@ -11,13 +11,10 @@ export interface Times {
 
 /**
  * Measures `rounds` visits without a cache: from the start of navigation to first content, and from the last byte of a search's answer
- * to the frame that shows its companies. `search` asks in an open tab and resolves when they are there.
+ * to the frame that shows its companies.
  */
-export async function measureTimes(
-  world: World,
-  rounds: number,
-  search: (page: Page) => Promise<void>,
-): Promise<Times> {
+export async function measureTimes(world: World, rounds: number): Promise<Times> {
+  const { token } = await world.subscribe();
   const firstContent: number[] = [];
   const drawn: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -25,7 +22,9 @@ export async function measureTimes(
     await visit.page.addInitScript({ content: WATCH });
     await visit.page.goto(`${world.baseUrl}/explore`);
     firstContent.push(await visit.page.evaluate<number>(FIRST_CONTENT));
-    await search(visit.page);
+    await enter(visit.page, world, token);
+    await search(visit.page, 'cold storage companies opening a warehouse');
+    await visit.page.getByRole('button', { name: 'Next page' }).waitFor();
     drawn.push(await visit.page.evaluate<number>('drawnAt() - answeredAt()'));
   }
   return { firstContent, drawn };
@@ -44,7 +43,7 @@ const FIRST_CONTENT = `new Promise((seen) => new PerformanceObserver((list) => {
 const WATCH = `(() => {
   let drawn;
   new MutationObserver((_, observer) => {
-    if (!document.querySelector('main article')) return;
+    if (!document.querySelector('main article article')) return;
     observer.disconnect();
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();

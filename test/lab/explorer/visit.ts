@@ -6,7 +6,7 @@ export interface VisitOptions {
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
   /** Statuses, or `network`, that the browser may complain of: what is tried asks for them. */
-  readonly expected?: readonly (number | 'network')[];
+  readonly expected?: readonly (number | 'network')[] | undefined;
 }
 
 /** A person's tab. Whatever no person should have happen to them is kept as a fault. */
@@ -42,7 +42,8 @@ async function watch(
   });
   context.on('weberror', (error) => fault(`an exception: ${error.error().message}`));
   context.on('console', (message) => {
-    if (isComplaint(message) && !isExpected(message.text(), expected)) fault(`console: ${message.text()} (${message.location().url})`);
+    if (isComplaint(message) && !isExpected(message.text(), expected))
+      fault(`console: ${message.text()} (${message.location().url})`);
   });
   await context.exposeFunction('reportViolation', (text: string) => fault(`the content policy was broken: ${text}`));
   await context.addInitScript({ content: REPORT_VIOLATIONS });

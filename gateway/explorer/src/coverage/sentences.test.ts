@@ -13,7 +13,7 @@ test('every stop reason of the schema has a sentence, and no other has one', () 
 
 test('every limitation of the contract has a sentence, and no other has one', () => {
   const contract = readFileSync(new URL('../../../docs/contract.md', import.meta.url), 'utf8');
-  const paragraph = /^- `limitations`: ([^]*?)\n(?=\n|- )/m.exec(contract)?.[1];
+  const paragraph = /^- `limitations`: ([\s\S]*?)\n(?=\n|- )/m.exec(contract)?.[1];
   const codes = codesIn(paragraph?.replace('`withheld_units`', ''));
   expect(codes.sort()).toEqual(Object.keys(LIMITATIONS).sort());
 });

@@ -44,7 +44,7 @@ export const LOOK_UP_FLOWS: readonly Flow[] = [
       await page.getByText('There are both ids (12) and domains').waitFor();
       const button = page.getByRole('button', { name: /^Look up/ });
       same('the button', await button.isDisabled(), true);
-      const many = Array.from({ length: 22 }, (_, at) => `plant${at + 1}-${world.fixture.query.split(' ')[0]}.example`);
+      const many = Array.from({ length: 22 }, (_, at) => world.fixture.plantHostname(at + 1));
       await input.fill(many.join('\n'));
       const price = await page.locator('form').innerText();
       includes('the price', price, 'Costs 2 request units and at most 22 delivered units.');
