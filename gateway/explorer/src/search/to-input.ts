@@ -43,7 +43,7 @@ export function toInput(form: SearchForm, circumstances: Circumstances): InputOu
 }
 
 /** Values as typed or pasted: between commas, semicolons, spaces or lines. */
-export function listOf(text: string): string[] {
+function listOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((value) => value !== '');
 }
 
