@@ -4,6 +4,8 @@ import { Answer } from './answer.tsx';
 import { EarlierSearches } from './earlier-searches.tsx';
 import { Examples } from './examples.tsx';
 import { Filters } from './filters.tsx';
+import { writeForm } from './form.ts';
+import { pressStateOf } from './press-state.ts';
 import { QueryBar } from './query-bar.tsx';
 import styles from './search-screen.module.css';
 import { toInput } from './to-input.ts';
@@ -13,6 +15,7 @@ import { useSearchForm } from './use-search-form.ts';
 /** Search in plain words: the form, which stands in the address, and the answer of the run that was pressed. */
 export default function SearchScreen() {
   const { form, change, run, press } = useSearchForm();
+  const pressState = pressStateOf(writeForm(form), run);
   const maxLimit = useMaxLimit();
   const { input, problems } = toInput(form, { now: new Date(), maxLimit });
   const { formElement, refused, setRefused } = useFirstProblem();
@@ -20,7 +23,7 @@ export default function SearchScreen() {
   const noPrice = shown !== undefined || problems?.limit !== undefined || problems?.target !== undefined;
   function submit(): void {
     setRefused(input ? 0 : refused + 1);
-    if (input) press(input);
+    if (input && pressState !== 'on-its-way') press(input);
   }
   return (
     <Page title="Search" lead={run ? undefined : 'Say in plain words what the companies you look for are doing.'}>
@@ -34,7 +37,7 @@ export default function SearchScreen() {
             submit();
           }}
         >
-          <QueryBar form={form} change={change} problem={shown?.query} invalid={noPrice} />
+          <QueryBar form={form} change={change} problem={shown?.query} invalid={noPrice} pressState={pressState} />
           <Filters form={form} change={change} problems={shown ?? {}} maxLimit={maxLimit} />
         </form>
         <div className={styles.answer}>
