@@ -9,10 +9,12 @@ interface PriceLineProps {
   readonly limit: string;
   readonly target: string;
   readonly invalid: boolean;
+  /** The answer to this very search is shown: it can be replayed instead. */
+  readonly answered: boolean;
 }
 
 /** What a search can cost at most, and what there is to pay it with. */
-export function PriceLine({ id, limit, target, invalid }: PriceLineProps) {
+export function PriceLine({ id, limit, target, invalid, answered }: PriceLineProps) {
   if (invalid)
     return (
       <p id={id} className={styles.price}>
@@ -22,13 +24,14 @@ export function PriceLine({ id, limit, target, invalid }: PriceLineProps) {
   const { requestUnits, deliveredUnits } = priceOf.search({ limit: numberOf(limit), target: numberOf(target) });
   return (
     <p id={id} className={styles.price}>
-      <strong>At most {unitsInWords({ request: requestUnits, delivered: deliveredUnits })}.</strong> <Left />
+      <strong>At most {unitsInWords({ request: requestUnits, delivered: deliveredUnits })}.</strong>{' '}
+      <Left needed={deliveredUnits} /> {answered && 'Its answer stands below: to replay that is free.'}
     </p>
   );
 }
 
 /** `You have 59 request units now, 499 this week, and 4,990 delivered units this week.` */
-function Left() {
+function Left({ needed }: { needed: number }) {
   const left = useRequestUnitsLeft();
   const { data } = useUsageReport();
   if (!left || !data) return null;
@@ -38,6 +41,7 @@ function Left() {
     <span>
       You have {count(left.window, 'request unit')} now, {left.week.toLocaleString('en-CA')} this week, and{' '}
       {count(delivered, 'delivered unit')} this week.
+      {(left.window < 1 || delivered < needed) && ' That is too little for it.'}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import type { SearchForm } from './form.ts';
+import type { PressState } from './press-state.ts';
 import { PriceLine } from './price-line.tsx';
 import styles from './query-bar.module.css';
 
@@ -9,12 +10,13 @@ interface QueryBarProps {
   readonly form: SearchForm;
   readonly change: (part: Partial<SearchForm>) => void;
   readonly problem: string | undefined;
-  /** Some control holds what cannot be sent, so there is no price. */
+  /** Something that was entered cannot be sent, so there is no price. */
   readonly invalid: boolean;
+  readonly pressState: PressState;
 }
 
 /** The query, the button, and beside it what pressing it can cost. */
-export function QueryBar({ form, change, problem, invalid }: QueryBarProps) {
+export function QueryBar({ form, change, problem, invalid, pressState }: QueryBarProps) {
   return (
     <div className={styles.bar}>
       <Field
@@ -41,14 +43,15 @@ export function QueryBar({ form, change, problem, invalid }: QueryBarProps) {
         />
       </Field>
       <div className={styles.press}>
-        <Button kind="primary" type="submit" aria-describedby="search-price">
+        <Button kind="primary" type="submit" busy={pressState === 'on-its-way'} aria-describedby="search-price">
           Search
         </Button>
         <PriceLine
           id="search-price"
           limit={form.limit}
           target={form.target}
-          invalid={invalid && problem !== undefined}
+          invalid={invalid}
+          answered={pressState === 'answered'}
         />
       </div>
     </div>
