@@ -57,7 +57,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       await page.getByLabel('Without these domains').fill(plant.hostname);
       await found(world.fixture.companies - 1);
       await page.getByLabel('Without these domains').fill('');
-      await page.getByLabel('Happened').selectOption({ label: 'Since a day …' });
+      await page.getByLabel('Happened', { exact: true }).selectOption({ label: 'Since a day …' });
       await page.getByLabel('Happened since').fill(new Date().toISOString().slice(0, 10));
       await search(page, query);
       await page.getByText('No company with evidence was found.').waitFor();
