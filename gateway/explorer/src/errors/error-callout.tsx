@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { CesError } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
@@ -18,7 +19,8 @@ interface ErrorCalloutProps {
 
 /** An error in the words of the interface, what to do about it, and the button that does it. */
 export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey }: ErrorCalloutProps) {
-  const facts = factsOf(error);
+  // Counted from here by the wait of the answer, since the clock of this machine may be wrong.
+  const facts = useMemo(() => factsOf(error, Date.now()), [error]);
   const requestKey = facts.requestKey ?? knownKey;
   const seconds = useSecondsUntil(facts.retryAt);
   const step = nextStepAfter(facts.code);
@@ -62,13 +64,13 @@ interface Facts {
   readonly requestKey: string | undefined;
 }
 
-function factsOf(error: unknown): Facts {
+function factsOf(error: unknown, now: number): Facts {
   if (error instanceof CesError)
     return {
       code: error.code,
       message: error.code === 'connection_failed' ? 'The connection was lost before an answer came.' : error.message,
       advice: adviceFor(error.code),
-      retryAt: error.retryAt,
+      retryAt: error.retryAfterMs === undefined ? error.retryAt : new Date(now + error.retryAfterMs),
       requestKey: error.requestKey,
     };
   const message = error instanceof Error ? error.message : 'Something went wrong in this page.';

@@ -26,5 +26,5 @@ test('a file that is not of the build is not found, and no page stands in for it
   await using gateway = await startGateway({});
   const response = await gateway.call('/explore/assets/old-1234.js');
   expect(response.status).toBe(404);
-  expect((await response.json()).error.code).toBe('not_found');
+  expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
 });
