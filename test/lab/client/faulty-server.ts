@@ -26,5 +26,5 @@ export function judgeFaults(saw: FaultsSaw, { seen }: ScriptedServer): string {
   const same = others.length === 4 && others.every((other) => isDeepStrictEqual(other, first));
   const right = saw.usageId === 7 && saw.refused === 'redirect_refused' && first?.key === 'clé ☀';
   if (!same || !right) throw new Error(JSON.stringify({ saw, seen: seen.map(({ headers, ...one }) => one) }));
-  return `five attempts (${saw.attempts.slice(0, 5)}) with one key and body, a redirect refused`;
+  return `five requests (${saw.attempts.slice(0, -1)}) with one key and body, a redirect refused`;
 }
