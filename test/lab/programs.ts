@@ -71,7 +71,7 @@ const CHECKS = {
     command: ['test/lab/openapi/check'],
   },
   client: {
-    does: 'the client for TypeScript from its tarball: its README on Node 20, Bun and Deno, and a page in Chromium; what cannot be had is left out',
+    does: 'the client for TypeScript from its tarball: its README on Node 20, Bun and Deno, a page in Chromium; and one generated for Python; what cannot be had is left out',
     takes: '2 min',
     command: ['node', 'test/lab/client/check.ts'],
   },

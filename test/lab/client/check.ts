@@ -4,13 +4,14 @@ import { type Row, rowText } from '../interop/row.ts';
 import { versionOf } from '../interop/tool-chains.ts';
 import { openBenchStack } from '../support/stack.ts';
 import { checkBrowser } from './browser.ts';
+import { checkPython, installGenerator } from './python.ts';
 import { checkRuntime, RUNTIMES, type Runtime } from './runtimes.ts';
 
 const BROWSER = 'chromium';
 
 process.exitCode = await main();
 
-/** The client from its tarball in everything that it says it runs on; 1 when a check failed. */
+/** The client from its tarball in everything that it says it runs on, and one for Python beside it; 1 when a check failed. */
 async function main(): Promise<number> {
   const rows: Row[] = [];
   const say = (row: Row) => {
@@ -33,6 +34,8 @@ async function main(): Promise<number> {
     console.log(`browser: ${browser}`);
     await checkBrowser(say, BROWSER, installed.folder, subscriber('builder'));
   }
+  if (!(await installGenerator())) notRun('python', 'Python 3.11 or newer with venv, and the Python package index');
+  else await checkPython(say, installed.folder, subscriber('builder'));
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   console.log(`${count('ok')} checks held, ${count('failed')} failed, ${count('not run')} were not run`);
   return count('failed') === 0 ? 0 : 1;
