@@ -43,7 +43,7 @@ export class CesClient {
   /** A company search: one request unit and one delivered unit for each company. Nothing is sent before `done()` or `submit()`. */
   searchCompanies(input: CompanySearchInput, options: SearchOptions = {}): Operation<CompanyResult> {
     const { background } = options;
-    const body = { ...input, ...(background !== undefined && { background }) };
+    const body = JSON.stringify({ ...input, ...(background !== undefined && { background }) });
     const call = { method: 'POST', path: '/api/companies/search', body } as const;
     return this.#operation(call, shapes.isCompanyResult, options);
   }
@@ -74,16 +74,18 @@ export class CesClient {
     input: ObservationLookupInput,
     options: OperationOptions = {},
   ): Operation<ObservationLookupResult> {
-    const body = { ...input, since: asText(input.since) };
-    const path = withQuery('/api/observations', body);
+    const fields = { ...input, since: asText(input.since) };
+    const path = withQuery('/api/observations', fields);
     const call: CesRequest =
-      path.length > LONGEST_PATH ? { method: 'POST', path: '/api/observations/lookup', body } : { method: 'GET', path };
+      path.length > LONGEST_PATH
+        ? { method: 'POST', path: '/api/observations/lookup', body: JSON.stringify(fields) }
+        : { method: 'GET', path };
     return this.#operation(call, shapes.isObservationLookupResult, options);
   }
 
   /** Whether API key, subscription and service work; costs nothing. */
   diagnose(options: OperationOptions = {}): Operation<DiagnosticResult> {
-    const call = { method: 'POST', path: '/api/diagnostics', body: {} } as const;
+    const call = { method: 'POST', path: '/api/diagnostics', body: '{}' } as const;
     return this.#operation(call, shapes.isDiagnosticResult, options);
   }
 
