@@ -162,6 +162,8 @@ test('what has not ended is found in its line, outside of it, and before its job
   const [ready, running, unseen] = [await accept('held'), await accept('running'), await accept('held')];
   await owner.query("update job set ready = true, line = 'sources' where operation_id = $1", [ready]);
   await owner.query('update job set account_id = null where operation_id = $1', [unseen]);
+  const others = await accept('held', { accountId: 2n });
+  await owner.query('update job set account_id = null where operation_id = $1', [others]);
   expect((await readAll({ ...ALL, states: ['held', 'running'] }, 1)).ids).toEqual([unseen, running, ready]);
 });
 
