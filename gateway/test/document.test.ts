@@ -137,7 +137,16 @@ test('every error code is described: at the operations that answer it, or in the
 });
 
 test('the limits of this gateway stand in it', () => {
-  for (const limit of ['50 calls a second', '1000 polls', '64 calls', '131072 bytes', '8192', '24576', '30 s'])
+  for (const limit of [
+    '50 calls a second',
+    '1000 polls',
+    '1000 pages',
+    '64 calls',
+    '131072 bytes',
+    '8192',
+    '24576',
+    '30 s',
+  ])
     expect(document.info.description).toContain(limit);
 });
 

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Operation } from './operation.ts';
 import { closed, Instant, oneOf, orNull, Text } from './primitives.ts';
 
-export const ACTION_NAMES = [
+const ACTION_NAMES = [
   ...(['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'] as const),
 ];
-export const STATUS_NAMES = [...(['pending', 'processing', 'delivered', 'failed'] as const)];
+const STATUS_NAMES = [...(['pending', 'processing', 'delivered', 'failed'] as const)];
 
 /** Query parameters of GET /api/usages. */
 export const UsageListQuery = closed('UsageListQuery', {

@@ -68,7 +68,7 @@ export async function listOperations(
   ];
   const { rows } = onlyOpen
     ? await db.query<ListedRow>(OPEN, values)
-    : await db.query<ListedRow>(ofStreams(filter.states), [...values, MOST_EXAMINED]);
+    : await db.query<ListedRow>(ofStreams(filter.states), values);
   return toPage(rows, limit);
 }
 
@@ -108,9 +108,9 @@ function ofStreams(states: readonly OperationState[]): string {
         from operation o
         where o.account_id = $1 and o.action = wanted.action and ${BETWEEN} ${failedAlone ? 'and o.failure_code is not null' : ''}
         order by o.created_at desc, o.id desc
-        limit $9
+        limit ${MOST_EXAMINED}
       ) looked_at
-      where looked_at.matches or looked_at.examined = $9
+      where looked_at.matches or looked_at.examined = ${MOST_EXAMINED}
       order by looked_at.created_at desc, looked_at.id desc
       limit $8
     ) s
