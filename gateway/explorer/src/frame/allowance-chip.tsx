@@ -14,8 +14,7 @@ export function AllowanceChip() {
       className={styles.chip ?? ''}
       aria-label={`${subscription.plan} ${left} left this week: request units of your plan`}
     >
-      <strong>{subscription.plan}</strong>
-      <span className={styles.left}>{left} left this week</span>
+      <strong>{subscription.plan}</strong> <span className={styles.left}>{left} left this week</span>
     </Link>
   );
 }
