@@ -2,6 +2,7 @@ import { type CesAnswer, readAnswer } from './answer.ts';
 import { CesError } from './error.ts';
 import type { CesRequest } from './request.ts';
 import { requestKeyHeader } from './request-key.ts';
+import { orAbort } from './sleep.ts';
 import { VERSION } from './version.ts';
 
 /** How calls leave. */
@@ -18,17 +19,17 @@ export interface Connection {
 /** Sends a request once; throws CesError, or the reason of the signal. */
 export async function attempt(connection: Connection, request: CesRequest, signal?: AbortSignal): Promise<CesAnswer> {
   signal?.throwIfAborted();
-  const headers = await headersOf(connection, request);
+  const headers = await orAbort(headersOf(connection, request), signal);
   const limit = limitTime(connection.timeoutMs, signal);
   try {
     const response = await connection.fetch(`${connection.baseUrl}${request.path}`, {
       method: request.method,
       headers,
-      ...(request.body && { body: JSON.stringify(request.body) }),
+      ...(request.body !== undefined && { body: request.body }),
       redirect: 'manual',
       signal: limit.signal,
     });
-    refuseRedirect(request, response);
+    if (isRedirect(response)) throw await refuseRedirect(request, response);
     return readAnswer(request, response, await response.text());
   } catch (error) {
     if (error instanceof CesError) throw error;
@@ -43,7 +44,7 @@ async function headersOf({ apiKey, userAgent }: Connection, request: CesRequest)
   return {
     accept: 'application/json',
     ...(!request.isPublic && { authorization: `Bearer ${checkApiKey(await apiKey())}` }),
-    ...(request.body && { 'content-type': 'application/json' }),
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(request.requestKey !== undefined && { 'idempotency-key': requestKeyHeader(request.requestKey) }),
     ...(userAgent !== undefined && { 'user-agent': userAgent }),
   };
@@ -55,12 +56,16 @@ function checkApiKey(apiKey: unknown): string {
   throw new TypeError('apiKey must be a text of visible ASCII characters, such as ces_live_….');
 }
 
-function refuseRedirect(request: CesRequest, { status, type, headers }: Response): void {
-  if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return;
-  throw new CesError(
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status <= 399);
+}
+
+async function refuseRedirect({ method, path, requestKey }: CesRequest, response: Response): Promise<CesError> {
+  await response.body?.cancel();
+  return new CesError(
     'redirect_refused',
-    `${request.method} ${request.path} was sent elsewhere, where the API key does not go: set baseUrl to the gateway itself.`,
-    { status, requestKey: request.requestKey, requestId: headers.get('x-request-id') ?? undefined },
+    `${method} ${path} was sent elsewhere, where the API key does not go: set baseUrl to the gateway itself.`,
+    { status: response.status, requestKey, requestId: response.headers.get('x-request-id') ?? undefined },
   );
 }
 

@@ -23,7 +23,7 @@ import { type DoneOptions, Operation, type OperationAnswer, type OperationPlan }
 import { type CesClientOptions, readOptions } from './options.ts';
 import { itemsOf, pagesOf, type SearchPage } from './pages.ts';
 import { asText, type CesRequest, withId, withQuery } from './request.ts';
-import { createRequestKey } from './request-key.ts';
+import { createRequestKey, parseRequestKey } from './request-key.ts';
 import * as shapes from './shapes.ts';
 import type { SourceList } from './sources.ts';
 import { Transport } from './transport.ts';
@@ -43,7 +43,7 @@ export class CesClient {
   /** A company search: one request unit and one delivered unit for each company. Nothing is sent before `done()` or `submit()`. */
   searchCompanies(input: CompanySearchInput, options: SearchOptions = {}): Operation<CompanyResult> {
     const { background } = options;
-    const body = { ...input, ...(background !== undefined && { background }) };
+    const body = JSON.stringify({ ...input, ...(background !== undefined && { background }) });
     const call = { method: 'POST', path: '/api/companies/search', body } as const;
     return this.#operation(call, shapes.isCompanyResult, options);
   }
@@ -74,16 +74,18 @@ export class CesClient {
     input: ObservationLookupInput,
     options: OperationOptions = {},
   ): Operation<ObservationLookupResult> {
-    const body = { ...input, since: asText(input.since) };
-    const path = withQuery('/api/observations', body);
+    const fields = { ...input, since: asText(input.since) };
+    const path = withQuery('/api/observations', fields);
     const call: CesRequest =
-      path.length > LONGEST_PATH ? { method: 'POST', path: '/api/observations/lookup', body } : { method: 'GET', path };
+      path.length > LONGEST_PATH
+        ? { method: 'POST', path: '/api/observations/lookup', body: JSON.stringify(fields) }
+        : { method: 'GET', path };
     return this.#operation(call, shapes.isObservationLookupResult, options);
   }
 
   /** Whether API key, subscription and service work; costs nothing. */
   diagnose(options: OperationOptions = {}): Operation<DiagnosticResult> {
-    const call = { method: 'POST', path: '/api/diagnostics', body: {} } as const;
+    const call = { method: 'POST', path: '/api/diagnostics', body: '{}' } as const;
     return this.#operation(call, shapes.isDiagnosticResult, options);
   }
 
@@ -147,7 +149,7 @@ export class CesClient {
     options: OperationOptions,
     polling?: 'repeat',
   ): Operation<Result> {
-    const submit = { ...call, requestKey: options.requestKey ?? createRequestKey() };
+    const submit = { ...call, requestKey: parseRequestKey(options.requestKey ?? createRequestKey()) };
     return new Operation(this.#transport, { submit, ...(polling && { poll: submit }), isResult }, options);
   }
 

@@ -3,7 +3,8 @@ export interface CesRequest {
   readonly method: 'GET' | 'POST';
   /** With its query. */
   readonly path: string;
-  readonly body?: object;
+  /** JSON, written once: every attempt sends the same. */
+  readonly body?: string;
   readonly requestKey?: string;
   /** The call needs no API key, and gets none. */
   readonly isPublic?: true;

@@ -44,8 +44,7 @@ export interface components {
             readonly domains: readonly components["schemas"]["Domain"][];
             /** @description For example `limited_source_coverage`; values may be added. */
             readonly limitations: readonly string[];
-            /** @enum {string} */
-            readonly demand_class: "explicit_request" | "proxy" | "structural";
+            readonly demand_class: components["schemas"]["DemandClass"];
             readonly why_it_may_matter: string;
             readonly match: components["schemas"]["Match"];
             readonly observations: readonly components["schemas"]["SupportingObservation"][];
@@ -59,8 +58,7 @@ export interface components {
             readonly request_allowance: components["schemas"]["Allowance"];
             /** @constant */
             readonly coverage_status: "partial";
-            /** @enum {string} */
-            readonly retrieval: "lexical" | "hybrid";
+            readonly retrieval: components["schemas"]["Retrieval"];
             /**
              * Format: date-time
              * @description When the shortlist was frozen; a replay keeps it.
@@ -70,11 +68,7 @@ export interface components {
             readonly next_cursor: string | null;
             /** @description Settled companies that are not returned now because they lost evidence support. */
             readonly withheld_units: number;
-            /**
-             * @description Always `company`: settlement is per distinct company.
-             * @enum {string}
-             */
-            readonly delivery_unit: "company" | "observation";
+            readonly delivery_unit: components["schemas"]["DeliveryUnit"];
             readonly companies: readonly components["schemas"]["CompanyMatch"][];
             /** @constant */
             readonly ranking: "query_relevance_baseline";
@@ -98,10 +92,10 @@ export interface components {
         /** @description Values within one field combine as OR, fields as AND. Exclusions win over inclusions. An empty list does not restrict. */
         readonly CompanySearchFilters: {
             /** @description The observation's country, or for company profiles the supported headquarters country. */
-            readonly countries?: readonly ("CA" | "US")[];
+            readonly countries?: readonly components["schemas"]["Country"][];
             /** @description Absent or empty: every kind is searched but `company_profile`. */
-            readonly kinds?: readonly ("company_profile" | "procurement_request" | "facility_expansion")[];
-            readonly demand_classes?: readonly ("explicit_request" | "proxy" | "structural")[];
+            readonly kinds?: readonly components["schemas"]["SearchableKind"][];
+            readonly demand_classes?: readonly components["schemas"]["DemandClass"][];
             /**
              * Format: date-time
              * @description Event-date cutoff, inclusive; RFC 3339 with offset or Z. Activity searches default to 30 days ago at 00:00 UTC; structural company-profile searches have no implicit cutoff, and an explicit one excludes undated profiles.
@@ -119,6 +113,8 @@ export interface components {
             /** @description Hostnames, not URLs or e-mail addresses. Case, outer white space and a trailing dot are normalised; subdomains and `www` are not. */
             readonly exclude_domains?: readonly string[];
         };
+        /** @enum {string} */
+        readonly Country: "CA" | "US";
         readonly Coverage: {
             /** @description Requested page size. */
             readonly requested_companies: number;
@@ -134,6 +130,13 @@ export interface components {
             /** @description For example `limited_source_coverage`; values may be added. */
             readonly limitations: readonly string[];
         };
+        /**
+         * @description Always `company`: settlement is per distinct company.
+         * @enum {string}
+         */
+        readonly DeliveryUnit: "company" | "observation";
+        /** @enum {string} */
+        readonly DemandClass: "explicit_request" | "proxy" | "structural";
         readonly DiagnosticBody: Record<string, never>;
         readonly DiagnosticResult: {
             /** @constant */
@@ -197,6 +200,8 @@ export interface components {
             readonly status: "found";
             readonly company_id: number;
         };
+        /** @enum {string} */
+        readonly Kind: "procurement_request" | "facility_expansion" | "funding_round" | "leadership_change" | "product_launch" | "partnership" | "technology_use" | "job_posting" | "company_profile";
         /** @description One for each distinct input, in input order. `unavailable`: known, but nothing current supports it; `ambiguous`: current evidence ties the domain to several companies. */
         readonly LookupItem: components["schemas"]["FoundById"] | components["schemas"]["NotFoundById"] | components["schemas"]["FoundByDomain"] | components["schemas"]["NotFoundByDomain"];
         /** @description The query as normalised, and the nested observations in the order of their rank. */
@@ -217,14 +222,11 @@ export interface components {
         /** @description A dated fact with its evidence. Structural fit (`company_profile`, `structural`) is not evidence of current buying intent. */
         readonly Observation: {
             readonly id: number;
-            /** @enum {string} */
-            readonly kind: "procurement_request" | "facility_expansion" | "funding_round" | "leadership_change" | "product_launch" | "partnership" | "technology_use" | "job_posting" | "company_profile";
+            readonly kind: components["schemas"]["Kind"];
             readonly observed_fact: string;
             readonly why_it_may_matter: string;
-            /** @enum {string} */
-            readonly demand_class: "explicit_request" | "proxy" | "structural";
-            /** @enum {string} */
-            readonly country: "CA" | "US";
+            readonly demand_class: components["schemas"]["DemandClass"];
+            readonly country: components["schemas"]["Country"];
             readonly confidence: number;
             /** @description When the event happened; null only for kind `company_profile`. */
             readonly occurred_at: string | null;
@@ -236,7 +238,7 @@ export interface components {
             readonly expires_at: string | null;
             readonly evidence: readonly components["schemas"]["Evidence"][];
             /** @description NAICS 2022 sectors reported by the source itself. */
-            readonly categories?: readonly ("11" | "21" | "22" | "23" | "31-33" | "42" | "44-45" | "48-49" | "51" | "52" | "53" | "54" | "55" | "56" | "61" | "62" | "71" | "72" | "81" | "92")[];
+            readonly categories?: readonly components["schemas"]["Sector"][];
             readonly company: components["schemas"]["CompanyReference"];
         };
         readonly ObservationDetail: {
@@ -281,8 +283,7 @@ export interface components {
             readonly request_allowance: components["schemas"]["Allowance"];
             /** @constant */
             readonly coverage_status: "partial";
-            /** @enum {string} */
-            readonly retrieval: "lexical" | "hybrid";
+            readonly retrieval: components["schemas"]["Retrieval"];
             /**
              * Format: date-time
              * @description When the shortlist was frozen; a replay keeps it.
@@ -292,11 +293,7 @@ export interface components {
             readonly next_cursor: string | null;
             /** @description Settled companies that are not returned now because they lost evidence support. */
             readonly withheld_units: number;
-            /**
-             * @description Always `company`: settlement is per distinct company.
-             * @enum {string}
-             */
-            readonly delivery_unit: "company" | "observation";
+            readonly delivery_unit: components["schemas"]["DeliveryUnit"];
             /** @description Newest observed first, not grouped by company. */
             readonly observations: readonly components["schemas"]["Observation"][];
         };
@@ -312,9 +309,9 @@ export interface components {
         /** @description Values within one field combine as OR, fields as AND. Exclusions win over inclusions. An empty list does not restrict. */
         readonly ObservationSearchFilters: {
             /** @description The observation's country, or for company profiles the supported headquarters country. */
-            readonly countries?: readonly ("CA" | "US")[];
-            readonly kinds?: readonly ("procurement_request" | "facility_expansion" | "funding_round" | "leadership_change" | "product_launch" | "partnership" | "technology_use" | "job_posting" | "company_profile")[];
-            readonly demand_classes?: readonly ("explicit_request" | "proxy" | "structural")[];
+            readonly countries?: readonly components["schemas"]["Country"][];
+            readonly kinds?: readonly components["schemas"]["Kind"][];
+            readonly demand_classes?: readonly components["schemas"]["DemandClass"][];
             /** Format: date-time */
             readonly occurred_after?: string;
             /**
@@ -326,14 +323,15 @@ export interface components {
         /** @description The operation of a call. Units are what it settled: zeros while it is pending or processing, and when it failed. */
         readonly Operation: {
             readonly id: number;
-            /** @enum {string} */
-            readonly status: "pending" | "processing" | "delivered" | "failed";
+            readonly status: components["schemas"]["OperationStatus"];
             /** @description The idempotency key of the operation, outer white space trimmed. */
             readonly request_key: string;
             readonly request_units: number;
             readonly delivered_units: number;
             readonly fresh_evidence_units: number;
         };
+        /** @enum {string} */
+        readonly OperationStatus: "pending" | "processing" | "delivered" | "failed";
         /** @description An operation that is not finished. Poll GET /api/usages/{id}, or repeat the identical call. */
         readonly Pending: {
             readonly usage: components["schemas"]["Operation"];
@@ -343,6 +341,15 @@ export interface components {
             readonly request_units: number;
             readonly delivered_units: number;
         };
+        /** @enum {string} */
+        readonly Retrieval: "lexical" | "hybrid";
+        /** @enum {string} */
+        readonly SearchableKind: "company_profile" | "procurement_request" | "facility_expansion";
+        /**
+         * @description NAICS 2022 sector.
+         * @enum {string}
+         */
+        readonly Sector: "11" | "21" | "22" | "23" | "31-33" | "42" | "44-45" | "48-49" | "51" | "52" | "53" | "54" | "55" | "56" | "61" | "62" | "71" | "72" | "81" | "92";
         readonly SubscriptionPeriod: {
             readonly plan: string;
             readonly status: string;
@@ -358,14 +365,11 @@ export interface components {
         /** @description A dated fact with its evidence, nested under its company. */
         readonly SupportingObservation: {
             readonly id: number;
-            /** @enum {string} */
-            readonly kind: "procurement_request" | "facility_expansion" | "funding_round" | "leadership_change" | "product_launch" | "partnership" | "technology_use" | "job_posting" | "company_profile";
+            readonly kind: components["schemas"]["Kind"];
             readonly observed_fact: string;
             readonly why_it_may_matter: string;
-            /** @enum {string} */
-            readonly demand_class: "explicit_request" | "proxy" | "structural";
-            /** @enum {string} */
-            readonly country: "CA" | "US";
+            readonly demand_class: components["schemas"]["DemandClass"];
+            readonly country: components["schemas"]["Country"];
             readonly confidence: number;
             /** @description When the event happened; null only for kind `company_profile`. */
             readonly occurred_at: string | null;
@@ -377,7 +381,7 @@ export interface components {
             readonly expires_at: string | null;
             readonly evidence: readonly components["schemas"]["Evidence"][];
             /** @description NAICS 2022 sectors reported by the source itself. */
-            readonly categories?: readonly ("11" | "21" | "22" | "23" | "31-33" | "42" | "44-45" | "48-49" | "51" | "52" | "53" | "54" | "55" | "56" | "61" | "62" | "71" | "72" | "81" | "92")[];
+            readonly categories?: readonly components["schemas"]["Sector"][];
         };
         readonly UsageCounts: {
             readonly request_units: number;
@@ -416,7 +420,10 @@ export type CompanyReference = components['schemas']['CompanyReference'];
 export type CompanyResult = components['schemas']['CompanyResult'];
 export type CompanySearchBody = components['schemas']['CompanySearchBody'];
 export type CompanySearchFilters = components['schemas']['CompanySearchFilters'];
+export type Country = components['schemas']['Country'];
 export type Coverage = components['schemas']['Coverage'];
+export type DeliveryUnit = components['schemas']['DeliveryUnit'];
+export type DemandClass = components['schemas']['DemandClass'];
 export type DiagnosticBody = components['schemas']['DiagnosticBody'];
 export type DiagnosticResult = components['schemas']['DiagnosticResult'];
 export type Domain = components['schemas']['Domain'];
@@ -426,6 +433,7 @@ export type ErrorBody = components['schemas']['ErrorBody'];
 export type Evidence = components['schemas']['Evidence'];
 export type FoundByDomain = components['schemas']['FoundByDomain'];
 export type FoundById = components['schemas']['FoundById'];
+export type Kind = components['schemas']['Kind'];
 export type LookupItem = components['schemas']['LookupItem'];
 export type Match = components['schemas']['Match'];
 export type NotFoundByDomain = components['schemas']['NotFoundByDomain'];
@@ -438,8 +446,12 @@ export type ObservationResult = components['schemas']['ObservationResult'];
 export type ObservationSearchBody = components['schemas']['ObservationSearchBody'];
 export type ObservationSearchFilters = components['schemas']['ObservationSearchFilters'];
 export type Operation = components['schemas']['Operation'];
+export type OperationStatus = components['schemas']['OperationStatus'];
 export type Pending = components['schemas']['Pending'];
 export type Reservations = components['schemas']['Reservations'];
+export type Retrieval = components['schemas']['Retrieval'];
+export type SearchableKind = components['schemas']['SearchableKind'];
+export type Sector = components['schemas']['Sector'];
 export type SubscriptionPeriod = components['schemas']['SubscriptionPeriod'];
 export type SubscriptionState = components['schemas']['SubscriptionState'];
 export type SupportingObservation = components['schemas']['SupportingObservation'];
