@@ -34,6 +34,7 @@ export function nextStepAfter(code: string): NextStep {
 }
 
 const SAME_KEY = new Set([
+  'subscription_required',
   'request_limit_reached',
   'rate_limited',
   'request_timeout',

@@ -9,13 +9,15 @@ export function BottomAxis({
   scale,
   top,
   numTicks = 5,
+  tickValues,
   tickFormat,
-}: Pick<AxisProps, 'scale' | 'top' | 'numTicks' | 'tickFormat'>) {
+}: Pick<AxisProps, 'scale' | 'top' | 'numTicks' | 'tickValues' | 'tickFormat'>) {
   return (
     <AxisBottom
       scale={scale}
       {...(top !== undefined && { top })}
       numTicks={numTicks}
+      {...(tickValues && { tickValues })}
       {...(tickFormat && { tickFormat })}
       tickLength={4}
       axisLineClassName={styles.line ?? ''}

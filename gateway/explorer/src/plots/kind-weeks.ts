@@ -12,6 +12,7 @@ export interface KindWeek {
 }
 
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const KIND_ORDER = Object.keys(KINDS);
 
 type Counted = Pick<SupportingObservation, 'kind' | 'demand_class' | 'occurred_at'>;
@@ -27,6 +28,18 @@ export function countByKindAndWeek(observations: readonly Counted[]): readonly K
   }
   const order = (one: KindWeek) => KIND_ORDER.indexOf(one.kind);
   return [...counts.values()].sort((a, b) => order(a) - order(b) || a.week.getTime() - b.week.getTime());
+}
+
+/** Mondays from the first to the last week, evenly apart and at most so many. */
+export function ticksOf(counts: readonly KindWeek[], most: number): readonly Date[] {
+  const times = counts.map(({ week }) => week.getTime());
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const weeks = counts.length === 0 ? 0 : Math.round((last - first) / WEEK_MS) + 1;
+  const step = Math.ceil(weeks / Math.max(1, most));
+  return Array.from(
+    { length: step === 0 ? 0 : Math.ceil(weeks / step) },
+    (_, n) => new Date(first + n * step * WEEK_MS),
+  );
 }
 
 /** The Monday of an instant's week, 00:00 UTC. */

@@ -6,7 +6,7 @@ import { KINDS } from '../words/kinds.ts';
 import { count as counted } from '../words/units.ts';
 import { BottomAxis } from './axis.tsx';
 import { DEMAND_CLASS_COLOURS } from './colours.ts';
-import { countByKindAndWeek, type KindWeek } from './kind-weeks.ts';
+import { countByKindAndWeek, type KindWeek, ticksOf } from './kind-weeks.ts';
 import styles from './plot.module.css';
 import { useWidth } from './width.ts';
 
@@ -54,6 +54,7 @@ function Circles({ counts, width }: { counts: readonly KindWeek[]; width: number
     domain: [new Date(Math.min(...weeks)), new Date(Math.max(...weeks))],
     range: [MARGIN, Math.max(MARGIN + 1, width - MARGIN)],
   });
+  const ticks = [...ticksOf(counts, Math.min(8, Math.floor(width / 70)))];
   const radius = scaleSqrt({ domain: [0, Math.max(...counts.map(({ count }) => count))], range: [0, 10] });
   return (
     <svg height={height + AXIS} role="img" aria-label={describe(counts)}>
@@ -72,7 +73,7 @@ function Circles({ counts, width }: { counts: readonly KindWeek[]; width: number
           </circle>
         </g>
       ))}
-      <BottomAxis scale={x} top={height + 2} numTicks={Math.min(5, Math.floor(width / 80))} tickFormat={asDay} />
+      <BottomAxis scale={x} top={height + 2} tickValues={ticks} tickFormat={asDay} />
     </svg>
   );
 }

@@ -35,7 +35,7 @@ export function Answer({ run, searchAnew }: AnswerProps) {
           page={page}
           number={index + 1}
           state={states[index]}
-          firstRank={1 + companiesBefore(pages, index)}
+          firstRank={1 + companiesBefore(states, index)}
           searchAnew={searchAnew}
         >
           {index === 0 &&
@@ -67,7 +67,7 @@ function Overview({ pages }: { pages: readonly PageAnswer[] }) {
     <div className={styles.overview}>
       <section className={styles.panel} aria-labelledby="partial">
         <h3 id="partial">What this answer is, and is not</h3>
-        <PartialNotes answer={pages[pages.length - 1]} />
+        <PartialNotes pages={pages} />
       </section>
       <section className={styles.panel} aria-labelledby="by-week">
         <h3 id="by-week">By kind and week</h3>
@@ -86,6 +86,6 @@ function CallsOf({ run }: { run: Run }) {
   return <CallsPanel call={{ action: 'search', input, requestKey, background: run.background }} />;
 }
 
-function companiesBefore(pages: readonly PageAnswer[], index: number): number {
-  return pages.slice(0, index).reduce((sum, { result }) => sum + result.companies.length, 0);
+function companiesBefore(states: readonly { data: PageAnswer | undefined }[], index: number): number {
+  return states.slice(0, index).reduce((sum, { data }) => sum + (data?.result.companies.length ?? 0), 0);
 }

@@ -13,7 +13,7 @@ export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answ
       title={withheld ? 'What was found has lost its evidence.' : 'No company with evidence was found.'}
     >
       <p>This is no proof that there is none.</p>
-      <PartialNotes answer={answer} />
+      <PartialNotes pages={[answer]} />
       <p>What may help:</p>
       <ul>
         {tipsFor(input).map((tip) => (

@@ -1,4 +1,4 @@
-import { nextStepAfter } from '../errors/advice.ts';
+import { adviceFor, nextStepAfter } from '../errors/advice.ts';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
@@ -19,16 +19,14 @@ export function PageFailure({ page, code, error, searchAnew }: PageFailureProps)
   const continuePage = useContinuePage();
   const goOn = () => continuePage(page);
   if (error) return <ErrorCallout error={error} onSameKey={goOn} onNewKey={searchAnew} requestKey={page.requestKey} />;
+  const step = nextStepAfter(code);
   return (
     <Callout tone="warn" title="This search ended before it was answered.">
       <p>
-        It ended with <code>{code}</code>. The same key is charged once at most.
+        It ended with <code>{code}</code>. {adviceFor(code)}
       </p>
-      {nextStepAfter(code) === 'new-key' ? (
-        <Button onClick={searchAnew}>Search anew with a new key</Button>
-      ) : (
-        <Button onClick={goOn}>Continue with the same key</Button>
-      )}
+      {step === 'same-key' && <Button onClick={goOn}>Continue with the same key</Button>}
+      {step === 'new-key' && <Button onClick={searchAnew}>Search anew with a new key</Button>}
     </Callout>
   );
 }
