@@ -9,11 +9,12 @@ export function AllowanceChip() {
   const { subscription, usage, limits, reservations } = data;
   const left = limits.weekly_request_units - usage.weekly_request_units - reservations.request_units;
   return (
-    <Link href="/usage" className={styles.chip ?? ''}>
-      <strong>{subscription.plan}</strong>{' '}
-      <span className={styles.left}>
-        {left} <span className={styles.unseen}>request units</span> left this week
-      </span>
+    <Link
+      href="/usage"
+      className={styles.chip ?? ''}
+      aria-label={`${subscription.plan} ${left} left this week: request units of your plan`}
+    >
+      <strong>{subscription.plan}</strong> <span className={styles.left}>{left} left this week</span>
     </Link>
   );
 }
