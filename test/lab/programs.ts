@@ -90,6 +90,16 @@ const CHECKS = {
     takes: '10 min',
     command: ['node', 'test/lab/supply/image.ts'],
   },
+  arm64: {
+    does: 'npm start for Linux arm64 under QEMU with the packages that npm has for it, until it answers a search; needs root, apt and Linux x64',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/arm64.ts'],
+  },
+  containers: {
+    does: 'the stack of deploy/compose.yaml from an image built here, by its one command; needs Docker and Go',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/containers.ts'],
+  },
   release: {
     does: 'image for two architectures, chart and bundle published to registries of its own and taken back; needs Go and apt',
     takes: '10 min',
