@@ -4,6 +4,8 @@
 #
 #   enter-arm64.sh EMULATOR ROOT TREE COMMAND…
 set -eu
+# What runs behind is given an empty input in place of this one.
+exec 3<&0
 read -r _
 emulator=$1
 root=$2
@@ -18,5 +20,5 @@ mount --rbind /dev "$root/dev"
 mount -t proc proc "$root/proc"
 env -i PATH=/usr/bin:/bin HOME=/tmp CES_DATA_DIR=/var/tmp/data chroot "$root" "$@" &
 program=$!
-(read -r _ || true; kill -TERM "$program") < /dev/fd/0 &
+(read -r _ || true; kill -TERM "$program") <&3 &
 wait "$program"
