@@ -18,7 +18,7 @@ echo ":arm64:M::$magic:$mask:$emulator:F" > /proc/sys/fs/binfmt_misc/register
 mount --bind "$tree" "$root/work"
 mount --rbind /dev "$root/dev"
 mount -t proc proc "$root/proc"
-env -i PATH=/usr/bin:/bin HOME=/tmp CES_DATA_DIR=/var/tmp/data chroot "$root" "$@" &
+env -i PATH=/usr/bin:/bin HOME=/tmp CES_DATA_DIR=/var/tmp/data "$(command -v chroot)" "$root" "$@" &
 program=$!
 (read -r _ || true; kill -TERM "$program") <&3 &
 wait "$program"
