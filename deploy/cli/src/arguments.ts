@@ -1,5 +1,3 @@
-import { create } from '@bufbuild/protobuf';
-import { type Limits, LimitsSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { InvalidArgumentError } from 'commander';
 
 /** An id as written on the command line. */
@@ -33,25 +31,4 @@ export function collect<T>(parse: (text: string) => T): (text: string, before: T
 
 export function asText(text: string): string {
   return text;
-}
-
-const LIMITS: Readonly<Record<string, Exclude<keyof Limits, `$${string}` | 'pageLimit' | 'windowSeconds'>>> = {
-  'window.request_units': 'windowRequestUnits',
-  'week.request_units': 'weekRequestUnits',
-  'period.request_units': 'periodRequestUnits',
-  'window.delivered_units': 'windowDeliveredUnits',
-  'week.delivered_units': 'weekDeliveredUnits',
-  'period.delivered_units': 'periodDeliveredUnits',
-};
-const PAGE_LIMIT = 'page_limit';
-
-export const LIMIT_NAMES = [...Object.keys(LIMITS), PAGE_LIMIT].join(', ');
-
-/** `--limit NAME=NUMBER`, several times, as a subscription's own numbers. */
-export function addLimit(text: string, before: Limits = create(LimitsSchema)): Limits {
-  const [, name = '', number = ''] = /^([\w.]+)=(\d{1,15})$/.exec(text) ?? [];
-  if (name === PAGE_LIMIT) return { ...before, pageLimit: wholeNumber(1, 1000)(number) };
-  const field = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
-  if (!field) throw new InvalidArgumentError(`Write it as NAME=NUMBER, NAME one of ${LIMIT_NAMES}.`);
-  return { ...before, [field]: BigInt(number) };
 }

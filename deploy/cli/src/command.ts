@@ -11,15 +11,23 @@ export interface World {
   readonly signal: AbortSignal;
 }
 
-/** What a command gets beside its arguments. */
+/** What a subscriber's verb gets beside its arguments: nothing that loads the code of RPCs. */
+export interface SubscriberContext extends World {
+  /** Folder of the local stack. */
+  readonly dataDirectory: string;
+  /** The public interface as the subscriber that `--as` or CES_TOKEN names. */
+  gateway(options: SubscriberOptions): Gateway;
+  /** The services behind it, for what an operator alone may ask. */
+  openStack(): Promise<Stack>;
+}
+
+/** What an operator's verb gets beside its arguments. */
 export interface Context extends World {
   readonly stack: Stack;
   /** Why this is done, for audit rows; never empty where the verb changes something (addChange). */
   readonly reason: string;
   /** Folder of the local stack. */
   readonly dataDirectory: string;
-  /** The public interface as the subscriber that `--as` or CES_TOKEN names. */
-  gateway(options: SubscriberOptions): Gateway;
 }
 
 /** What a command answers: one value for --json, one text for people. */
@@ -31,29 +39,30 @@ export interface Answer {
 }
 
 /** Turns an action into one that commander calls, which prints its answer. */
-export type Runner = <A extends unknown[]>(
-  action: (context: Context, ...parameters: A) => Promise<Answer>,
+export type Runner<C = Context> = <A extends unknown[]>(
+  action: (context: C, ...parameters: A) => Promise<Answer>,
 ) => (...parameters: A) => Promise<void>;
-
-/** A group of verbs, for example `account`. */
-export function addGroup(program: Command, name: string, summary: string): Command {
-  return program.command(name).description(summary).helpCommand(false);
-}
 
 /** A verb with its arguments as in `create <name>`, and examples that run as they stand. */
 export function addVerb(parent: Command, usage: string, summary: string, examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  npx ces ${example}`);
-  return parent
-    .command(usage)
-    .description(summary)
-    .option('--json', 'print JSON instead of tables')
-    .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  return asVerb(parent.command(usage).description(summary), examples);
 }
 
 /** A verb that changes something: it takes `--reason`, else CES_REASON, and is not run without one. */
 export function addChange(parent: Command, usage: string, summary: string, examples: readonly string[]): Command {
+  return asChange(parent.command(usage).description(summary), examples);
+}
+
+/** Gives a command what every verb has: `--json`, and examples that run as they stand. */
+export function asVerb(verb: Command, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  npx ces ${example}`);
+  return verb.option('--json', 'print JSON instead of tables').addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+/** Gives a command what every verb has that changes something. */
+export function asChange(verb: Command, examples: readonly string[]): Command {
   const said = examples.map((example) => (example.includes('--reason') ? example : `${example} --reason "as agreed"`));
-  return addVerb(parent, usage, summary, said).option(REASON, 'why, for the audit; kept (default: CES_REASON)');
+  return asVerb(verb, said).option(REASON, 'why, for the audit; kept (default: CES_REASON)');
 }
 
 const REASON = '--reason <text>';

@@ -1,5 +1,6 @@
+import { addressIn, openLocalStack } from './local-stack.ts';
 import { Refusal } from './refusal.ts';
-import type { Stack } from './stack.ts';
+import { type SubscriberConfig, subscriberSettings } from './subscriber-config.ts';
 
 /** As which subscriber a command calls the public interface. */
 export interface SubscriberOptions {
@@ -30,11 +31,14 @@ export interface Gateway {
 /** Longer than a synchronous search may wait, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-export function openGateway(stack: Stack, token: string | undefined, options: SubscriberOptions): Gateway {
-  const bearer = options.as ? stack.credentialOf(options.as) : token;
+/** The public interface as the subscriber that was named; throws a Refusal when none was. */
+export function openGateway(config: SubscriberConfig, options: SubscriberOptions): Gateway {
+  const local = openLocalStack(config.dataDirectory);
+  const bearer = options.as ? local.credentialOf(options.as) : config.token;
   if (!bearer)
     throw new Refusal('There is no credential: set CES_TOKEN, or add --as builder for one of a local stack.');
-  return createGateway(stack.addressOf('gateway'), bearer);
+  const address = addressIn(local, config.gatewayUrl, local.ready()?.base_url, subscriberSettings.gatewayUrl.name);
+  return createGateway(address, bearer);
 }
 
 export function createGateway(baseUrl: string, bearer: string): Gateway {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { type Answer, addVerb } from './command.ts';
+import { type Answer, asVerb } from './command.ts';
 import type { GatewayAnswer } from './gateway.ts';
 import { answerText } from './output/search-text.ts';
 
@@ -10,13 +10,8 @@ export interface MeteredOptions {
 }
 
 /** A verb of a subscriber: it chooses its bearer with --as or CES_TOKEN. */
-export function addSubscriberVerb(
-  program: Command,
-  usage: string,
-  summary: string,
-  examples: readonly string[],
-): Command {
-  return addVerb(program, usage, summary, examples).option(
+export function asSubscriberVerb(verb: Command, examples: readonly string[]): Command {
+  return asVerb(verb, examples).option(
     '--as <credential>',
     'builder, professional or sandbox of a local stack, instead of CES_TOKEN',
   );

@@ -3,7 +3,7 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { type Credential, CredentialSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { collect, id, instantArgument } from '../arguments.ts';
-import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { instant, table } from '../output/table.ts';
 
@@ -12,9 +12,7 @@ const PAGE = 10_000;
 const DAY_MS = 86_400_000;
 const EXPIRES = 'when it ends by itself, as 2027-01-01T00:00:00Z or in days as 90d';
 
-export function addApiKey(program: Command, run: Runner): void {
-  const group = addGroup(program, 'key', 'bearers of an account; a token is shown once, when it is issued');
-
+export function define(group: Command, run: Runner): void {
   addChange(group, 'issue', 'issues a key', [
     'key issue 1 --label production',
     'key create 1 --expires 90d --scope lookup --scope usage',

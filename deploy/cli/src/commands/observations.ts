@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { asText, collect, id, wholeNumber } from '../arguments.ts';
-import type { Runner } from '../command.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
 import { observationText } from '../output/search-text.ts';
 import { UsageError } from '../refusal.ts';
-import { addSubscriberVerb, answerOf, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
+import { answerOf, asSubscriberVerb, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
 
 interface Options extends MeteredOptions {
   readonly domain?: string[];
@@ -12,16 +12,11 @@ interface Options extends MeteredOptions {
   readonly cursor?: string;
 }
 
-export function addObservations(program: Command, run: Runner): void {
-  const verb = addSubscriberVerb(
-    program,
-    'observations',
-    'shows one observation, or what was recorded since an instant about the companies of some domains',
-    [
-      'observations 1 --as builder',
-      'observations --domain norvanridge-cold-storage.example --since 2026-01-01T00:00:00Z --as builder',
-    ],
-  );
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, [
+    'observations 1 --as builder',
+    'observations --domain norvanridge-cold-storage.example --since 2026-01-01T00:00:00Z --as builder',
+  ]);
   withRequestKey(verb.argument('[id]', 'one observation', id))
     .option('--domain <hostname>', 'website of a company, repeatable', collect(asText))
     .option('--since <timestamp>', 'only what was recorded later than this')

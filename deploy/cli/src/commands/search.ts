@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { asText, collect, id, wholeNumber } from '../arguments.ts';
-import type { Runner } from '../command.ts';
-import { explain } from '../explain.ts';
-import { addSubscriberVerb, answerOf, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
+import { answerOf, asSubscriberVerb, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
 
 interface Options extends MeteredOptions {
   readonly limit?: number;
@@ -21,18 +20,13 @@ interface Options extends MeteredOptions {
   readonly excludeDomain?: string[];
 }
 
-export function addSearch(program: Command, run: Runner): void {
-  const verb = addSubscriberVerb(
-    program,
-    'search <query>',
-    'searches companies by what they do or what happened to them',
-    [
-      'search "boiler maintenance tenders" --as builder',
-      'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
-      'search "solar panel makers" --kind company_profile --background --as builder',
-    ],
-  );
-  withFilters(withRequestKey(verb))
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, [
+    'search "boiler maintenance tenders" --as builder',
+    'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
+    'search "solar panel makers" --kind company_profile --background --as builder',
+  ]);
+  withFilters(withRequestKey(verb).argument('<query>', 'what to look for, in plain words'))
     .option('--limit <number>', 'companies a page', wholeNumber(1, 1000))
     .option('--target <number>', 'companies wanted on all pages together', wholeNumber(1, 1000))
     .option('--background', 'return at once; ask for the result with npx ces wait')
@@ -52,7 +46,8 @@ export function addSearch(program: Command, run: Runner): void {
         const found = await gateway.call({ method: 'POST', path: '/api/companies/search', body, requestKey });
         const answer = answerOf(found);
         if (!options.explain || found.status !== 200) return answer;
-        const { json, text } = await explain(context.stack, found.body);
+        const { explain } = await import('../explain.ts');
+        const { json, text } = await explain(await context.openStack(), found.body);
         return { json, text: `${answer.text}\n\n${text}` };
       }),
     );

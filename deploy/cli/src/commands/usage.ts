@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import type { Runner } from '../command.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
 import type { SubscriberOptions } from '../gateway.ts';
 import type { Body } from '../output/search-text.ts';
 import { count, instant, list, table } from '../output/table.ts';
-import { addSubscriberVerb } from '../subscriber.ts';
+import { asSubscriberVerb } from '../subscriber.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
-export function addUsage(program: Command, run: Runner): void {
-  addSubscriberVerb(program, 'usage', 'shows what the subscription has used and what it may use', [
-    'usage --as builder',
-  ]).action(
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, ['usage --as builder']).action(
     run(async (context, options: SubscriberOptions) => {
       const { body } = await context.gateway(options).call({ path: '/api/usage' });
       return { json: body, text: describe(body) };

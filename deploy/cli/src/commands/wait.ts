@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import type { Context, Runner } from '../command.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
 import type { GatewayAnswer, SubscriberOptions } from '../gateway.ts';
 import { startProgress } from '../output/progress.ts';
 import { Refusal } from '../refusal.ts';
-import { addSubscriberVerb, answerOf } from '../subscriber.ts';
+import { answerOf, asSubscriberVerb } from '../subscriber.ts';
 
 interface Options extends SubscriberOptions {
   readonly timeout: number;
@@ -14,10 +14,8 @@ interface Options extends SubscriberOptions {
 const DEFAULT_SECONDS = 300;
 const POLL_SECONDS = 2;
 
-export function addWait(program: Command, run: Runner): void {
-  addSubscriberVerb(program, 'wait', 'waits for an operation and shows its result; costs nothing', [
-    'wait 1 --as builder',
-  ])
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, ['wait 1 --as builder'])
     .argument('<usage-id>', 'the id in usage', id)
     .option('--timeout <seconds>', 'at most so long', wholeNumber(1, 86_400), DEFAULT_SECONDS)
     .action(
@@ -27,7 +25,7 @@ export function addWait(program: Command, run: Runner): void {
     );
 }
 
-async function untilFinished(context: Context, usageId: bigint, options: Options): Promise<GatewayAnswer> {
+async function untilFinished(context: SubscriberContext, usageId: bigint, options: Options): Promise<GatewayAnswer> {
   const gateway = context.gateway(options);
   const begun = performance.now();
   using progress = startProgress(context.stderr, `operation ${usageId}`);
