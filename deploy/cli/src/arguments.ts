@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** An id as written on the command line. */
 export function id(text: string): bigint {
@@ -27,6 +27,11 @@ export function instantArgument(text: string): Date {
 /** For an option that may be given several times. */
 export function collect<T>(parse: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
   return (text, before = []) => [...before, parse(text)];
+}
+
+/** An option that may be given several times; its values are shown and completed, and it is the gateway that refuses others. */
+export function several(flags: string, meaning: string, values: readonly string[]): Option {
+  return new Option(flags, `${meaning}, repeatable`).choices(values).argParser(collect(asText));
 }
 
 export function asText(text: string): string {

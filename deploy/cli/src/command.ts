@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import type { Readable } from 'node:stream';
+import { type Command, Option } from 'commander';
 import type { Gateway, SubscriberOptions } from './gateway.ts';
 import type { Stack } from './stack.ts';
 
@@ -7,6 +8,8 @@ export interface World {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** Absent where nobody can be asked. */
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -38,9 +41,9 @@ export interface Answer {
   readonly failed?: boolean;
 }
 
-/** Turns an action into one that commander calls, which prints its answer. */
+/** Turns an action into one that commander calls, which prints its answer; undefined: it has printed all that there is. */
 export type Runner<C = Context> = <A extends unknown[]>(
-  action: (context: C, ...parameters: A) => Promise<Answer>,
+  action: (context: C, ...parameters: A) => Promise<Answer | undefined>,
 ) => (...parameters: A) => Promise<void>;
 
 /** A verb with its arguments as in `create <name>`, and examples that run as they stand. */
@@ -59,10 +62,13 @@ export function asVerb(verb: Command, examples: readonly string[]): Command {
   return verb.option('--json', 'print JSON instead of tables').addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** Gives a command what every verb has that changes something. */
-export function asChange(verb: Command, examples: readonly string[]): Command {
-  const said = examples.map((example) => (example.includes('--reason') ? example : `${example} --reason "as agreed"`));
-  return asVerb(verb, said).option(REASON, 'why, for the audit; kept (default: CES_REASON)');
+/** Gives a command what every verb has that changes something; `usualReason` stands where neither is given. */
+export function asChange(verb: Command, examples: readonly string[], usualReason?: string): Command {
+  const said = examples.map((example) =>
+    usualReason !== undefined || example.includes('--reason') ? example : `${example} --reason "as agreed"`,
+  );
+  const usual = usualReason === undefined ? 'CES_REASON' : `CES_REASON, else "${usualReason}"`;
+  return asVerb(verb, said).addOption(new Option(REASON, 'why, for the audit; kept').default(usualReason, usual));
 }
 
 const REASON = '--reason <text>';

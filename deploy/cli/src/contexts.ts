@@ -26,8 +26,9 @@ export async function openOperatorContext(world: World, verb: Command): Promise<
   return { ...world, stack: findStack(config, reason), reason, dataDirectory: config.dataDirectory };
 }
 
-function reasonOf(verb: Command, usual = ''): string {
-  const { reason = usual } = verb.opts<{ reason?: string }>();
+function reasonOf(verb: Command, usual: string | undefined): string {
+  const { reason: said } = verb.opts<{ reason?: string }>();
+  const reason = (verb.getOptionValueSource('reason') === 'cli' ? said : (usual ?? said)) ?? '';
   if (reason.trim() === '' && isChange(verb))
     throw new UsageError('Say why: add --reason "…", or set CES_REASON; it is kept with your name.');
   return reason.trim();

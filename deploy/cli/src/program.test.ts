@@ -11,7 +11,11 @@ const NOWHERE = { CES_DATA_DIR: '/nonexistent', CES_RPC_TOKEN: 'x' };
 
 async function allVerbs(): Promise<Command[]> {
   const program = await createProgram(() => () => async () => undefined, SILENT);
-  return program.commands.flatMap((command) => (command.commands.length > 0 ? [...command.commands] : [command]));
+  const visible = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== 'help');
+  return visible.flatMap((command) => (command.commands.length > 0 ? [...command.commands] : [command]));
 }
 
 function pathOf(verb: Command): string[] {

@@ -4,9 +4,11 @@ import { Command, CommanderError } from 'commander';
 import type { Runner, World } from './command.ts';
 import { type Opener, openOperatorContext, openSubscriberContext } from './contexts.ts';
 import { Refusal, UsageError } from './refusal.ts';
-import { ACCOUNT_VERBS, OPERATOR_VERBS, SUBSCRIBER_VERBS, type Verb } from './verbs.ts';
+import { ACCOUNT_VERBS, OPERATOR_VERBS, SHELL_VERBS, SUBSCRIBER_VERBS, type Verb } from './verbs.ts';
 
 const USAGE_ERROR = 2;
+/** Called by scripts of shells, not by people. */
+const COMPLETE = 'complete';
 
 /** Runs one command line and returns its exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
@@ -16,9 +18,10 @@ export async function run(argv: readonly string[], world: World): Promise<number
     (action) =>
     async (...parameters) => {
       const context = await open(world, verbIn(parameters));
-      const { json, text, failed } = await action(context, ...parameters);
-      world.stdout.write(wantsJson(argv) ? writeJson(json) : `${visibleText(text)}\n`);
-      if (failed) exitCode = 1;
+      const answer = await action(context, ...parameters);
+      if (!answer) return;
+      world.stdout.write(wantsJson(argv) ? writeJson(answer.json) : `${visibleText(answer.text)}\n`);
+      if (answer.failed) exitCode = 1;
     };
   const program = await createProgram(runnerFor, world, namedIn(argv));
   try {
@@ -52,18 +55,23 @@ export async function createProgram(
   const add = async <C>(heading: string, verbs: readonly Verb<C>[], run: Runner<C>) => {
     program.commandsGroup(heading);
     for (const [name, summary, load] of verbs) {
-      const command = program.command(name).description(summary).helpCommand(false);
+      const command = program
+        .command(name, { hidden: name === COMPLETE })
+        .description(summary)
+        .helpCommand(false);
       if (isAsked(name)) (await load()).define(command, run);
     }
   };
   await add('Subscribers:', SUBSCRIBER_VERBS, runnerFor(openSubscriberContext));
+  await add('This shell:', SHELL_VERBS, runnerFor(openSubscriberContext));
   await add('Accounts:', ACCOUNT_VERBS, runnerFor(openOperatorContext));
   await add('Operators:', OPERATOR_VERBS, runnerFor(openOperatorContext));
   return program;
 }
 
-/** The verb of a command line is its first argument that is no option. */
+/** The verb of a command line is its first argument that is no option; of one that is to be completed, any of its words. */
 function namedIn(argv: readonly string[]): (name: string) => boolean {
+  if (argv[0] === COMPLETE) return (name) => argv.includes(name);
   const first = argv.find((argument) => !argument.startsWith('-'));
   return (name) => name === first;
 }

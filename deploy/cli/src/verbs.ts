@@ -21,7 +21,13 @@ export const SUBSCRIBER_VERBS: readonly Verb<SubscriberContext>[] = [
   ['wait', 'waits for an operation and shows its result; costs nothing', () => import('./commands/wait.ts')],
 ];
 
+export const SHELL_VERBS: readonly Verb<SubscriberContext>[] = [
+  ['completion', 'prints what makes a shell complete ces', () => import('./commands/completion.ts')],
+  ['complete', 'lists what may stand next', () => import('./commands/complete.ts')],
+];
+
 export const ACCOUNT_VERBS: readonly Verb<Context>[] = [
+  ['init', 'makes an account, its subscription and a key; asks four questions', () => import('./commands/init.ts')],
   ['account', 'customers, and who they are', () => import('./commands/account.ts')],
   ['subscription', 'what an account has bought: plan, status and numbers', () => import('./commands/subscription.ts')],
   ['plan', 'the plans and their numbers', () => import('./commands/plan.ts')],

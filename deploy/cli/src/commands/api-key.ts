@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Credential, CredentialSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { collect, id, instantArgument } from '../arguments.ts';
 import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
@@ -21,7 +21,11 @@ export function define(group: Command, run: Runner): void {
     .argument('<account-id>', 'the account', id)
     .option('--label <text>', 'what tells it from others')
     .option('--expires <when>', `${EXPIRES} (default: never)`, expiry)
-    .option('--scope <scope>', `what it may do, several times: ${SCOPES.join(', ')} (default: all)`, collect(scope))
+    .addOption(
+      new Option('--scope <scope>', 'what it may do, repeatable (default: all)')
+        .choices(SCOPES)
+        .argParser(collect(scope)),
+    )
     .action(run(issueKey));
 
   addVerb(group, 'list', 'lists the keys of an account, or of all', ['key list 1', 'key list --old-pepper'])

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { asText, collect, id, wholeNumber } from '../arguments.ts';
+import type { Command } from 'commander';
+import { asText, collect, id, several, wholeNumber } from '../arguments.ts';
 import type { Runner, SubscriberContext } from '../command.ts';
 import { answerOf, asSubscriberVerb, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
 
@@ -53,20 +53,21 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     );
 }
 
+const COUNTRIES = ['CA', 'US'];
+const KINDS = ['company_profile', 'procurement_request', 'facility_expansion'];
+const DEMAND_CLASSES = ['explicit_request', 'proxy', 'structural'];
+
 function withFilters(verb: Command): Command {
-  const several = (flag: string, meaning: string) => new Option(flag, `${meaning}, repeatable`);
   return verb
-    .addOption(several('--country <country>', 'CA or US').argParser(collect(asText)))
-    .addOption(
-      several('--kind <kind>', 'company_profile, procurement_request, facility_expansion').argParser(collect(asText)),
-    )
-    .addOption(several('--demand-class <class>', 'explicit_request, proxy, structural').argParser(collect(asText)))
+    .addOption(several('--country <country>', 'where', COUNTRIES))
+    .addOption(several('--kind <kind>', 'what happened', KINDS))
+    .addOption(several('--demand-class <class>', 'how directly it shows demand', DEMAND_CLASSES))
     .option('--occurred-after <timestamp>', 'only events since (default: 30 days ago)')
     .option('--observed-after <timestamp>', 'only what was collected since')
-    .addOption(several('--company-id <id>', 'only this company').argParser(collect(id)))
-    .addOption(several('--domain <hostname>', 'only the company of this website').argParser(collect(asText)))
-    .addOption(several('--exclude-company-id <id>', 'never this company').argParser(collect(id)))
-    .addOption(several('--exclude-domain <hostname>', 'never the company of this website').argParser(collect(asText)));
+    .option('--company-id <id>', 'only this company, repeatable', collect(id))
+    .option('--domain <hostname>', 'only the company of this website, repeatable', collect(asText))
+    .option('--exclude-company-id <id>', 'never this company, repeatable', collect(id))
+    .option('--exclude-domain <hostname>', 'never the company of this website, repeatable', collect(asText));
 }
 
 function filtersOf(options: Options): Record<string, unknown> {

@@ -13,9 +13,9 @@ import { addLimit, LIMIT_NAMES } from '../limit-argument.ts';
 import { limitsTable } from '../output/limits.ts';
 import { plain } from '../output/plain.ts';
 import { instant, list } from '../output/table.ts';
+import { PLANS } from '../plans.ts';
 import { Refusal, UsageError } from '../refusal.ts';
 
-const PLANS = ['builder', 'professional'];
 const STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled', 'unpaid', 'incomplete'];
 const LONGEST_WINDOW_SECONDS = 604_800;
 
