@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { CesClient } from '@ces/client';
 import { type Command, Option } from 'commander';
-import type { Gateway, SubscriberOptions } from './gateway.ts';
+import type { SubscriberOptions } from './gateway.ts';
 import type { Stack } from './stack.ts';
+import type { Clock } from './watch/clock.ts';
 
 /** What a command may use of the world. */
 export interface World {
@@ -10,6 +12,8 @@ export interface World {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Absent where nobody can be asked. */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
+  /** Absent: that of the machine. */
+  readonly clock?: Clock;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -19,7 +23,7 @@ export interface SubscriberContext extends World {
   /** Folder of the local stack. */
   readonly dataDirectory: string;
   /** The public interface as the subscriber that `--as` or CES_TOKEN names. */
-  gateway(options: SubscriberOptions): Gateway;
+  gateway(options: SubscriberOptions): CesClient;
   /** The services behind it, for what an operator alone may ask. */
   openStack(): Promise<Stack>;
 }

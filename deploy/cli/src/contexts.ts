@@ -1,7 +1,6 @@
 import { readSettings } from '@ces/chassis/service/settings';
 import type { Command } from 'commander';
 import { type Context, isChange, type SubscriberContext, type World } from './command.ts';
-import { openGateway } from './gateway.ts';
 import { UsageError } from './refusal.ts';
 import { subscriberSettings } from './subscriber-config.ts';
 
@@ -9,11 +8,12 @@ import { subscriberSettings } from './subscriber-config.ts';
 export type Opener<C> = (world: World, verb: Command) => Promise<C>;
 
 export async function openSubscriberContext(world: World, verb: Command): Promise<SubscriberContext> {
+  const { openGateway } = await import('./gateway.ts');
   const config = readSettings(subscriberSettings, world.env);
   return {
     ...world,
     dataDirectory: config.dataDirectory,
-    gateway: (options) => openGateway(config, options),
+    gateway: (options) => openGateway(config, options, (line) => world.stderr.write(`${line}\n`)),
     openStack: async () => (await openOperatorContext(world, verb)).stack,
   };
 }

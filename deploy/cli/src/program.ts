@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { CesError } from '@ces/client';
 import { visibleText } from '@ces/proto/visible-text';
 import { Command, CommanderError } from 'commander';
 import type { Runner, World } from './command.ts';
 import { type Opener, openOperatorContext, openSubscriberContext } from './contexts.ts';
+import { asJson } from './output/json.ts';
 import { Refusal, UsageError } from './refusal.ts';
 import { ACCOUNT_VERBS, OPERATOR_VERBS, SHELL_VERBS, SUBSCRIBER_VERBS, type Verb } from './verbs.ts';
 
@@ -91,11 +93,19 @@ function readVersion(): string {
 }
 
 async function report(error: unknown, json: boolean, world: World): Promise<number> {
-  const refusal = error instanceof Refusal ? error : (await import('./rpc-refusal.ts')).refusalOf(error);
+  const refusal = await refusalOf(error, world);
   if (json) world.stdout.write(writeJson(refusal.body));
   world.stderr.write(`ces: ${visibleText(refusal.message)}\n`);
   if (world.env.CES_DEBUG && refusal.cause instanceof Error) world.stderr.write(`${refusal.cause.stack}\n`);
   return refusal instanceof UsageError ? USAGE_ERROR : 1;
+}
+
+/** What knows the errors of the public interface, or of RPCs, is loaded when there is one. */
+async function refusalOf(error: unknown, world: World): Promise<Refusal> {
+  if (error instanceof Refusal) return error;
+  if (error instanceof Error && error.name === 'CesError')
+    return (await import('./gateway-refusal.ts')).gatewayRefusal(error as CesError, world.env);
+  return (await import('./rpc-refusal.ts')).refusalOf(error);
 }
 
 function wantsJson(argv: readonly string[]): boolean {
@@ -103,8 +113,6 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
-/** A value as indented JSON with a final newline; ids of the record fit into numbers, and no control reaches a terminal. */
 function writeJson(value: unknown): string {
-  const json = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item), 2);
-  return `${json.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)}\n`;
+  return `${asJson(value, 2)}\n`;
 }

@@ -18,6 +18,11 @@ export const SUBSCRIBER_VERBS: readonly Verb<SubscriberContext>[] = [
     () => import('./commands/observations.ts'),
   ],
   ['usage', 'shows what the subscription has used and what it may use', () => import('./commands/usage.ts')],
+  [
+    'watch',
+    'shows what is new of a search, round by round, at the price it names',
+    () => import('./commands/watch.ts'),
+  ],
   ['wait', 'waits for an operation and shows its result; costs nothing', () => import('./commands/wait.ts')],
 ];
 

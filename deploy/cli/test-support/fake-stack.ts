@@ -59,7 +59,7 @@ export interface Outcome {
 }
 
 /** What a test may give a command line of its world. */
-type Surroundings = Partial<Pick<World, 'signal' | 'stdin'>> & { readonly stderr?: PassThrough };
+type Surroundings = Partial<Pick<World, 'signal' | 'stdin' | 'clock'>> & { readonly stderr?: PassThrough };
 
 /** Runs one command line in this process. */
 export async function ces(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Runner, SubscriberContext } from '../command.ts';
 import { UsageError } from '../refusal.ts';
-import { answerOf, asSubscriberVerb, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
+import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber.ts';
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, ['lookup 1 2 3 --as builder', 'lookup norvanridge-cold-storage.example --as builder']);
@@ -12,10 +12,8 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
         const ids = inputs.filter((input) => /^\d+$/.test(input));
         if (ids.length > 0 && ids.length < inputs.length)
           throw new UsageError('Name ids or domains, not both in one call.');
-        const name = ids.length > 0 ? 'ids[]' : 'domains[]';
-        const query = new URLSearchParams(inputs.map((input): [string, string] => [name, input]));
-        const requestKey = requestKeyOf(options);
-        return answerOf(await context.gateway(options).call({ path: `/api/companies?${query}`, requestKey }));
+        const asked = ids.length > 0 ? { ids: ids.map(Number) } : { domains: inputs };
+        return await submit(context.gateway(options).lookUpCompanies(asked, { requestKey: requestKeyOf(options) }));
       }),
     );
 }

@@ -3,7 +3,8 @@ import { asText, collect, id, wholeNumber } from '../arguments.ts';
 import type { Runner, SubscriberContext } from '../command.ts';
 import { observationText } from '../output/search-text.ts';
 import { UsageError } from '../refusal.ts';
-import { answerOf, asSubscriberVerb, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
+import { given } from '../search-filters.ts';
+import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber.ts';
 
 interface Options extends MeteredOptions {
   readonly domain?: string[];
@@ -24,18 +25,15 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     .option('--cursor <cursor>', 'the next page, from an answer')
     .action(
       run(async (context, observationId: bigint | undefined, options: Options) => {
-        const { domain, since, limit, cursor } = options;
+        const { domain: domains, since, limit, cursor } = options;
         const gateway = context.gateway(options);
         if (observationId !== undefined) {
-          const { body } = await gateway.call({ path: `/api/observations/${observationId}` });
-          return { json: body, text: observationText(body.observation as Parameters<typeof observationText>[0]) };
+          const body = await gateway.getObservation(Number(observationId));
+          return { json: body, text: observationText(body.observation) };
         }
-        if (!domain || !since) throw new UsageError('Name an observation id, or --domain and --since.');
-        const query = new URLSearchParams(domain.map((hostname): [string, string] => ['domains[]', hostname]));
-        for (const [name, value] of Object.entries({ since, limit, cursor }))
-          if (value !== undefined) query.set(name, String(value));
-        const requestKey = requestKeyOf(options);
-        return answerOf(await gateway.call({ path: `/api/observations?${query}`, requestKey }));
+        if (!domains || !since) throw new UsageError('Name an observation id, or --domain and --since.');
+        const asked = { domains, since, ...given({ limit, cursor }) };
+        return await submit(gateway.lookUpObservations(asked, { requestKey: requestKeyOf(options) }));
       }),
     );
 }
