@@ -16,7 +16,7 @@ rm -rf node_modules
 npm ci --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional \
   --workspace=@ces/image --workspace=@ces/cli --workspace=@ces/gateway --workspace=@ces/ledger \
   --workspace=@ces/lookup --workspace=@ces/search --workspace=@ces/acquisition --workspace=@ces/operations
-rm -rf charts deploy/chart deploy/local deploy/servers deploy/image/publish test gateway/client/generate gateway/explorer/src
+rm -rf charts deploy/chart deploy/local deploy/servers deploy/image/publish test gateway/client/build gateway/client/generate gateway/explorer/src
 npm pkg delete devDependencies --workspaces --include-workspace-root
 npm prune --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional
 
