@@ -88,7 +88,7 @@ test('each new observation is shown once as a line of JSON, and the next round a
     { countries: ['CA'], observed_after: '2026-03-01T11:50:00.000Z' },
   ]);
   expect(new Set(keys()).size).toBe(2);
-  expect(outcome.stderr).toContain('Stopped after 2 rounds; spent 2 request units and 3 delivered units.\n');
+  expect(outcome.stderr).toContain('Stopped after 2 finished rounds; spent 2 request units and 3 delivered units.\n');
 });
 
 test('all pages of a round are asked for, each with a key of its own, and the next round begins where the first one stood', async () => {
@@ -157,7 +157,7 @@ test('a restart shows nothing twice, pays for nothing twice and keeps to its int
   answers = [() => found([1, 2])];
   const again = await watchRounds(2, 'plants', '--state', file, '--json');
   expect(shownIn(again)).toEqual([2]);
-  expect(again.stderr).toContain('Stopped after 2 rounds; spent 2 request units and 3 delivered units.\n');
+  expect(again.stderr).toContain('Stopped after 2 finished rounds; spent 2 request units and 3 delivered units.\n');
   expect(filters()[1]).toEqual({ observed_after: '2026-03-01T11:50:00.000Z' });
 });
 

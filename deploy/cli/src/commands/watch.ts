@@ -91,5 +91,5 @@ async function agree(context: SubscriberContext, { yes }: Options, price: string
 
 function spentText({ rounds, spent }: WatchState): string {
   const price = priceText({ requestUnits: spent.request, deliveredUnits: spent.delivered });
-  return `Stopped after ${rounds === 1 ? '1 round' : `${rounds} rounds`}; spent ${price}.`;
+  return `Stopped after ${rounds} finished round${rounds === 1 ? '' : 's'}; spent ${price}.`;
 }

@@ -12,7 +12,7 @@ export interface Wishes {
 }
 
 export const MODES = ['live', 'test'] as const;
-export type Mode = (typeof MODES)[number];
+type Mode = (typeof MODES)[number];
 
 /** What the command line said already. */
 export interface Given {

@@ -16,7 +16,7 @@ export type FoundObservation = (Observation | SupportingObservation) & {
 };
 
 /** What is asked for in a page of a round. */
-export interface PageRequest {
+interface PageRequest {
   readonly since: string;
   readonly limit: number;
   readonly cursor?: string;
