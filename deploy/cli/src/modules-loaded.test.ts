@@ -9,6 +9,8 @@ test.each([
   ['lookup', '1'],
   ['observations', '1'],
   ['usage'],
+  ['usages'],
+  ['statement'],
   ['wait', '1'],
   ['watch', 'plants', '--yes', '--max-units', '1'],
 ])('a verb of a subscriber loads no code of RPCs: ces %s', async (...argv) => {

@@ -18,6 +18,12 @@ export const SUBSCRIBER_VERBS: readonly Verb<SubscriberContext>[] = [
     () => import('./commands/observations.ts'),
   ],
   ['usage', 'shows what the subscription has used and what it may use', () => import('./commands/usage.ts')],
+  ['usages', "lists the account's own operations, newest first; costs nothing", () => import('./commands/usages.ts')],
+  [
+    'statement',
+    'lists what was settled in an interval, with totals; costs nothing',
+    () => import('./commands/statement.ts'),
+  ],
   [
     'watch',
     'shows what is new of a search, round by round, at the price it names',
