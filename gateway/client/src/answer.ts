@@ -14,7 +14,9 @@ export interface CesAnswer {
 /** The body of an answer as an object; throws the CesError that the answer stands for. */
 export function readAnswer(request: CesRequest, response: Response, text: string): CesAnswer {
   const { status, headers } = response;
-  const body = parseObject(text);
+  const value = parseJson(text);
+  if (value === undefined && isJson(headers)) throw cutOff(request, headers);
+  const body = isObject(value) ? value : undefined;
   if (response.ok && body) return { status, headers, body };
   throw errorOf(request, response, body);
 }
@@ -51,8 +53,11 @@ export function retryAfterMs(headers: Headers, now = Date.now()): number | undef
 function errorOf(request: CesRequest, response: Response, body: JsonObject | undefined): CesError {
   const { status, headers } = response;
   const { code, message, retry_at, retry_after_seconds } = isObject(body?.error) ? body.error : {};
-  const waitMs = typeof retry_after_seconds === 'number' ? retry_after_seconds * 1000 : retryAfterMs(headers);
-  const again = { retryAfterMs: waitMs, retryAt: readInstant(retry_at) ?? fromNow(waitMs) };
+  const retryAt = readInstant(retry_at);
+  // Durations first: the clock of this machine may be wrong.
+  const asked = typeof retry_after_seconds === 'number' ? retry_after_seconds * 1000 : retryAfterMs(headers);
+  const waitMs = asked ?? (retryAt && Math.max(0, retryAt.getTime() - Date.now()));
+  const again = { retryAfterMs: waitMs, retryAt: retryAt ?? fromNow(waitMs) };
   if (response.ok || typeof code !== 'string' || typeof message !== 'string') {
     const { message: said, ...unexpected } = unexpectedAnswer(request, response);
     return new CesError('unexpected_answer', said, { ...unexpected, ...again });
@@ -70,13 +75,25 @@ function circumstances({ requestKey }: CesRequest, headers: Headers) {
   return { requestKey, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-function parseObject(text: string): JsonObject | undefined {
+/** The value of a JSON text; undefined when it is none. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function isJson(headers: Headers): boolean {
+  return /^application\/json\b/.test(headers.get('content-type') ?? '');
+}
+
+/** Not every connection says that it was lost. */
+function cutOff(request: CesRequest, headers: Headers): CesError {
+  const { method, path } = request;
+  return new CesError('connection_failed', `The answer to ${method} ${path} ends too early: try again.`, {
+    ...circumstances(request, headers),
+  });
 }
 
 function readInstant(value: unknown): Date | undefined {

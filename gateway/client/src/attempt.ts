@@ -2,6 +2,7 @@ import { type CesAnswer, readAnswer } from './answer.ts';
 import { CesError } from './error.ts';
 import type { CesRequest } from './request.ts';
 import { requestKeyHeader } from './request-key.ts';
+import { orAbort } from './sleep.ts';
 import { VERSION } from './version.ts';
 
 /** How calls leave. */
@@ -18,7 +19,7 @@ export interface Connection {
 /** Sends a request once; throws CesError, or the reason of the signal. */
 export async function attempt(connection: Connection, request: CesRequest, signal?: AbortSignal): Promise<CesAnswer> {
   signal?.throwIfAborted();
-  const headers = await headersOf(connection, request);
+  const headers = await orAbort(headersOf(connection, request), signal);
   const limit = limitTime(connection.timeoutMs, signal);
   try {
     const response = await connection.fetch(`${connection.baseUrl}${request.path}`, {

@@ -23,7 +23,7 @@ import { type DoneOptions, Operation, type OperationAnswer, type OperationPlan }
 import { type CesClientOptions, readOptions } from './options.ts';
 import { itemsOf, pagesOf, type SearchPage } from './pages.ts';
 import { asText, type CesRequest, withId, withQuery } from './request.ts';
-import { createRequestKey } from './request-key.ts';
+import { createRequestKey, parseRequestKey } from './request-key.ts';
 import * as shapes from './shapes.ts';
 import type { SourceList } from './sources.ts';
 import { Transport } from './transport.ts';
@@ -149,7 +149,7 @@ export class CesClient {
     options: OperationOptions,
     polling?: 'repeat',
   ): Operation<Result> {
-    const submit = { ...call, requestKey: options.requestKey ?? createRequestKey() };
+    const submit = { ...call, requestKey: parseRequestKey(options.requestKey ?? createRequestKey()) };
     return new Operation(this.#transport, { submit, ...(polling && { poll: submit }), isResult }, options);
   }
 

@@ -144,7 +144,9 @@ test('one who waits may leave while another goes on', async () => {
 test('a key is sent as UTF-8, and one that no header carries is refused before anything is sent', async () => {
   await using server = await startScriptedServer(delivered);
   const ces = createClient(server.url);
-  await ces.searchCompanies(input, { requestKey: 'clé ☀' }).done();
+  const search = ces.searchCompanies(input, { requestKey: ' clé ☀ ' });
+  await search.done();
+  expect(search.requestKey).toBe('clé ☀');
   const sent = server.seen[0]?.headers['idempotency-key'];
   expect(Buffer.from(String(sent), 'latin1').toString('utf8')).toBe('clé ☀');
   for (const requestKey of ['', ' ', 'a\nb', 'x'.repeat(1025)])

@@ -3,7 +3,6 @@ import { CesError } from './error.ts';
 import type { Allowance, Operation as Usage } from './generated/openapi.ts';
 import type { CallOptions, OperationOptions } from './inputs.ts';
 import { type CesRequest, withId } from './request.ts';
-import { checkRequestKey } from './request-key.ts';
 import { eitherSignal, orAbort, sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
 
@@ -54,11 +53,10 @@ export class Operation<Result, Key extends string | undefined = string> {
   #replayed = false;
 
   constructor(transport: Transport, plan: OperationPlan<Result>, options: OperationOptions = {}) {
-    const { requestKey } = plan.submit;
     this.#transport = transport;
     this.#plan = plan;
     this.#options = options;
-    this.#requestKey = requestKey === undefined ? undefined : checkRequestKey(requestKey);
+    this.#requestKey = plan.submit.requestKey;
   }
 
   /** The idempotency key; of a resumed operation once it has answered. */

@@ -16,9 +16,10 @@ export function pageKey(firstKey: string, page: number): string {
   return page === 1 ? firstKey : `${firstKey}/${page}`;
 }
 
-/** The key itself; throws TypeError when no header can carry it. */
-export function checkRequestKey(key: string): string {
-  if (key.trim() === '' || [...key].length > MAX_CODE_POINTS || /\p{Cc}/u.test(key))
+/** The key as the service reads it, without outer white space; throws TypeError when no header can carry it. */
+export function parseRequestKey(text: string): string {
+  const key = text.trim();
+  if (key === '' || [...key].length > MAX_CODE_POINTS || /\p{Cc}/u.test(key))
     throw new TypeError(`requestKey must have 1 to ${MAX_CODE_POINTS} characters, none of them a control character.`);
   return key;
 }

@@ -1,10 +1,11 @@
-/** Timers cannot be longer than 24 days, and stand still while a machine sleeps. */
-const LONGEST_TIMER_MS = 60_000;
+/** A timer cannot be longer than 24 days. */
+const LONGEST_TIMER_MS = 86_400_000;
 
 /** Resolves after so many milliseconds; rejects with the reason of the signal once that is aborted. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  const end = Date.now() + ms;
-  for (let left = ms; left > 0; left = end - Date.now()) await untilTimer(Math.min(left, LONGEST_TIMER_MS), signal);
+  const end = performance.now() + ms;
+  for (let left = ms; left > 0; left = end - performance.now())
+    await untilTimer(Math.min(left, LONGEST_TIMER_MS), signal);
   signal?.throwIfAborted();
 }
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { delivered, refusal } from '../test-support/answers.ts';
 import {
   type Act,
+  endEarly,
   hangUp,
   hangUpMidBody,
   json,
@@ -38,6 +39,7 @@ test.each<[string, Act]>([
   ['a connection that ends in the middle of an answer', hangUpMidBody],
   ['an answer that does not come in time', silence],
   ['an answer that does not end in time', slowBody],
+  ['an answer that ends too early without a word', endEarly],
   ['408', refusal(408, 'request_timeout')],
   ['429 rate_limited', refusal(429, 'rate_limited', { retry_after_seconds: 0 })],
   ['500', refusal(500, 'internal_error')],
@@ -75,6 +77,7 @@ test.each<[string, Act]>([
     (...call) => unavailable({ 'retry-after': new Date(Date.now() + 2_000).toUTCString() })(...call),
   ],
   ['retry_after_seconds', unavailable({}, { retry_after_seconds: 1 })],
+  ['retry_at alone', (...call) => unavailable({}, { retry_at: new Date(Date.now() + 1_000).toISOString() })(...call)],
 ])('nothing is sent again before %s has passed', async (_, refused) => {
   await using server = await startScriptedServer(refused, delivered);
   await createClient(server.url).searchCompanies(input).done();

@@ -56,10 +56,10 @@ export class Transport {
     waits: Waits,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly answer: CesAnswer } | { readonly waitMs: number }> {
-    const from = Date.now();
+    const from = performance.now();
     const report = (status: number, error?: CesError, waitMs?: number) => {
       const { method, path, requestKey } = request;
-      const durationMs = Date.now() - from;
+      const durationMs = performance.now() - from;
       this.#options.onAttempt?.({ method, path, requestKey, attempt: number, durationMs, status, error, waitMs });
     };
     try {

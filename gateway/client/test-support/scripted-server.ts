@@ -70,6 +70,12 @@ export const hangUpMidBody: Act = (response) => {
   response.write('{"usage":', () => response.destroy());
 };
 
+/** Ends a body in its middle, as a proxy may that lost the other side. */
+export const endEarly: Act = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end('{"usage":');
+};
+
 /** Never answers. */
 export const silence: Act = () => undefined;
 
