@@ -31,6 +31,11 @@ export const settings = {
   trustedProxies: list('CES_TRUSTED_PROXIES', 'addresses or networks whose X-Forwarded-For is believed'),
   corsOrigins: list('CES_CORS_ORIGINS', 'web origins whose pages may call the interface; none by default'),
   mcpHosts: list('CES_MCP_HOSTS', 'host names under which /mcp may be called, beside loopback and CES_PUBLIC_URL'),
+  sampleKeysFile: text(
+    'CES_SAMPLE_KEYS_FILE',
+    'file (JSON) with keys of sample accounts that the explorer offers to a browser on this machine; empty: none',
+    { default: '' },
+  ),
   callTimeoutMs: integer('CES_GATEWAY_CALL_TIMEOUT_MS', 'deadline of a call to another service, in milliseconds', {
     default: '35000',
     min: 1,

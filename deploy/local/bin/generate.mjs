@@ -1,17 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { filesBelow } from './files.mjs';
 import { during } from './progress.mjs';
 
 const execute = promisify(execFile);
@@ -68,12 +60,4 @@ function fingerprint(root) {
 
 function pluginVersion(root) {
   return JSON.parse(readFileSync(path.join(root, 'node_modules/@bufbuild/protoc-gen-es/package.json'), 'utf8')).version;
-}
-
-function filesBelow(directory) {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(directory, path.join(entry.parentPath ?? entry.path, entry.name)))
-    .sort();
 }

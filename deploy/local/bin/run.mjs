@@ -1,9 +1,10 @@
 // Entry of `npm start`, `npm run stop`, `npm run backup`, `npm run restore` and `npm test`. Plain JavaScript for Node 20 with nothing installed: it installs,
-// generates code and hands over to the Node 24 that npm brought.
+// generates code, builds the explorer and hands over to the Node 24 that npm brought.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildExplorer, isBuilt } from './explorer.mjs';
 import { generate, isGenerated } from './generate.mjs';
 import { install, isInstalled } from './install.mjs';
 import { findNode } from './node.mjs';
@@ -17,7 +18,7 @@ const PROGRAMS = {
   backup: ['deploy/local/src/commands/backup.ts'],
   restore: ['deploy/local/src/commands/restore.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
-  /** Only installs and generates. */
+  /** Only installs, generates and builds. */
   prepare: [],
 };
 
@@ -29,10 +30,12 @@ main(process.argv[2] ?? '', process.argv.slice(3)).catch((error) => {
 async function main(task, rest) {
   const program = PROGRAMS[task];
   if (!program) throw new Error(`usage: node run.mjs ${Object.keys(PROGRAMS).join('|')} [arguments]`);
-  if (!isInstalled(ROOT) || !isGenerated(ROOT))
+  if (!isInstalled(ROOT) || !isGenerated(ROOT) || !isBuilt(ROOT))
     await exclusively(path.join(ROOT, '.cache/prepare.lock'), 'another process installs here', async () => {
       await install(ROOT);
-      await generate(ROOT, await findNode(ROOT));
+      const node = await findNode(ROOT);
+      await generate(ROOT, node);
+      await buildExplorer(ROOT, node);
     });
   if (program.length > 0) process.exitCode = await handOver(await findNode(ROOT), [...program, ...rest]);
 }

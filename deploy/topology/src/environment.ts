@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly natsPrefix: string;
   /** What opens the broker; absent: what the settings from outside say. */
   readonly natsAccess?: NatsAccess | undefined;
+  /** File with keys of sample accounts, for the explorer of the gateway; absent: what the settings from outside say. */
+  readonly sampleKeysFile?: string;
   /** Name of the first operator; absent: `local`. */
   readonly operator?: string;
   /** Settings from outside; of these only CES_*, OTEL_* and what any program needs is passed on. */
@@ -87,6 +89,7 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
     env[`CES_${peer.toUpperCase()}_URL`] = `${scheme}://127.0.0.1:${around.ports.get(peer)}`;
   for (const setting of service.keyRingSettings)
     env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
+  if (service.name === 'gateway' && around.sampleKeysFile) env.CES_SAMPLE_KEYS_FILE ??= around.sampleKeysFile;
   // Here every process is of this release, and the ledger has a key.
   if (service.name === 'operations') env.CES_OPERATIONS_UNSIGNED_PRINCIPALS ??= 'false';
   const databaseUrl = around.databaseUrls.get(service.name);

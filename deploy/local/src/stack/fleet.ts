@@ -34,6 +34,7 @@ export async function startFleet(context: StartContext, servers: Servers, ports:
     natsUrl: servers.natsUrl,
     natsAccess: servers.natsAccess,
     natsPrefix: servers.natsPrefix,
+    sampleKeysFile: context.data.readyFile,
     outer: context.env,
   };
   const starting = SERVICES.map(async (service) => {
