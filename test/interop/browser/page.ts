@@ -57,7 +57,10 @@ async function firstHealth(transport: Transport): Promise<Seen['health']> {
 }
 
 function spokenProtocol(): string {
-  const [call] = performance.getEntriesByType('resource');
+  // The browser asks for an icon as well.
+  const call = performance
+    .getEntriesByType('resource')
+    .find((entry) => entry instanceof PerformanceResourceTiming && entry.initiatorType === 'fetch');
   return (call?.toJSON() as { readonly nextHopProtocol?: string } | undefined)?.nextHopProtocol ?? '';
 }
 
