@@ -42,6 +42,8 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
   app.addHook('preClose', async () => {
     draining = true;
     closing = true;
+    // Node takes a connection for idle once its answer was handed over, and would cut what a slow client has not read yet.
+    app.server.closeIdleConnections = () => undefined;
     // Timers come before sockets: what has arrived meanwhile is read first.
     const timer = setTimeout(() => setImmediate(() => endIdle(calls)), GRACE_MS);
     app.server.once('close', () => clearTimeout(timer));
