@@ -23,11 +23,13 @@ export interface Page {
   /** More elements for the head. */
   readonly head?: string;
   /** Class of the main element. */
-  readonly layout?: 'home' | 'docs' | 'guide' | 'reference';
+  readonly layout?: 'home' | 'docs' | 'guide';
+  /** True: the content brings a main element of its own. */
+  readonly ownMain?: boolean;
 }
 
 /** What every page has around its own content; needs no script. */
-export function shell({ title, description, section, body, head = '', layout }: Page): string {
+export function shell({ title, description, section, body, head = '', layout, ownMain = false }: Page): string {
   const fullTitle = title === NAME ? NAME : `${title} · ${NAME}`;
   return `<!doctype html>
 <html lang="en">
@@ -46,9 +48,7 @@ ${head}</head>
 <a class="brand" href="/"><img src="${assetUrl('icon.svg')}" alt="" width="26" height="26">${NAME}</a>
 <nav aria-label="Site"><ul>${NAVIGATION.map((entry) => navigationItem(entry, section)).join('')}</ul></nav>
 </header>
-<main id="main" tabindex="-1"${layout === undefined ? '' : ` class="${layout}"`}>
-${body}
-</main>
+${ownMain ? `<div id="main" tabindex="-1">\n${body}\n</div>` : `<main id="main" tabindex="-1"${layout === undefined ? '' : ` class="${layout}"`}>\n${body}\n</main>`}
 <footer class="site">
 <p>A matching company is not a guarantee of buying intent, and an empty result is not proof of absence.</p>
 <p>${link('/docs/contract', 'What you can rely on')} · ${link('/openapi.json', 'OpenAPI')} · ${link('/sources', 'Sources and licences')}</p>

@@ -34,7 +34,7 @@ function createRenderer(): MarkdownIt {
     tokens[index]?.attrSet('href', String(href).replace(/^(\/docs\/[a-z-]+)\.md(?=#|$)/, '$1'));
     return self.renderToken(tokens, index, options);
   };
-  rules.table_open = () => '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>';
+  rules.table_open = () => '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>';
   rules.table_close = () => '</table></div>';
   rules.fence = (tokens, index) => codeBlock(tokens[index]?.info ?? '', tokens[index]?.content ?? '');
   return markdown;

@@ -43,12 +43,12 @@ function page(scriptUrl: string): string {
     title: 'Reference',
     description: 'Every route, field, bound and error code of the interface.',
     section: '/docs/reference',
-    layout: 'reference',
+    ownMain: true,
     head: `${styleSheets('reference.css')}<script src="${assetUrl('reference-settings.js')}" defer></script>
 <script src="${scriptUrl}" defer></script>
 `,
-    body: `<noscript><h1>Reference</h1><p>This page is drawn by a script. Without one, read <a href="/openapi.json">the OpenAPI document</a>
-or <a href="/docs/contract">what you can rely on</a>.</p></noscript>
+    body: `<noscript><main><h1>Reference</h1><p>This page is drawn by a script. Without one, read <a href="/openapi.json">the OpenAPI document</a>
+or <a href="/docs/contract">what you can rely on</a>.</p></main></noscript>
 <div id="reference"></div>`,
   });
 }
