@@ -77,7 +77,7 @@ const CHECKS = {
   },
   pages: {
     does: 'every page in Chromium: three widths, two schemes, axe, policy, keyboard, a call from the reference; --screenshots DIR keeps pictures',
-    takes: '5 min',
+    takes: '7 min',
     command: ['node', 'test/lab/pages/check.ts'],
   },
   mcp: {

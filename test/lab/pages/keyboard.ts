@@ -2,8 +2,10 @@ import type { Browser, Page } from 'playwright-core';
 import { makeCheck, type Say } from '../interop/row.ts';
 import { visit } from './visit.ts';
 
-/** More stops than any page of ours has; the reference has no end. */
-const MOST_STOPS = 120;
+/** More stops than any page has. */
+const MOST_STOPS = 200;
+/** The reference draws its sections as they are scrolled to, so that it cannot be counted what there is to reach. */
+const REFERENCE = { path: '/docs/reference', leastStops: 20 };
 
 interface Stop {
   readonly name: string;
@@ -22,10 +24,10 @@ export async function checkKeyboard(
     const stops = await tabThrough(page);
     const hidden = stops.filter(({ outlined, visible }) => !outlined || !visible).map(({ name }) => name);
     if (stops[0]?.name !== 'Skip to content') throw new Error(`first stop ${stops[0]?.name}`);
-    if (hidden.length > 0 && path !== '/docs/reference')
-      throw new Error(`focus cannot be seen on ${hidden.join(', ')}`);
-    const wanted = await page.locator('a[href]:visible, button:visible').count();
-    if (stops.length < Math.min(wanted, MOST_STOPS)) throw new Error(`${stops.length} stops of ${wanted}`);
+    if (hidden.length > 0) throw new Error(`focus cannot be seen on ${hidden.join(', ')}`);
+    const there = await page.locator('a[href]:visible, button:visible').count();
+    const wanted = path === REFERENCE.path ? REFERENCE.leastStops : there;
+    if (stops.length < wanted) throw new Error(`${stops.length} stops of ${wanted}`);
     await page.goto(origin + path);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

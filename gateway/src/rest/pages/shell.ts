@@ -48,7 +48,7 @@ ${head}</head>
 <a class="brand" href="/"><img src="${assetUrl('icon.svg')}" alt="" width="26" height="26">${NAME}</a>
 <nav aria-label="Site"><ul>${NAVIGATION.map((entry) => navigationItem(entry, section)).join('')}</ul></nav>
 </header>
-${ownMain ? `<div id="main" tabindex="-1">\n${body}\n</div>` : `<main id="main" tabindex="-1"${layout === undefined ? '' : ` class="${layout}"`}>\n${body}\n</main>`}
+${ownMain ? `<section id="main" tabindex="-1">\n${body}\n</section>` : `<main id="main" tabindex="-1"${layout === undefined ? '' : ` class="${layout}"`}>\n${body}\n</main>`}
 <footer class="site">
 <p>A matching company is not a guarantee of buying intent, and an empty result is not proof of absence.</p>
 <p>${link('/docs/contract', 'What you can rely on')} · ${link('/openapi.json', 'OpenAPI')} · ${link('/sources', 'Sources and licences')}</p>
