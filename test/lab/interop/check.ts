@@ -70,7 +70,7 @@ function clients(): readonly Client[] {
       name: 'browser',
       program: ['chromium', '--version'],
       needs: 'Chromium (the Debian package chromium)',
-      run: (say, servers) => checkBrowser(say, 'chromium', servers),
+      run: checkBrowser,
     },
   ];
 }
