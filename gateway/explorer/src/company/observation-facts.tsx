@@ -4,13 +4,11 @@ import { wayOf } from '../words/confidence.ts';
 import { dayOf } from '../words/dates.ts';
 import styles from './observation-facts.module.css';
 
-/** When it happened, when it was collected, how it was obtained, until when it holds. */
+/** How it was obtained, until when it holds, and the sectors that its source names. */
 export function ObservationFacts({ observation }: { observation: SupportingObservation }) {
-  const { occurred_at, observed_at, expires_at, confidence, categories = [] } = observation;
+  const { expires_at, confidence, categories = [] } = observation;
   return (
     <dl className={styles.facts}>
-      <Fact name="Happened">{occurred_at === null ? 'undated: a profile, not an event' : dayOf(occurred_at)}</Fact>
-      <Fact name="Collected">{dayOf(observed_at)}</Fact>
       <Fact name={expires_at === null ? 'Expires' : 'Holds until'}>
         {expires_at === null ? 'never' : dayOf(expires_at)}
       </Fact>

@@ -17,12 +17,13 @@ interface ObservationItemProps {
 
 /** A dated fact, its quotes, and what is known about it. */
 export function ObservationItem({ observation, query = '', linked = true }: ObservationItemProps) {
-  const { id, kind, demand_class, country, occurred_at, observed_fact, evidence } = observation;
+  const { id, kind, demand_class, country, occurred_at, observed_at, observed_fact, evidence } = observation;
   return (
     <div className={classes(styles.observation, styles[demand_class])}>
       <p className={styles.kicker}>
         <strong>{KINDS[kind]}</strong>
-        <span>{occurred_at === null ? 'no event date' : dayOf(occurred_at)}</span>
+        <span>{occurred_at === null ? 'undated: a profile, not an event' : `happened ${dayOf(occurred_at)}`}</span>
+        <span>collected {dayOf(observed_at)}</span>
         <span>{COUNTRIES[country]}</span>
       </p>
       <p className={styles.fact}>

@@ -1,6 +1,7 @@
 import { CesError } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
+import { minuteOf } from '../words/dates.ts';
 import { adviceFor, nextStepAfter } from './advice.ts';
 import { useSecondsUntil, waitInWords } from './countdown.ts';
 import styles from './error-callout.module.css';
@@ -23,11 +24,15 @@ export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey 
   const step = nextStepAfter(facts.code);
   const waiting = seconds > 0;
   return (
-    <Callout tone={facts.code === 'request_limit_reached' ? 'warn' : 'bad'} role="alert" title={facts.message}>
-      {facts.advice && <p>{facts.advice}</p>}
-      {waiting && (
+    <Callout tone={facts.code === 'request_limit_reached' ? 'warn' : 'bad'}>
+      <div role="alert" className={styles.words}>
+        <p className={styles.message}>{facts.message}</p>
+        {facts.advice && <p>{facts.advice}</p>}
+      </div>
+      {waiting && facts.retryAt && (
         <p>
-          It would be admitted in <strong className={styles.clock}>{waitInWords(seconds)}</strong>.
+          It would be admitted in <strong className={styles.clock}>{waitInWords(seconds)}</strong>, on{' '}
+          {minuteOf(facts.retryAt.toISOString())}.
         </p>
       )}
       {step === 'same-key' && onSameKey && (

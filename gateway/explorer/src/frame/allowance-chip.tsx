@@ -12,7 +12,7 @@ export function AllowanceChip() {
     <Link
       href="/usage"
       className={styles.chip ?? ''}
-      aria-label={`Plan ${subscription.plan}, ${left} request units left this week`}
+      aria-label={`${subscription.plan} ${left} left this week: request units of your plan`}
     >
       <strong>{subscription.plan}</strong>
       <span className={styles.left}>{left} left this week</span>

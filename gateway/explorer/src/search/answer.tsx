@@ -26,10 +26,8 @@ export function Answer({ run, searchAnew }: AnswerProps) {
   return (
     <section className={styles.answer} aria-labelledby="answer">
       <h2 id="answer" className={styles.heading} aria-live="polite">
-        {pages.length === 0 ? 'Searching for' : `${count(companies.length, 'company', 'companies')} for`}{' '}
-        <q>{run.input.query}</q>
+        {headingOf(run, pages)} <q>{run.input.query}</q>
       </h2>
-      {pages.length > 0 && companies.length === 0 && <EmptyAnswer input={run.input} answer={pages[0]} />}
       {run.pages.map((page, index) => (
         <RunPageSection
           key={page.requestKey}
@@ -40,13 +38,20 @@ export function Answer({ run, searchAnew }: AnswerProps) {
           firstRank={1 + companiesBefore(pages, index)}
           searchAnew={searchAnew}
         >
-          {index === 0 && companies.length > 0 && <Overview pages={pages} />}
+          {index === 0 &&
+            (companies.length > 0 ? <Overview pages={pages} /> : <EmptyAnswer input={run.input} answer={pages[0]} />)}
         </RunPageSection>
       ))}
       {last && <NextPage run={run} pages={pages} last={last} />}
       {last && <CallsOf run={run} />}
     </section>
   );
+}
+
+function headingOf(run: Run, pages: readonly PageAnswer[]): string {
+  const companies = pages.reduce((sum, { result }) => sum + result.companies.length, 0);
+  if (pages.length > 0) return `${companies === 0 ? 'No companies' : count(companies, 'company', 'companies')} for`;
+  return run.pages.some(({ endedBy }) => endedBy !== undefined) ? 'No answer yet for' : 'Searching for';
 }
 
 /** What the pages say together: where they are partial, what happened when, and the way to take them along. */

@@ -1,4 +1,3 @@
-import { LIMITATIONS, sentenceOf } from '../coverage/sentences.ts';
 import type { CompanySearchInput } from '../session/client.ts';
 import { Callout } from '../ui/callout.tsx';
 import type { PageAnswer } from './ask-page.ts';
@@ -13,7 +12,7 @@ export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answ
       tone="warn"
       title={withheld ? 'What was found has lost its evidence.' : 'No company with evidence was found.'}
     >
-      <p>This is no proof that there is none. {!withheld && sentenceOf(LIMITATIONS, 'limited_source_coverage')}</p>
+      <p>This is no proof that there is none.</p>
       <PartialNotes answer={answer} />
       <p>What may help:</p>
       <ul>

@@ -9,7 +9,7 @@ interface QueryBarProps {
   readonly form: SearchForm;
   readonly change: (part: Partial<SearchForm>) => void;
   readonly problem: string | undefined;
-  /** Some control holds what cannot be sent, so there is no price. */
+  /** Something that was entered cannot be sent, so there is no price. */
   readonly invalid: boolean;
 }
 
@@ -44,12 +44,7 @@ export function QueryBar({ form, change, problem, invalid }: QueryBarProps) {
         <Button kind="primary" type="submit" aria-describedby="search-price">
           Search
         </Button>
-        <PriceLine
-          id="search-price"
-          limit={form.limit}
-          target={form.target}
-          invalid={invalid && problem !== undefined}
-        />
+        <PriceLine id="search-price" limit={form.limit} target={form.target} invalid={invalid} />
       </div>
     </div>
   );

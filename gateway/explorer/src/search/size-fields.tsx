@@ -8,7 +8,7 @@ export function SizeFields({ form, change, problems, maxLimit }: FilterProps & {
   return (
     <div className={styles.group}>
       <div className={styles.sizes}>
-        <Field label="Companies a page" hint={`1 to ${maxLimit}`} problem={problems.limit}>
+        <Field label="Page size" hint={`1 to ${maxLimit}`} problem={problems.limit}>
           <TextInput
             inputMode="numeric"
             placeholder="10"

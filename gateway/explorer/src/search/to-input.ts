@@ -43,7 +43,7 @@ export function toInput(form: SearchForm, circumstances: Circumstances): InputOu
 }
 
 /** Values as typed or pasted: between commas, semicolons, spaces or lines. */
-export function listOf(text: string): string[] {
+function listOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((value) => value !== '');
 }
 
@@ -53,7 +53,7 @@ function problemsOf(form: SearchForm, { maxLimit, now }: Circumstances): Problem
     ...when(form.query.trim() === '', 'query', 'Say what the companies should be doing.'),
     ...when(!isCount(limit, maxLimit), 'limit', `Enter a whole number from 1 to ${maxLimit}.`),
     ...when(!isCount(target, MAX_TARGET), 'target', `Enter a whole number from 1 to ${MAX_TARGET}.`),
-    ...when(Number(target || MAX_TARGET) < Number(limit || 1), 'target', 'Enter no less than companies a page.'),
+    ...when(Number(target || MAX_TARGET) < Number(limit || 1), 'target', 'Enter no less than the page size.'),
     ...when(!isDate(form.occurredAfter, now), 'occurredAfter', 'Choose a day.'),
     ...when(!isDate(form.observedAfter, now), 'observedAfter', 'Choose a day.'),
     ...idProblem('companyIds', form.companyIds),

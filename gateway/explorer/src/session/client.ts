@@ -1,5 +1,4 @@
 export {
-  type Allowance,
   CesClient,
   CesError,
   type Company,
@@ -10,7 +9,6 @@ export {
   createRequestKey,
   type Evidence,
   type Observation,
-  type Price,
   priceOf,
   type Source,
   type SupportingObservation,

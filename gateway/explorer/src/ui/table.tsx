@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './table.module.css';
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
