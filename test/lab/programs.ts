@@ -70,6 +70,11 @@ const CHECKS = {
     takes: '5 min',
     command: ['test/lab/openapi/check'],
   },
+  client: {
+    does: 'the client for TypeScript from its tarball: its README on Node 20, Bun and Deno, and a page in Chromium; what cannot be had is left out',
+    takes: '2 min',
+    command: ['node', 'test/lab/client/check.ts'],
+  },
   interop: {
     does: 'Go, Python, grpcurl, buf and a browser call what deploy/docs/grpc.md shows; what is not installed is left out',
     takes: '3 min',

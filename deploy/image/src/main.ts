@@ -5,11 +5,12 @@ import { ConfigurationError, readSettings, url } from '@ces/chassis/service/sett
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/topology/services';
 
-const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>.`;
+const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>; or, for deploy/compose.yaml, secrets <directory>, sample.`;
 
 const [program = '', ...rest] = process.argv.slice(2);
 
 try {
+  readSecretsFile();
   await runProgram();
 } catch (error) {
   if (!(error instanceof StartupError || error instanceof ConfigurationError)) throw error;
@@ -22,13 +23,30 @@ async function runProgram(): Promise<void> {
   const service = SERVICES.find(({ name }) => name === program);
   if (service) await import(path.join(REPOSITORY, service.folder, 'src/main.ts'));
   else if (program === 'migrate') await migrateService(rest[0] ?? '');
-  else if (program === 'ces') await runCommandLine();
+  else if (program === 'ces') await runModule('deploy/cli/src/main.ts');
+  else if (program === 'secrets') await runModule('deploy/chart/src/secrets/volumes-main.ts');
+  else if (program === 'sample') await runModule('deploy/local/src/sample/main.ts');
   else throw new StartupError(USAGE);
 }
 
-async function runCommandLine(): Promise<void> {
+/** Secrets in a file that this program alone is given: what stands in the environment of a container everybody can read who may inspect it. */
+function readSecretsFile(): void {
+  const { CES_SECRETS_FILE: file } = process.env;
+  delete process.env.CES_SECRETS_FILE;
+  if (!file) return;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(
+      `CES_SECRETS_FILE: ${file} cannot be read (${code}): mount the file that was made for this program.`,
+    );
+  }
+}
+
+async function runModule(file: string): Promise<void> {
   process.argv.splice(2, 1);
-  await import(path.join(REPOSITORY, 'deploy/cli/src/main.ts'));
+  await import(path.join(REPOSITORY, file));
 }
 
 async function migrateService(name: string): Promise<void> {

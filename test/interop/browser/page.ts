@@ -57,11 +57,14 @@ async function firstHealth(transport: Transport): Promise<Seen['health']> {
 }
 
 function spokenProtocol(): string {
+  const fetched = performance.getEntriesByType('resource').map((entry) => entry.toJSON() as Fetched);
   // The browser asks for an icon as well.
-  const call = performance
-    .getEntriesByType('resource')
-    .find((entry) => entry instanceof PerformanceResourceTiming && entry.initiatorType === 'fetch');
-  return (call?.toJSON() as { readonly nextHopProtocol?: string } | undefined)?.nextHopProtocol ?? '';
+  return fetched.find(({ initiatorType }) => initiatorType === 'fetch')?.nextHopProtocol ?? '';
+}
+
+interface Fetched {
+  readonly initiatorType?: string;
+  readonly nextHopProtocol?: string;
 }
 
 Object.assign(globalThis, { callOverGrpcWeb });
