@@ -1,5 +1,5 @@
 /** What stood at an address. */
-export interface Found {
+interface Found {
   readonly status: number;
   readonly type: string;
   readonly text: string;

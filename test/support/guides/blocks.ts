@@ -4,7 +4,7 @@ import path from 'node:path';
 const FOLDER = path.resolve(import.meta.dirname, '../../../gateway/docs/guides');
 
 /** What becomes of a block: run here, compared with what the one before printed, run in the laboratory, or only shown. */
-export type Use = 'run' | 'output' | 'lab' | 'illustration';
+type Use = 'run' | 'output' | 'lab' | 'illustration';
 
 export interface Block {
   readonly language: string;

@@ -10,7 +10,7 @@ const GROUPS = {
   Exactly: ['contract'],
 } as const;
 
-export type Group = keyof typeof GROUPS;
+type Group = keyof typeof GROUPS;
 
 export interface Guide {
   /** Last part of its address. */

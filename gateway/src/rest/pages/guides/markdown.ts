@@ -14,7 +14,7 @@ export function renderLine(markdown: string): string {
 }
 
 /** What GitHub makes of a heading too, so that one link works in both places. */
-export function slugOf(heading: string): string {
+function slugOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
