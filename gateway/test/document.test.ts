@@ -120,7 +120,8 @@ test('the document and the server have the same routes; beside them there are th
   await app.ready();
   await app.close();
   const described = operations().map(([method, path]) => `${method} ${path.replaceAll(/{(\w+)}/g, ':$1')}`);
-  const isPage = (route: string) => /^(GET|HEAD) \/(docs(\/.*)?|sources|openapi\.json)?$/.test(route);
+  const isPage = (route: string) =>
+    /^(GET|HEAD) \/((docs|assets|explore)(\/.*)?|sources|openapi\.json|llms(-full)?\.txt)?$/.test(route);
   expect(served.filter((route) => !isPage(route)).toSorted()).toEqual([...described, 'POST /mcp'].toSorted());
 });
 
