@@ -43,7 +43,10 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
     draining = true;
     closing = true;
     // Node takes a connection for idle once its answer was handed over, and would cut what a slow client has not read yet.
-    app.server.closeIdleConnections = () => undefined;
+    const closeIdle = app.server.closeIdleConnections.bind(app.server);
+    app.server.closeIdleConnections = () => {
+      if (![...calls.values()].some((count) => count > 0)) closeIdle();
+    };
     // Timers come before sockets: what has arrived meanwhile is read first.
     const timer = setTimeout(() => setImmediate(() => endIdle(calls)), GRACE_MS);
     app.server.once('close', () => clearTimeout(timer));
