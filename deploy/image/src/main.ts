@@ -1,6 +1,9 @@
 import module from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { readSecretsFile } from './secrets-file.ts';
+
+readSecretsFile();
 
 /** The one entry of the image: the command line, which a person waits for, loads nothing of the programs. */
 if (process.argv[2] === 'ces') {

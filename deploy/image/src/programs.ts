@@ -5,7 +5,7 @@ import { ConfigurationError, readSettings, url } from '@ces/chassis/service/sett
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/topology/services';
 
-const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>.`;
+const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>; or, for deploy/compose.yaml, secrets <directory>, sample.`;
 
 const [program = '', ...rest] = process.argv.slice(2);
 
@@ -17,12 +17,19 @@ try {
   process.exit(1);
 }
 
-/** A program by its name, or the migrations of a service. */
+/** A program by its name, the migrations of a service, or what deploy/compose.yaml runs once. */
 async function runProgram(): Promise<void> {
   const service = SERVICES.find(({ name }) => name === program);
   if (service) await import(path.join(REPOSITORY, service.folder, 'src/main.ts'));
   else if (program === 'migrate') await migrateService(rest[0] ?? '');
+  else if (program === 'secrets') await runModule('deploy/chart/src/secrets/volumes-main.ts');
+  else if (program === 'sample') await runModule('deploy/local/src/sample/main.ts');
   else throw new StartupError(USAGE);
+}
+
+async function runModule(file: string): Promise<void> {
+  process.argv.splice(2, 1);
+  await import(path.join(REPOSITORY, file));
 }
 
 async function migrateService(name: string): Promise<void> {
