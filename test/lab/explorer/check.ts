@@ -72,6 +72,7 @@ async function lookAround(world: World, folder: string): Promise<number> {
 async function figures(world: World): Promise<number> {
   if (!isAsked('figures')) return 0;
   const times = await measureTimes(world, ROUNDS);
+  console.log(`load of the machine ${os.loadavg()[0]?.toFixed(1)}, ${os.availableParallelism()} processors`);
   console.log(describeTimes('first content', times.firstContent, 1000));
   console.log(describeTimes('from a search’s answer to its drawing', times.drawn, 150));
   const { brotli, gzip, files } = await builtSize();

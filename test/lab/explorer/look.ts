@@ -17,27 +17,27 @@ const SCHEMES = ['light', 'dark'] as const;
 
 /**
  * A picture of the screen in every width and scheme, below `folder`. Resolves with what is wrong: rules of axe that are broken, a page
- * wider than its window, and whatever the tab complained of.
+ * wider than its window, and whatever the tab complained of; each once, with the pictures that show it.
  */
 export async function lookAt(world: World, screen: Screen, folder: string): Promise<readonly string[]> {
-  const faults: string[] = [];
-  for (const scheme of SCHEMES) {
-    await using visit = await openVisit(world, { scheme, expected: screen.expected });
+  const places = new Map<string, string[]>();
+  const note = (fault: string, place: string) => places.set(fault, [...(places.get(fault) ?? []), place]);
+  for (const width of WIDTHS) {
+    await using visit = await openVisit(world, { width, expected: screen.expected });
     const { page } = visit;
     await screen.show(page, world);
-    for (const width of WIDTHS) {
-      const place = `${screen.name}, ${scheme}, ${width} px`;
-      await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
       await settle(page);
-      const file = path.join(folder, `${screen.name}-${width}-${scheme}.png`);
-      await page.screenshot({ path: file, fullPage: true });
-      faults.push(...(await broken(page)).map((fault) => `${place}: ${fault}`));
+      const name = `${screen.name}-${width}-${colorScheme}`;
+      await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+      for (const fault of await broken(page)) note(fault, name);
       const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (excess > 0) faults.push(`${place}: the page is ${excess} px wider than its window`);
+      if (excess > 0) note(`the page is ${excess} px wider than its window`, name);
     }
-    faults.push(...visit.faults.map((fault) => `${screen.name}, ${scheme}: ${fault}`));
+    for (const fault of visit.faults) note(fault, `${screen.name}-${width}`);
   }
-  return faults;
+  return [...places].map(([fault, names]) => `${fault} (${names.join(', ')})`);
 }
 
 /** Two frames: plots measure themselves in the first and are drawn in the second. */
@@ -50,6 +50,6 @@ async function broken(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(({ id, help, nodes }) => {
     const [first] = nodes;
-    return `${id}: ${help} (${nodes.length} times, first at ${first?.target.join(' ')}: ${first?.html.slice(0, 160)})`;
+    return `${id}: ${help}, ${nodes.length} times, first at ${first?.target.join(' ')}`;
   });
 }

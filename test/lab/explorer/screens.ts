@@ -13,7 +13,7 @@ function accountOf(world: World): Promise<Subscriber> {
 }
 
 async function makeAccount(world: World): Promise<Subscriber> {
-  const subscriber = await world.subscribe({ plan: 'builder' });
+  const subscriber = await world.subscribe();
   const { query, hostnames } = world.fixture;
   await subscriber.search({ query, limit: 7 }, 'quartz-1');
   await subscriber.search({ query: 'cold storage companies opening a warehouse', limit: 5 }, 'plants-1');
@@ -59,6 +59,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'search-pending',
     async show(page, world) {
       await enter(page, world, world.credentialOf('sandbox'));
+      if (await page.getByRole('switch').isHidden()) await page.getByText('Filters and size').click();
       await page.getByRole('switch').check();
       await search(page, 'sandbox:slow');
       await page.getByText(/^Operation \d+ is at work\.$/).waitFor();

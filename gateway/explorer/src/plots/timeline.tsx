@@ -10,6 +10,7 @@ import { useWidth } from './width.ts';
 const ROW = 14;
 const AXIS = 22;
 const MARGIN = 28;
+const DAY_MS = 86_400_000;
 const DAY_LABEL = new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 interface TimelineProps {
@@ -24,7 +25,14 @@ export function Timeline({ name, observations, asOf }: TimelineProps) {
   const dated = observations.filter(({ occurred_at }) => occurred_at !== null);
   if (dated.length === 0) return null;
   const height = dated.length * ROW;
-  const scale = scaleUtc({ domain: intervalOf(dated, asOf), range: [MARGIN, Math.max(MARGIN + 1, width - MARGIN)] });
+  const [from, to] = intervalOf(dated, asOf);
+  const scale = scaleUtc({ domain: [from, to], range: [MARGIN, Math.max(MARGIN + 1, width - MARGIN)] });
+  // A label is a day: more of them than days would say one day twice.
+  const numTicks = Math.min(
+    6,
+    Math.floor(width / 90),
+    Math.max(1, Math.floor((to.getTime() - from.getTime()) / DAY_MS)),
+  );
   return (
     <figure ref={figure} className={styles.plot}>
       {width > 0 && (
@@ -32,7 +40,7 @@ export function Timeline({ name, observations, asOf }: TimelineProps) {
           {dated.map((observation, index) => (
             <Event key={observation.id} observation={observation} x={scale} y={index * ROW + ROW / 2} />
           ))}
-          <BottomAxis scale={scale} top={height} numTicks={Math.min(6, Math.floor(width / 90))} tickFormat={asDay} />
+          <BottomAxis scale={scale} top={height} numTicks={numTicks} tickFormat={asDay} />
         </svg>
       )}
       <figcaption className={styles.legend} aria-hidden="true">

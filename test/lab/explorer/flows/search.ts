@@ -17,7 +17,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       same('cards', await cards.count(), 10);
       const card = cards.first();
       same('marked words', (await card.locator('mark').allInnerTexts()).slice(0, 2), world.fixture.words);
-      for (const part of ['Proxy', 'Happened', 'Collected', 'Confidence', 'source.example'])
+      for (const part of ['Proxy', 'happened', 'collected', 'Confidence', 'source.example'])
         includes('the card', await card.innerText(), part);
       const partial = await page.getByRole('region', { name: 'What this answer is, and is not' }).innerText();
       includes('where it is partial', partial, 'The sources cover a part of all companies and events.');
@@ -39,7 +39,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
           .getByRole('heading', { name: expected === 1 ? /^1 company for/ : `${expected} companies for` })
           .waitFor();
       };
-      await page.getByLabel('Companies a page').fill('50');
+      await page.getByLabel('Page size').fill('50');
       await page.getByRole('checkbox', { name: 'United States' }).check();
       await found(1);
       await page.getByRole('article').getByRole('heading', { name: tender.name }).waitFor();
@@ -57,13 +57,13 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       await page.getByLabel('Without these domains').fill(plant.hostname);
       await found(world.fixture.companies - 1);
       await page.getByLabel('Without these domains').fill('');
-      await page.getByLabel('Happened').selectOption({ label: 'Since a day …' });
+      await page.getByLabel('Happened', { exact: true }).selectOption({ label: 'Since a day …' });
       await page.getByLabel('Happened since').fill(new Date().toISOString().slice(0, 10));
       await search(page, query);
       await page.getByText('No company with evidence was found.').waitFor();
       await page.reload();
       same('the query', await page.getByLabel('What are the companies doing?').inputValue(), query);
-      same('the size', await page.getByLabel('Companies a page').inputValue(), '50');
+      same('the size', await page.getByLabel('Page size').inputValue(), '50');
       return 'country, kind, demand class, domains, excluded domains, date';
     },
   },
@@ -102,7 +102,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
     async run(page, world) {
       const subscriber = await world.subscribe({ testMode: true, plan: 'builder' });
       await enter(page, world, subscriber.token);
-      await page.getByLabel('Companies a page').fill('7');
+      await page.getByLabel('Page size').fill('7');
       await page.getByLabel('Search in the background').check();
       await page.getByText('At most 1 request unit + 7 delivered units.').waitFor();
       await search(page, 'sandbox:slow');

@@ -32,7 +32,7 @@ export const TAKEN_AWAY_FLOWS: readonly Flow[] = [
     async run(page, world) {
       const subscriber = await world.subscribe();
       await enter(page, world, subscriber.token);
-      await page.getByLabel('Companies a page').fill('50');
+      await page.getByLabel('Page size').fill('50');
       await search(page, world.fixture.query);
       await page.getByText(`${world.fixture.companies} companies for`).waitFor();
       const rows: Record<string, string>[] = parse(await save(page, 'Save as CSV'), { columns: true });
