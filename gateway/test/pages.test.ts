@@ -49,6 +49,8 @@ test('the document is OpenAPI 3.1, version 1.0.0, and names every route of the i
     'GET /api/observations',
     'GET /api/observations/{id}',
     'GET /api/usage',
+    'GET /api/usage/statement',
+    'GET /api/usages',
     'GET /api/usages/{id}',
     'POST /api/companies/search',
     'POST /api/diagnostics',

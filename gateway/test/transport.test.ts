@@ -108,7 +108,8 @@ test.each([
   ['/api/observations/search', 'DELETE', 'POST'],
   ['/api/companies/12', 'POST', 'GET'],
   ['/api/companies/%31', 'POST', 'GET'],
-  ['/api/usages', 'GET', 'POST'],
+  ['/api/usages', 'DELETE', 'GET, POST'],
+  ['/api/usage/statement', 'POST', 'GET'],
   ['/', 'POST', 'GET, HEAD'],
 ])('%s does not take %s and says what it takes', async (path, method, allow) => {
   const response = await fetch(gateway.url + path, { method });

@@ -21,9 +21,11 @@ import { addOperator } from './commands/operator.ts';
 import { addPlan } from './commands/plan.ts';
 import { addSearch } from './commands/search.ts';
 import { addSource } from './commands/source.ts';
+import { addStatement } from './commands/statement.ts';
 import { addSubscription } from './commands/subscription.ts';
 import { addTrace } from './commands/trace.ts';
 import { addUsage } from './commands/usage.ts';
+import { addUsages } from './commands/usages.ts';
 import { addWait } from './commands/wait.ts';
 import { settings } from './config.ts';
 import { openGateway } from './gateway.ts';
@@ -33,7 +35,7 @@ import { findStack } from './stack.ts';
 const USAGE_ERROR = 2;
 
 const ADDERS = [
-  [addSearch, addLookup, addObservations, addUsage, addWait],
+  [addSearch, addLookup, addObservations, addUsage, addUsages, addStatement, addWait],
   [addAccount, addSubscription, addPlan, addApiKey],
   [
     addImport,

@@ -121,7 +121,7 @@ function describeService(config: Config): string {
   return [
     FACTS.map((fact) => `- ${fact}`).join('\n'),
     'Input is strict: no coercion, no unknown field or query parameter, `null` is never accepted, whole numbers up to 2^53 - 1, no duplicate keys, at most 16 levels. A refusal creates no operation, spends nothing and leaves the key free.',
-    'Work is metered in request units, delivered units (distinct companies) and fresh-evidence units, within what `GET /api/usage` reports. Polls, usage reports, single observations and identical retries are free.',
+    'Work is metered in request units, delivered units (distinct companies) and fresh-evidence units, within what `GET /api/usage` reports. Polls, lists of usages, usage reports, statements, single observations and identical retries are free.',
     `Whatever the allowance, there are at most\n${limitsOf(config)
       .map((limit) => `- ${limit}`)
       .join('\n')}`,
@@ -138,6 +138,7 @@ function limitsOf(config: Config): readonly string[] {
   return [
     `${config.credentialCallsPerSecond} calls a second with a credential, ${config.credentialBurst} at once (429 \`rate_limited\`)`,
     `${config.pollsPerSecond} polls a second of an operation (429 \`rate_limited\`)`,
+    `${config.accountPagesPerSecond} pages a second of usages and statements of an account (429 \`rate_limited\`)`,
     `${config.addressFailuresPerSecond} failed authentications a second from an address (429 \`rate_limited\`)`,
     `${config.accountCallsInFlight} calls in flight of an account (503 \`service_unavailable\`)`,
     `${config.burstWaitMs} ms of waiting for the turn of the account, ${config.callWaitMs} when its calls keep having to wait (503 \`service_unavailable\`)`,
