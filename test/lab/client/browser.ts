@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { startChromium } from '../interop/chromium.ts';
 import { makeCheck, type Say } from '../interop/row.ts';
+import { startChromium } from '../support/chromium.ts';
+import { evaluateAt } from '../support/evaluate-at.ts';
 import { bundle } from './bundle.ts';
 import type { FaultsSaw } from './faults.ts';
 import { judgeFaults, startFaultyServer } from './faulty-server.ts';
@@ -23,14 +24,14 @@ export async function checkBrowser(say: Say, program: string, folder: string, su
   const script = await bundle(folder, 'page.ts');
   await makeCheck(say, 'browser', 'a page searches, replays, polls and is refused', async () => {
     const expression = `callFromPage(${JSON.stringify(subscriber.apiKey)})`;
-    const saw = await chromium.evaluateAt<PageSaw>(subscriber.gateway, pageOf(script), expression);
+    const saw = await evaluateAt<PageSaw>(chromium, subscriber.gateway, pageOf(script), expression);
     if (!isDeepStrictEqual(saw, EXPECTED)) throw new Error(JSON.stringify(saw));
     return `one operation for two calls, ${saw.requestUnits} request units in all, ${script.length} characters of script`;
   });
   const faults = pageOf(await bundle(folder, 'faults.ts'));
   await makeCheck(say, 'browser', 'faults', async () => {
     await using server = await startFaultyServer();
-    const saw = await chromium.evaluateAt<FaultsSaw>(server.url, faults, "meetFaults('')");
+    const saw = await evaluateAt<FaultsSaw>(chromium, server.url, faults, "meetFaults('')");
     return judgeFaults(saw, server);
   });
 }

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { FailureCode } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { HealthCheckResponse_ServingStatus } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { REPOSITORY } from '@ces/topology/services';
-import type { Browser } from 'playwright-core';
 import { build } from 'rolldown';
 import type { Seen } from '../../interop/browser/page.ts';
 import { findChromium, startChromium } from '../support/chromium.ts';
+import { evaluateAt } from '../support/evaluate-at.ts';
 import { makeCheck, type Say } from './row.ts';
 import type { InteropServers } from './servers.ts';
 
@@ -26,16 +26,6 @@ export async function checkBrowser(say: Say, servers: InteropServers): Promise<v
     if (!asItShould(seen) || units !== 1) throw new Error(`${units} units, ${JSON.stringify(seen)}`);
     return `operation ${seen.first.id}, replayed, refused with retry_at, SERVING, over ${seen.protocol}`;
   });
-}
-
-/** What `expression` comes to in a page that stands at `origin` although no server has it, so that it may call that server. */
-async function evaluateAt<T>(chromium: Browser, origin: string, html: string, expression: string): Promise<T> {
-  // Certificates of tests are of an authority that no browser knows.
-  await using context = await chromium.newContext({ ignoreHTTPSErrors: true });
-  const page = await context.newPage();
-  await page.route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }));
-  await page.goto(`${origin}/`);
-  return await page.evaluate<T>(expression);
 }
 
 function asItShould({ first, again, failure, health, protocol }: Seen): boolean {
