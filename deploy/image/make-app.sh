@@ -18,7 +18,7 @@ npm ci --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional \
   --workspace=@ces/lookup --workspace=@ces/search --workspace=@ces/acquisition --workspace=@ces/operations
 # Of the chart stays what draws the secrets of compose, of the local stack its sample data.
 tar -cf kept.tar deploy/chart/src/components.ts deploy/chart/src/secrets deploy/local/src/sample
-rm -rf charts deploy/chart deploy/local deploy/servers deploy/image/publish test gateway/client gateway/explorer/src
+rm -rf charts deploy/chart deploy/local deploy/servers deploy/image/publish test gateway/client/build gateway/client/generate gateway/explorer/src
 tar -xf kept.tar
 rm kept.tar deploy/chart/src/secrets/main.ts deploy/local/src/sample/refresh.ts
 npm pkg delete devDependencies --workspaces --include-workspace-root

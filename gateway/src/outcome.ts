@@ -3,7 +3,10 @@ import { TooManyOfAccount } from './admission/delayed-rejection.ts';
 import type { PublicError } from './errors/public-error.ts';
 import type { Answer } from './output/answer.ts';
 
-/** Actions of operations; reads that are none, of an observation, an operation or the allowance; what MCP says of itself. */
+/**
+ * Actions of operations; reads that are none, of an observation, an operation, all operations of an account, the allowance or what was
+ * settled of it; what MCP says of itself.
+ */
 export type CalledAction =
   | 'company_search'
   | 'observation_search'
@@ -12,7 +15,9 @@ export type CalledAction =
   | 'diagnostic'
   | 'observation'
   | 'usage'
+  | 'usages'
   | 'allowance'
+  | 'statement'
   | 'protocol';
 
 /** A call of a subscriber, as it is counted. */

@@ -7,7 +7,9 @@ import type { ObservationDetail } from '../src/schema/observation.ts';
 import type { ObservationLookupResult } from '../src/schema/observation-lookup.ts';
 import type { ObservationResult } from '../src/schema/observation-search.ts';
 import type { Pending } from '../src/schema/operation.ts';
+import type { UsageList } from '../src/schema/usage-list.ts';
 import type { UsageReport } from '../src/schema/usage-report.ts';
+import type { UsageStatement } from '../src/schema/usage-statement.ts';
 
 type Result = CompanyResult & ObservationResult & CompanyLookupResult & ObservationLookupResult & DiagnosticResult;
 
@@ -23,4 +25,12 @@ interface Message {
 }
 
 /** The body of an answer, whichever call it is of, with every member that the interface names; a test finds out which of them are there. */
-export type AnswerBody = Result & Message & Pending & ErrorBody & UsageReport & CompanyDetail & ObservationDetail;
+export type AnswerBody = Result &
+  Message &
+  Pending &
+  ErrorBody &
+  UsageReport &
+  UsageList &
+  UsageStatement &
+  CompanyDetail &
+  ObservationDetail;

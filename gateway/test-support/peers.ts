@@ -105,3 +105,12 @@ export const searched: Outcome = {
     },
   },
 };
+
+/** A statement of nothing. */
+export const statement = {
+  subscription: { plan: 'builder', status: 'active', currentPeriodStart: AT, currentPeriodEnd: AT },
+  since: AT,
+  until: AT,
+  asOf: AT,
+  totals: {},
+};

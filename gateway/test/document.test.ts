@@ -9,7 +9,7 @@ import { createPeers } from '../src/peers.ts';
 import { apiRoutes } from '../src/rest/routes.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/schema/error.ts';
 import { type CallInit, startGateway, type TestGateway, testConfig } from '../test-support/gateway.ts';
-import { answerOf, type Outcome, observation, searched } from '../test-support/peers.ts';
+import { AT, answerOf, type Outcome, observation, searched, statement } from '../test-support/peers.ts';
 
 interface Answer {
   readonly headers: Readonly<Record<string, unknown>>;
@@ -34,6 +34,12 @@ let document: Document;
 
 beforeAll(async () => {
   const submit = () => ({ answer: answerOf(next()) });
+  const page =
+    <T>(answer: T) =>
+    () => {
+      next();
+      return answer;
+    };
   const operations = {
     submitCompanySearch: submit,
     submitObservationSearch: submit,
@@ -41,6 +47,8 @@ beforeAll(async () => {
     submitObservationLookup: submit,
     submitDiagnostic: submit,
     getOperation: submit,
+    listUsages: page({ asOf: AT }),
+    getUsageStatement: page(statement),
   };
   const getAllowance = () => ({ allowance: { windowSeconds: 18_000n, windowLimit: 60n, weeklyLimit: 500n } });
   const getObservation = () => {
@@ -49,7 +57,7 @@ beforeAll(async () => {
   };
   gateway = await startGateway(
     { operations, ledger: { getAllowance }, lookup: { getObservation } },
-    { config: { pollsPerSecond: 1000, credentialBurst: 10_000 } },
+    { config: { pollsPerSecond: 1000, accountPagesPerSecond: 1000, credentialBurst: 10_000 } },
   );
   document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document;
 });
@@ -112,7 +120,8 @@ test('the document and the server have the same routes; beside them there are th
   await app.ready();
   await app.close();
   const described = operations().map(([method, path]) => `${method} ${path.replaceAll(/{(\w+)}/g, ':$1')}`);
-  const isPage = (route: string) => /^(GET|HEAD) \/(docs(\/.*)?|sources|openapi\.json)?$/.test(route);
+  const isPage = (route: string) =>
+    /^(GET|HEAD) \/((docs|assets|explore)(\/.*)?|sources|openapi\.json|llms(-full)?\.txt)?$/.test(route);
   expect(served.filter((route) => !isPage(route)).toSorted()).toEqual([...described, 'POST /mcp'].toSorted());
 });
 
@@ -129,7 +138,16 @@ test('every error code is described: at the operations that answer it, or in the
 });
 
 test('the limits of this gateway stand in it', () => {
-  for (const limit of ['50 calls a second', '1000 polls', '64 calls', '131072 bytes', '8192', '24576', '30 s'])
+  for (const limit of [
+    '50 calls a second',
+    '1000 polls',
+    '1000 pages',
+    '64 calls',
+    '131072 bytes',
+    '8192',
+    '24576',
+    '30 s',
+  ])
     expect(document.info.description).toContain(limit);
 });
 
@@ -138,7 +156,7 @@ test.each<[string, () => Outcome]>([
   ['an unfinished operation', () => ({ case: 'pending', value: {} })],
 ])('%s is described with its headers wherever it is answered', async (_name, outcome) => {
   next = outcome;
-  const paths = ['/api/companies/search', '/api/usages/{id}', '/api/observations/{id}'];
+  const paths = ['/api/companies/search', '/api/usages/{id}', '/api/observations/{id}', '/api/usage/statement'];
   for (const [method, path, { responses }] of operations()) {
     if (outcome().case === 'pending' ? !('202' in responses) : !paths.includes(path)) continue;
     await expectDescribed(method, path, await call(method, path));

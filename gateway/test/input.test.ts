@@ -177,6 +177,8 @@ test.each<[string, string, number]>([
   [`/api/usages/0${'1'.repeat(200)}`, 'invalid_request', 422],
   ['/api/observations/01', 'invalid_request', 422],
   ['/api/usage?subscription=2', 'invalid_request', 422],
+  ['/api/usages?account_id=2', 'invalid_request', 422],
+  ['/api/usage/statement?subscription=2', 'invalid_request', 422],
 ])('%s is %s', async (path, code, status) => {
   const response = await gateway.call(path, { requestKey: 'k' });
   expect(response.status).toBe(status);

@@ -15,12 +15,14 @@ const ROUTES = [
   ['POST', '/api/observations/search'],
   ['POST', '/api/usages'],
   ['GET', '/api/usages/1'],
+  ['GET', '/api/usages'],
   ['GET', '/api/companies'],
   ['GET', '/api/companies/1'],
   ['GET', '/api/observations'],
   ['POST', '/api/observations/lookup'],
   ['GET', '/api/observations/1'],
   ['GET', '/api/usage'],
+  ['GET', '/api/usage/statement'],
   ['POST', '/api/diagnostics'],
 ] as const;
 

@@ -63,6 +63,15 @@ const lookedUp = fc
   .tuple(queryString({ 'domains[]': hostname, limit: fc.integer({ min: 1, max: 101 }) }), instant)
   .map(([query, since]) => `${query}${query ? '&' : '?'}since=${encodeURIComponent(since)}`);
 
+const page = { since: instant, until: instant, cursor: anything };
+const listed = queryString({
+  ...page,
+  action: fc.constantFrom('company_search', 'diagnostic', 'search'),
+  status: fc.constantFrom('delivered', 'processing', 'failed', ''),
+  limit: fc.integer({ min: -1, max: 101 }),
+});
+const stated = queryString({ ...page, limit: fc.integer({ min: -1, max: 1_001 }) });
+
 test.each<[string, string, readonly BodyName[], fc.Arbitrary<HostileRequest>]>([
   ['POST', '/api/companies/search', ['CompanyResult'], hostilePost('/api/companies/search', companySearch)],
   [
@@ -89,6 +98,8 @@ test.each<[string, string, readonly BodyName[], fc.Arbitrary<HostileRequest>]>([
   ],
   ['GET', '/api/observations', ['ObservationLookupResult'], queried('/api/observations', lookedUp)],
   ['GET', '/api/observations/{id}', ['ObservationDetail'], numbered('/api/observations')],
+  ['GET', '/api/usages', ['UsageList'], queried('/api/usages', listed)],
+  ['GET', '/api/usage/statement', ['UsageStatement'], queried('/api/usage/statement', stated)],
   ['GET', '/api/usage', ['UsageReport'], queried('/api/usage', fc.constant(''), queryString({ more: anything }))],
 ])(
   '%s %s: whatever is sent, the answer is documented and closed, and what is refused costs nothing',
@@ -108,9 +119,11 @@ test.each<[string, string, readonly BodyName[], fc.Arbitrary<HostileRequest>]>([
   },
 );
 
-/** A poll shows operations of other calls, and the units of a report are those of all. */
+const SHOWS_OTHERS = ['/api/usages/{id}', '/api/usages', '/api/usage', '/api/usage/statement'];
+
+/** A poll and a list show operations of other calls, and the units of a report are those of all. */
 function isOwnOperation(path: string, { status }: Answer): boolean {
-  return status !== 200 || !['/api/usages/{id}', '/api/usage'].includes(path);
+  return status !== 200 || !SHOWS_OTHERS.includes(path);
 }
 
 test('nothing of it was lost or charged twice: ledger and counters agree', async () => {

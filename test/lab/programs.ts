@@ -46,6 +46,7 @@ const BENCHES = {
   soak: bench('soak', 'memory of every process under steady load', '--minutes'),
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
   start: bench('start', 'first and second start of a stack', '1 min'),
+  'command-line': bench('command-line', 'how soon ces answers, and how many modules it loads', '1 min'),
   resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
   'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
@@ -70,10 +71,20 @@ const CHECKS = {
     takes: '5 min',
     command: ['test/lab/openapi/check'],
   },
+  client: {
+    does: 'the client for TypeScript from its tarball: its README on Node 20, Bun and Deno, a page in Chromium; and one generated for Python; what cannot be had is left out',
+    takes: '2 min',
+    command: ['node', 'test/lab/client/check.ts'],
+  },
   interop: {
     does: 'Go, Python, grpcurl, buf and a browser call what deploy/docs/grpc.md shows; what is not installed is left out',
     takes: '3 min',
     command: ['node', 'test/lab/interop/check.ts'],
+  },
+  pages: {
+    does: 'every page in Chromium: three widths, two schemes, axe, policy, keyboard, a call from the reference; --screenshots DIR keeps pictures',
+    takes: '7 min',
+    command: ['node', 'test/lab/pages/check.ts'],
   },
   mcp: {
     does: 'the official conformance runner and the inspector on a running gateway',

@@ -61,6 +61,8 @@ const ROUTES: readonly (readonly [string, readonly Scope[], (who: Surface) => Pr
   ],
   ['GET /api/observations/{id}', ['lookup'], (who) => who.request('GET', '/api/observations/1')],
   ['GET /api/usage', ['usage'], (who) => who.report()],
+  ['GET /api/usages', ['usage'], (who) => who.request('GET', '/api/usages')],
+  ['GET /api/usage/statement', ['usage'], (who) => who.request('GET', '/api/usage/statement')],
   ['POST /api/diagnostics', SCOPES, (who) => who.request('POST', '/api/diagnostics', { key: randomUUID(), json: {} })],
 ];
 

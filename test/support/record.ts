@@ -22,7 +22,7 @@ const SOURCE = 'test';
 
 /** Records companies and observations with sensible defaults and waits until they can be found. */
 export async function recordEvidence(
-  stack: TestStack,
+  stack: Pick<TestStack, 'record' | 'untilIndexed'>,
   companies: readonly CompanyInput[],
   observations: readonly ObservationInput[],
 ): Promise<Recorded> {

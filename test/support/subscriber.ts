@@ -43,7 +43,10 @@ export interface SubscriberOptions {
 }
 
 /** Makes an account with a subscription and a credential. */
-export async function createSubscriber(stack: TestStack, options: SubscriberOptions = {}): Promise<Subscriber> {
+export async function createSubscriber(
+  stack: Pick<TestStack, 'baseUrl' | 'ledgerAdmin'>,
+  options: SubscriberOptions = {},
+): Promise<Subscriber> {
   const { account } = await stack.ledgerAdmin.createAccount({ name: 'test', testMode: options.testMode ?? false });
   const accountId = account?.id ?? 0n;
   const { subscription } = await stack.ledgerAdmin.createSubscription({

@@ -1,14 +1,56 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { Route, Router, Switch } from 'wouter';
+import { ErrorBoundary } from './errors/error-boundary.tsx';
+import { Frame } from './frame/frame.tsx';
+import { NavigationProvider } from './frame/navigation.tsx';
+import { NotFoundScreen } from './frame/not-found-screen.tsx';
+import { ScreenSkeleton } from './frame/screen-skeleton.tsx';
+import { KeyGate } from './session/key-gate.tsx';
+import { createQueryClient } from './session/query-client.ts';
+import { SessionProvider } from './session/session.tsx';
 
-/** The explorer: one screen an address below /explore. */
+const SearchScreen = lazy(() => import('./search/search-screen.tsx'));
+const LookUpScreen = lazy(() => import('./look-up/look-up-screen.tsx'));
+const ObservationScreen = lazy(() => import('./observation/observation-screen.tsx'));
+const OperationsScreen = lazy(() => import('./operations/operations-screen.tsx'));
+const OperationScreen = lazy(() => import('./operations/operation-screen.tsx'));
+const UsageScreen = lazy(() => import('./usage/usage-screen.tsx'));
+
+/** The explorer: one screen an address below /explore, each in a file of its own that loads when it is first shown. */
 export function App() {
+  const [queryClient] = useState(createQueryClient);
   return (
-    <Router base="/explore">
-      <Switch>
-        <Route path="/">
-          <h1>Explore</h1>
-        </Route>
-      </Switch>
-    </Router>
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>
+        <Router base="/explore">
+          <NavigationProvider>
+            <Frame>
+              <Screens />
+            </Frame>
+          </NavigationProvider>
+        </Router>
+      </SessionProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Screens() {
+  return (
+    <ErrorBoundary>
+      <KeyGate>
+        <Suspense fallback={<ScreenSkeleton />}>
+          <Switch>
+            <Route path="/" component={SearchScreen} />
+            <Route path="/look-up" component={LookUpScreen} />
+            <Route path="/observations/:id">{({ id }) => <ObservationScreen id={id} />}</Route>
+            <Route path="/operations" component={OperationsScreen} />
+            <Route path="/operations/:id">{({ id }) => <OperationScreen id={id} />}</Route>
+            <Route path="/usage" component={UsageScreen} />
+            <Route component={NotFoundScreen} />
+          </Switch>
+        </Suspense>
+      </KeyGate>
+    </ErrorBoundary>
   );
 }

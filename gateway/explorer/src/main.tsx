@@ -1,4 +1,5 @@
 import '../../assets/theme.css';
+import './base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -10,6 +10,7 @@ const settings = {
   credentialBurst: 100,
   addressFailuresPerSecond: 20,
   accountCallsInFlight: 64,
+  accountPagesPerSecond: 5,
   callsInFlight: 1000,
   pollsPerSecond: 5,
   refusalHoldMs: 0,

@@ -50,6 +50,11 @@ export class CallLimits {
     reject(await this.#callers.takeCall(credentialId));
   }
 
+  /** Counts a page of what an account reads of itself at no price. */
+  async takePage(accountId: bigint): Promise<void> {
+    reject(await this.#callers.takePage(accountId));
+  }
+
   takePoll(accountId: bigint, operationId: bigint): void {
     const { pollsPerSecond: most } = this.#settings;
     const waitMs = this.#polls.take(`${accountId}/${operationId}`, { perSecond: most, burst: most });

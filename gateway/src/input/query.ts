@@ -37,6 +37,26 @@ export class QueryParameters {
   }
 }
 
+/** The parameters of a page that are there: texts by name, and `limit` as the number it must be. */
+export function pageParameters(
+  query: QueryParameters,
+  texts: readonly string[],
+  mostLimit: number,
+): Readonly<Record<string, string | number>> {
+  const given = texts.flatMap((name) => {
+    const value = query.one(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const limit = query.one('limit');
+  return { ...Object.fromEntries(given), ...(limit !== undefined && { limit: parseLimit(limit, mostLimit) }) };
+}
+
+function parseLimit(text: string, most: number): number {
+  if (!/^[1-9][0-9]{0,15}$/.test(text) || Number(text) > most)
+    throw new InvalidInput(`\`limit\` must be a whole number from 1 to ${most}.`);
+  return Number(text);
+}
+
 function parsePair(part: string): readonly [string, string] {
   const at = part.indexOf('=');
   const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];

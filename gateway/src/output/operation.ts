@@ -23,7 +23,8 @@ export function renderContext(answer: OperationAnswer): OperationContext {
   };
 }
 
-function renderUsage(usage: Usage): Operation {
+/** An operation wherever it is shown. */
+export function renderUsage(usage: Usage): Operation {
   const units = usage.units;
   return {
     id: Number(usage.id),

@@ -1,4 +1,4 @@
-import type { Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { Subscription, Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { GetUsageReportResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { UsageReport } from '../schema/usage-report.ts';
 import { formatInstant, requireValue } from './values.ts';
@@ -10,12 +10,7 @@ export function renderUsageReport(report: GetUsageReportResponse): UsageReport {
   const week = counts(report.week);
   const { request_units, delivered_units } = counts(report.reserved);
   return {
-    subscription: {
-      plan: subscription.plan,
-      status: subscription.status,
-      current_period_start: formatInstant(subscription.currentPeriodStart, 'current_period_start'),
-      current_period_end: formatInstant(subscription.currentPeriodEnd, 'current_period_end'),
-    },
+    subscription: renderSubscription(subscription),
     usage: {
       request_units: period.request_units,
       weekly_request_units: week.request_units,
@@ -33,7 +28,18 @@ export function renderUsageReport(report: GetUsageReportResponse): UsageReport {
   };
 }
 
-function counts(units: Units | undefined) {
+/** Plan, status and current period. */
+export function renderSubscription(subscription: Subscription): UsageReport['subscription'] {
+  return {
+    plan: subscription.plan,
+    status: subscription.status,
+    current_period_start: formatInstant(subscription.currentPeriodStart, 'current_period_start'),
+    current_period_end: formatInstant(subscription.currentPeriodEnd, 'current_period_end'),
+  };
+}
+
+/** Units by the names of the interface. */
+export function counts(units: Units | undefined) {
   return {
     request_units: Number(units?.requestUnits ?? 0n),
     delivered_units: Number(units?.deliveredUnits ?? 0n),

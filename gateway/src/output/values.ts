@@ -11,6 +11,12 @@ export function formatInstant(value: Timestamp | undefined, name: string): strin
   return timestampDate(requireValue(value, name)).toISOString();
 }
 
+/** The same of the millisecond that an instant lies in: what is cut there is no later than what was meant. */
+export function formatMillisecond(value: Timestamp | undefined, name: string): string {
+  const { seconds, nanos } = requireValue(value, name);
+  return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000)).toISOString();
+}
+
 export function formatInstantOrNull(value: Timestamp | undefined): string | null {
   return value ? timestampDate(value).toISOString() : null;
 }

@@ -19,7 +19,7 @@ export function getUsageReport({ ledger }: Peers): Route {
       needsIdempotencyKey: false,
       result: { schema: UsageReport, description: 'The usage report of the subscription.' },
       pending: false,
-      report: true,
+      report: 'allowance',
       errors: ['invalid_request'],
     },
     async handle(call) {

@@ -74,6 +74,7 @@ function callOf(request: FastifyRequest, limits: CallLimits): Call {
       request.counted = { mode: 'background' };
     },
     takePoll: (operationId) => limits.takePoll(principal.accountId, operationId),
+    takePage: () => limits.takePage(principal.accountId),
     isGone: () => request.raw.socket.destroyed,
     rpc: { headers: { traceparent: request.traceparent, 'x-request-id': request.id } },
   };

@@ -15,6 +15,8 @@ export interface Call extends OperationCall {
   readonly body: unknown;
   /** Throws rate_limited when this operation is polled too often. */
   takePoll(operationId: bigint): void;
+  /** Throws rate_limited when the account reads too many pages of itself. */
+  takePage(): Promise<void>;
 }
 
 /** What the OpenAPI document says of a route, and what the layers before its handler need to know. */
@@ -39,8 +41,8 @@ export interface Endpoint {
   readonly pending: boolean;
   /** Codes beside those that every route under /api has. */
   readonly errors: readonly ErrorCode[];
-  /** True: answers with the allowance alone, neither an operation nor evidence. */
-  readonly report?: true;
+  /** Present: answers neither with an operation of this call nor with evidence, but with the allowance or with a page of records. */
+  readonly report?: 'allowance' | 'records';
   /** Present on a deprecated route: what to call instead. */
   readonly successor?: string;
 }

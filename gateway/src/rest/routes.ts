@@ -4,6 +4,8 @@ import { getCompany } from './get-company.ts';
 import { getObservation } from './get-observation.ts';
 import { getUsage } from './get-usage.ts';
 import { getUsageReport } from './get-usage-report.ts';
+import { getUsageStatement } from './get-usage-statement.ts';
+import { listUsages } from './list-usages.ts';
 import { lookUpCompanies } from './look-up-companies.ts';
 import { lookUpObservations, postObservationLookup } from './look-up-observations.ts';
 import type { Route } from './route.ts';
@@ -19,7 +21,9 @@ export function apiRoutes(peers: Peers): readonly Route[] {
     getCompany(peers),
     lookUpObservations(peers),
     postObservationLookup(peers),
+    listUsages(peers),
     getUsageReport(peers),
+    getUsageStatement(peers),
     diagnose(peers),
     searchObservations(peers),
     queueObservationSearch(peers),

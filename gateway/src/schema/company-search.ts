@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CompanyMatch, Limitations } from './company.ts';
 import { CompanySearchFilters } from './filters.ts';
 import { Allowance, Operation } from './operation.ts';
-import { Count, closed, Instant, oneOf, orNull } from './primitives.ts';
+import { Count, closed, Instant, namedChoice, orNull } from './primitives.ts';
 
 export const CompanySearchBody = closed('CompanySearchBody', {
   query: Type.String({
@@ -62,14 +62,18 @@ const Coverage = closed('Coverage', {
 
 export const retrievalFields = {
   coverage_status: Type.Literal('partial'),
-  retrieval: oneOf(['lexical', 'hybrid']),
+  retrieval: namedChoice('Retrieval', ['lexical', 'hybrid']),
   as_of: Type.String({ format: 'date-time', description: 'When the shortlist was frozen; a replay keeps it.' }),
   next_cursor: orNull(Type.String(), 'Null on the last page.'),
   withheld_units: Type.Integer({
     minimum: 0,
     description: 'Settled companies that are not returned now because they lost evidence support.',
   }),
-  delivery_unit: oneOf(['company', 'observation'], 'Always `company`: settlement is per distinct company.'),
+  delivery_unit: namedChoice(
+    'DeliveryUnit',
+    ['company', 'observation'],
+    'Always `company`: settlement is per distinct company.',
+  ),
 };
 
 export const CompanyResult = closed('CompanyResult', {

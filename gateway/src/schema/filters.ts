@@ -1,7 +1,7 @@
 import { SEARCHABLE_KIND_NAMES } from '@ces/proto/catalog';
 import Type, { type Static } from 'typebox';
 import { Country, DemandClass, Kind } from './observation.ts';
-import { closed, Id, Instant, oneOf } from './primitives.ts';
+import { closed, Id, Instant, namedChoice } from './primitives.ts';
 
 /** Values a list of a filter may carry, as sent. */
 const MAX_VALUES = 100;
@@ -35,7 +35,7 @@ export const CompanySearchFilters = closed(
   {
     countries: Type.Optional(countries),
     kinds: Type.Optional(
-      Type.Array(oneOf([...SEARCHABLE_KIND_NAMES]), {
+      Type.Array(namedChoice('SearchableKind', [...SEARCHABLE_KIND_NAMES]), {
         maxItems: MAX_VALUES,
         description: 'Absent or empty: every kind is searched but `company_profile`.',
       }),

@@ -1,12 +1,13 @@
 import { COUNTRY_NAMES, DEMAND_CLASS_NAMES, KIND_NAMES } from '@ces/proto/catalog';
 import Type, { type Static } from 'typebox';
-import { closed, Id, Instant, oneOf, orNull, Text } from './primitives.ts';
+import { closed, Id, Instant, namedChoice, orNull, Text } from './primitives.ts';
 
-export const Kind = oneOf([...KIND_NAMES]);
-export const DemandClass = oneOf([...DEMAND_CLASS_NAMES]);
-export const Country = oneOf([...COUNTRY_NAMES]);
+export const Kind = namedChoice('Kind', [...KIND_NAMES]);
+export const DemandClass = namedChoice('DemandClass', [...DEMAND_CLASS_NAMES]);
+export const Country = namedChoice('Country', [...COUNTRY_NAMES]);
 
-const Sector = oneOf(
+const Sector = namedChoice(
+  'Sector',
   [
     ...(['11', '21', '22', '23', '31-33', '42', '44-45', '48-49', '51', '52'] as const),
     ...(['53', '54', '55', '56', '61', '62', '71', '72', '81', '92'] as const),

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { Count, closed, Id, oneOf } from './primitives.ts';
+import { Count, closed, Id, namedChoice } from './primitives.ts';
 
 export const Operation = closed(
   'Operation',
   {
     id: Id,
-    status: oneOf(['pending', 'processing', 'delivered', 'failed']),
+    status: namedChoice('OperationStatus', ['pending', 'processing', 'delivered', 'failed']),
     request_key: Type.String({ description: 'The idempotency key of the operation, outer white space trimmed.' }),
     request_units: Count,
     delivered_units: Count,

@@ -9,6 +9,11 @@ export function oneOf<const V extends string[]>(values: [...V], description?: st
   return Type.Enum(values, { type: 'string', ...(description && { description }) });
 }
 
+/** A choice that several objects have: one name for it in the OpenAPI document, and one type in what is generated from that. */
+export function namedChoice<const V extends string[]>(title: string, values: [...V], description?: string): TEnum<V> {
+  return Type.Enum(values, { type: 'string', title, ...(description && { description }) });
+}
+
 export const Id = Type.Integer({ minimum: 1 });
 export const Count = Type.Integer({ minimum: 0 });
 export const Instant = Type.String({ format: 'date-time' });

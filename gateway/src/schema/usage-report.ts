@@ -1,15 +1,18 @@
 import type { Static } from 'typebox';
 import { Count, closed, Instant, Text } from './primitives.ts';
 
+/** The subscription and its current period. */
+export const SubscriptionPeriod = closed('SubscriptionPeriod', {
+  plan: Text,
+  status: Text,
+  current_period_start: Instant,
+  current_period_end: Instant,
+});
+
 export const UsageReport = closed(
   'UsageReport',
   {
-    subscription: closed('SubscriptionPeriod', {
-      plan: Text,
-      status: Text,
-      current_period_start: Instant,
-      current_period_end: Instant,
-    }),
+    subscription: SubscriptionPeriod,
     usage: closed('UsageCounts', {
       request_units: Count,
       weekly_request_units: Count,

@@ -20,3 +20,9 @@ export function microsToTimestamp(micros: bigint): Timestamp {
   const rest = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
   return create(TimestampSchema, { seconds: (micros - rest) / 1_000_000n, nanos: Number(rest) * 1000 });
 }
+
+/** RFC 3339 to the microsecond, as the database reads it. */
+export function microsToText(micros: bigint): string {
+  const rest = ((micros % 1_000n) + 1_000n) % 1_000n;
+  return new Date(Number((micros - rest) / 1_000n)).toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`);
+}

@@ -1,9 +1,15 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { LedgerService, MismatchField } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import {
+  type GetUsageStatementRequest,
+  type GetUsageStatementResponseSchema,
+  LedgerService,
+  MismatchField,
+} from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
 interface Posting {
@@ -37,6 +43,12 @@ export class FakeLedger {
   deliveredLimit = 1_000_000n;
   /** Days for which holds and entries are kept. */
   keptDays = 401;
+  /** What a statement is answered with. */
+  statement: MessageInitShape<typeof GetUsageStatementResponseSchema> = {};
+  /** Told of what is asked of statements. */
+  onStatement: (request: GetUsageStatementRequest) => void = () => undefined;
+  /** True: no page of an account's lists is given out. */
+  refusePages = false;
   /** Called before every call is decided; throw to be away, await to be slow. */
   before: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
   /** Called after every call was decided; throw to lose the reply. */
@@ -62,7 +74,9 @@ export class FakeLedger {
     });
     router.service(CallLimitService, {
       take: ({ calls, places }) => ({
-        calls: calls.map(({ needed, ahead }) => ({ taken: needed + ahead })),
+        calls: calls.map(({ owner, needed, ahead }) =>
+          this.refusePages && owner.startsWith('pages/') ? { waitMs: 1_000 } : { taken: needed + ahead },
+        ),
         places: places.map(({ wanted }) => ({ places: wanted })),
       }),
     });
@@ -122,6 +136,20 @@ export class FakeLedger {
           if (hold?.state === HoldState.POSTED) Object.assign(hold, { state: HoldState.VOID, reversed: reason });
           return { state: HoldState.VOID, reversed: hold?.reversed !== undefined };
         }),
+      getUsageStatement: (request) =>
+        this.#decide('getUsageStatement', 0n, () => {
+          this.onStatement(request);
+          return this.statement;
+        }),
+      listEntries: ({ operationIds }) =>
+        this.#decide('listEntries', 0n, () => ({
+          entries: operationIds.flatMap((operationId) => {
+            const posting = this.postings.get(operationId);
+            if (posting?.state !== HoldState.POSTED) return [];
+            const units = { requestUnits: posting.request, deliveredUnits: posting.delivered };
+            return [{ operationId, subscriptionId: posting.subscriptionId ?? 0n, units, settledAt: this.#takenAt }];
+          }),
+        })),
       listHolds: () => ({
         holds: [...this.postings].flatMap(([operationId, { state, identity = '', subscriptionId = 0n }]) =>
           state === HoldState.HELD ? [{ operationId, operationIdentity: identity, subscriptionId, state }] : [],

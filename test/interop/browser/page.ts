@@ -57,8 +57,14 @@ async function firstHealth(transport: Transport): Promise<Seen['health']> {
 }
 
 function spokenProtocol(): string {
-  const [call] = performance.getEntriesByType('resource');
-  return (call?.toJSON() as { readonly nextHopProtocol?: string } | undefined)?.nextHopProtocol ?? '';
+  const fetched = performance.getEntriesByType('resource').map((entry) => entry.toJSON() as Fetched);
+  // The browser asks for an icon as well.
+  return fetched.find(({ initiatorType }) => initiatorType === 'fetch')?.nextHopProtocol ?? '';
+}
+
+interface Fetched {
+  readonly initiatorType?: string;
+  readonly nextHopProtocol?: string;
 }
 
 Object.assign(globalThis, { callOverGrpcWeb });

@@ -4,21 +4,24 @@ import { HealthCheckResponse_ServingStatus } from '@ces/proto/grpc/health/v1/hea
 import { REPOSITORY } from '@ces/topology/services';
 import { build } from 'rolldown';
 import type { Seen } from '../../interop/browser/page.ts';
-import { startChromium } from './chromium.ts';
+import { findChromium, startChromium } from '../support/chromium.ts';
+import { evaluateAt } from '../support/evaluate-at.ts';
 import { makeCheck, type Say } from './row.ts';
 import type { InteropServers } from './servers.ts';
 
 const PAGE = path.join(REPOSITORY, 'test/interop/browser/page.ts');
 
 /** Lets a page in a browser call a server over gRPC-Web, HTTP/2 and TLS, from the origin of that server. */
-export async function checkBrowser(say: Say, program: string, servers: InteropServers): Promise<void> {
+export async function checkBrowser(say: Say, servers: InteropServers): Promise<void> {
   const { apiKey, charged } = await servers.subscribe({ windowRequestUnits: 1n });
+  const program = await findChromium();
+  if (program === undefined) throw new Error('chromium is not on the path');
   await using chromium = await startChromium(program);
   const script = await bundlePage();
   await makeCheck(say, 'browser', 'a page submits over gRPC-Web, replays, is refused, follows a stream', async () => {
     const html = `<!doctype html><title>interop</title><script>${script}</script>`;
     const expression = `callOverGrpcWeb(${JSON.stringify(servers.encrypted)}, ${JSON.stringify(apiKey)})`;
-    const seen = await chromium.evaluateAt<Seen>(servers.encrypted, html, expression);
+    const seen = await evaluateAt<Seen>(chromium, servers.encrypted, html, expression);
     const units = await charged();
     if (!asItShould(seen) || units !== 1) throw new Error(`${units} units, ${JSON.stringify(seen)}`);
     return `operation ${seen.first.id}, replayed, refused with retry_at, SERVING, over ${seen.protocol}`;

@@ -42,6 +42,15 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     change: { sql: 'o.account_id = $1)', becomes: '$1::bigint > 0)' },
   },
   {
+    name: "tenancy: an account's own list is everybody's",
+    seenBy: 'interface',
+    file: 'services/operations/src/db/listed-operation.ts',
+    change: {
+      sql: 'where o.account_id = $1 and o.action = wanted.action',
+      becomes: 'where $1::bigint > 0 and o.action = wanted.action',
+    },
+  },
+  {
     name: 'tenancy: a cursor is signed for no account',
     seenBy: 'interface',
     file: 'services/operations/src/cursor/cursor.ts',

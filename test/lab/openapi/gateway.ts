@@ -25,6 +25,7 @@ export async function findGateway(folder: string): Promise<Gateway> {
     CES_CREDENTIAL_BURST: NO_LIMIT,
     CES_ADDRESS_FAILURES_PER_SECOND: NO_LIMIT,
     CES_POLLS_PER_SECOND: NO_LIMIT,
+    CES_ACCOUNT_PAGES_PER_SECOND: NO_LIMIT,
   });
   const stop = () => run(process.execPath, [START, 'stop'], environment);
   try {

@@ -28,7 +28,8 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
     at: ['LEDGER'],
     needed: {
       ...{ Authenticate: undefined, Reserve: undefined, Settle: undefined, Release: undefined, Reverse: undefined },
-      ...{ GetRetention: undefined, GetSigningKeys: undefined, Charge: undefined },
+      ...{ GetRetention: undefined, GetSigningKeys: undefined, Charge: undefined, GetUsageStatement: undefined },
+      ...{ ListEntries: undefined },
       ...{ GetAllowance: 'viewer', GetUsageReport: 'viewer', ListHolds: 'viewer' },
     },
   },

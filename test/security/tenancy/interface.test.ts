@@ -37,6 +37,27 @@ test("another account's usage id is answered byte for byte like one that never w
   }
 });
 
+test('lists and statements hold nothing of another account, and its cursors open none', async () => {
+  const lists = ['/api/usages', '/api/usages?status=delivered', '/api/usage/statement'];
+  const bystander = await createSubscriber(stack);
+  const shown = async (path: string, token: string) => {
+    const { status, body } = await callRaw(stack.baseUrl, { method: 'GET', path, token });
+    const { as_of, since, until, subscription, ...rest } = JSON.parse(body);
+    return { status, rest };
+  };
+  for (const path of lists) {
+    const own = await owner.request('GET', `${path}${path.includes('?') ? '&' : '?'}limit=1`);
+    expect(own.body.next_cursor, path).not.toBeNull();
+    expect(await shown(path, stranger.token), path).toEqual(await shown(path, bystander.token));
+    const withCursor = `${path}${path.includes('?') ? '&' : '?'}cursor=`;
+    const answers = [own.body.next_cursor ?? '', broken(own.body.next_cursor ?? '')].map((cursor) =>
+      strangersCall({ method: 'GET', path: `${withCursor}${cursor}` }),
+    );
+    const [anothers, none] = await Promise.all(answers);
+    expect([anothers?.status, anothers], path).toEqual([422, none]);
+  }
+});
+
 test('operations says the same to whoever passes a bearer, without the gateway', async () => {
   const operations = createRpcClient(OperationsService, {
     url: stack.environmentOf('gateway').CES_OPERATIONS_URL ?? '',

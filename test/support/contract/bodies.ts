@@ -16,6 +16,7 @@ function object(fields: Record<string, object>): AnySchemaObject {
   return { type: 'object', additionalProperties: false, required, properties: Object.fromEntries(entries) };
 }
 
+const ACTIONS = ['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'];
 const usage = object({
   id,
   status: { enum: ['pending', 'processing', 'delivered', 'failed'] },
@@ -153,6 +154,43 @@ const SCHEMAS = {
       weekly_delivered_units: count,
     }),
     reservations: object({ request_units: count, delivered_units: count }),
+  }),
+  UsageList: object({
+    usages: list(
+      object({
+        usage,
+        action: { enum: ACTIONS },
+        query: orNull(text),
+        created_at: instant,
+        finished_at: orNull(instant),
+        error: orNull(object({ code: text, message: text })),
+      }),
+      { maxItems: 100 },
+    ),
+    next_cursor: orNull(text),
+    as_of: instant,
+  }),
+  UsageStatement: object({
+    subscription: object({ plan: text, status: text, current_period_start: instant, current_period_end: instant }),
+    since: instant,
+    until: instant,
+    as_of: instant,
+    entries: list(
+      object({
+        usage_id: id,
+        request_key: orNull(text),
+        action: orNull({ enum: ACTIONS }),
+        settled_at: instant,
+        kind: { enum: ['settlement', 'reversal'] },
+        reason: orNull(text),
+        request_units: { type: 'integer' },
+        delivered_units: { type: 'integer' },
+        fresh_evidence_units: { type: 'integer' },
+      }),
+      { maxItems: 1000 },
+    ),
+    totals: object({ request_units: count, delivered_units: count, fresh_evidence_units: count }),
+    next_cursor: orNull(text),
   }),
   Error: object({
     error: object({ code: text, message: text, 'retry_at?': instant, 'retry_after_seconds?': count }),

@@ -77,6 +77,8 @@ export function goodCalls(token: string): readonly TokenCall[] {
     get('/api/usages/1'),
     get('/api/usages/999999'),
     get('/api/usage'),
+    get('/api/usages'),
+    get('/api/usage/statement'),
     ...toolCalls(bearer(token), { query: 'bakery', request_key: randomUUID() }),
   ];
 }

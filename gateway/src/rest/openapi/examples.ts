@@ -8,7 +8,9 @@ import type { Observation, ObservationDetail, SupportingObservation } from '../.
 import type { ObservationLookupBody, ObservationLookupResult } from '../../schema/observation-lookup.ts';
 import type { ObservationResult, ObservationSearchBody } from '../../schema/observation-search.ts';
 import type { Allowance, Operation, Pending } from '../../schema/operation.ts';
+import type { UsageList } from '../../schema/usage-list.ts';
 import type { UsageReport } from '../../schema/usage-report.ts';
+import type { UsageStatement } from '../../schema/usage-statement.ts';
 
 /** One fictional story that every example of the document is part of. */
 const usage: Operation = {
@@ -138,6 +140,52 @@ const report: UsageReport = {
   },
   reservations: { request_units: 1, delivered_units: 10 },
 };
+const usages: UsageList = {
+  usages: [
+    {
+      usage: { ...unsettled, id: 1288, status: 'failed', request_key: '9b1d5c70-search' },
+      action: 'company_search',
+      query: 'bakeries that hire drivers',
+      created_at: '2026-11-20T09:41:07.118Z',
+      finished_at: '2026-11-20T09:41:09.902Z',
+      error: {
+        code: 'planning_unavailable',
+        message: 'The search could not be prepared and nothing was charged: submit it again with a new request key.',
+      },
+    },
+    {
+      usage,
+      action: 'company_search',
+      query: match.match.query,
+      created_at: '2026-11-20T09:29:59.640Z',
+      finished_at: '2026-11-20T09:30:00.051Z',
+      error: null,
+    },
+  ],
+  next_cursor: null,
+  as_of: '2026-11-20T10:00:00.000Z',
+};
+const statement: UsageStatement = {
+  subscription: report.subscription,
+  since: '2026-11-01T00:00:00.000Z',
+  until: '2026-11-20T10:00:00.000Z',
+  as_of: '2026-11-20T10:00:00.000Z',
+  entries: [
+    {
+      usage_id: usage.id,
+      request_key: usage.request_key,
+      action: 'company_search',
+      settled_at: '2026-11-20T09:30:00.048Z',
+      kind: 'settlement',
+      reason: null,
+      request_units: 1,
+      delivered_units: 1,
+      fresh_evidence_units: 0,
+    },
+  ],
+  totals: { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 },
+  next_cursor: null,
+};
 const companySearch: CompanySearchBody = {
   query: 'cold storage companies that build or enlarge a warehouse',
   filters: { countries: ['CA'], kinds: ['facility_expansion'] },
@@ -163,7 +211,9 @@ export const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
   getCompany: { company } satisfies CompanyDetail,
   lookUpObservations: observationLookup,
   postObservationLookup: observationLookup,
+  listUsages: usages,
   getUsageReport: report,
+  getUsageStatement: statement,
   diagnose: diagnostic,
   searchObservations: observationResult,
   queueObservationSearch: observationResult,

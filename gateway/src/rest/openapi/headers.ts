@@ -50,8 +50,8 @@ interface HeaderContext {
   readonly status: number;
   /** Whether the route answers with an operation. */
   readonly operation: boolean;
-  /** Whether the route answers with the allowance alone. */
-  readonly report: boolean;
+  /** What the route answers with when it is neither an operation nor evidence. */
+  readonly report: 'allowance' | 'records' | undefined;
   /** Whether the operation is named by an idempotency key of this call. */
   readonly keyed: boolean;
   readonly deprecated: boolean;
@@ -65,7 +65,8 @@ export function headersOf(context: HeaderContext): JsonObject {
 
 function specific({ status, operation, report, keyed }: HeaderContext): readonly HeaderName[] {
   const ofOperation = operation ? OF_OPERATION.filter((name) => keyed || name !== 'Idempotent-Replayed') : [];
-  if (status === 200) return report ? OF_ALLOWANCE : [...ofOperation, 'Link'];
+  if (status === 200 && report) return report === 'allowance' ? OF_ALLOWANCE : [];
+  if (status === 200) return [...ofOperation, 'Link'];
   if (status === 202) return [...ofOperation, 'Location', 'Retry-After'];
   if (status === 404 || status === 422) return ofOperation;
   if (status === 401) return ['WWW-Authenticate'];

@@ -21,7 +21,7 @@ export function responsesOf(route: Route, components: SchemaComponents): JsonObj
     headersOf({
       status,
       operation,
-      report: endpoint.report ?? false,
+      report: endpoint.report,
       keyed: endpoint.needsIdempotencyKey,
       deprecated: endpoint.successor !== undefined,
     });

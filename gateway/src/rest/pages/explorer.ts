@@ -48,6 +48,12 @@ export function registerExplorer(app: FastifyInstance, config: Config): void {
       pages.get(screen, { exposeHeadRoute: true }, (_request, reply) =>
         reply.sendFile('index.html', BUILT, { cacheControl: false }),
       );
+    // The page says so of an address without a screen, and so does its status; a file that is not there is no page.
+    pages.get('/explore/*', (request, reply) =>
+      request.url.startsWith('/explore/assets/')
+        ? reply.callNotFound()
+        : reply.code(404).sendFile('index.html', BUILT, { cacheControl: false }),
+    );
   });
 }
 

@@ -9,6 +9,7 @@ const SETTINGS = {
   credentialBurst: 100,
   addressFailuresPerSecond: 20,
   accountCallsInFlight: 64,
+  accountPagesPerSecond: 5,
 };
 
 test('tries that nobody could judge while the ledger was away are not saved up for when it is back', async () => {

@@ -23,6 +23,7 @@ const OWNERS = {
   credential: (id: bigint) => `credential/${id}`,
   account: (id: bigint) => `account/${id}`,
   address: (address: string) => `address/${address}`,
+  pages: (accountId: bigint) => `pages/${accountId}`,
 };
 
 /** Limits of those who call, whichever process of the installation they call and by whichever surface. */
@@ -44,6 +45,18 @@ export class CallerLimits {
     return {
       waitMs,
       message: `Too many calls with this credential: at most ${perSecond} a second and ${burst} at once.`,
+    };
+  }
+
+  /** Counts a page of an account's operations or statement, which cost it nothing; the rejection, when it is one too many. */
+  async takePage(accountId: bigint): Promise<Rejection | undefined> {
+    const most = this.#settings.accountPagesPerSecond;
+    const rate = { perSecond: most, burst: most };
+    const waitMs = await this.#shared.takeCall(OWNERS.pages(accountId), rate, { onCredit: true });
+    if (waitMs === 0) return undefined;
+    return {
+      waitMs,
+      message: `Too many pages of usages and statements of this account: at most ${most} a second; wait a second.`,
     };
   }
 

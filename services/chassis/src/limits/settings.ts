@@ -22,4 +22,9 @@ export const callLimitSettings = {
     'calls in flight an account, at all gateways and at operations together',
     { default: '64', min: 1, max: 1_000_000 },
   ),
+  accountPagesPerSecond: integer(
+    'CES_ACCOUNT_PAGES_PER_SECOND',
+    'pages a second and account of its operations and statements, at all gateways and at operations together',
+    { default: '5', min: 1, max: 1_000_000 },
+  ),
 };

@@ -106,6 +106,26 @@ test('an index that could not be built twice is refused before anything runs', a
   await expect(migrate(directory, databaseUrl, logger)).rejects.toThrow('wants "if not exists"');
 });
 
+test('an index of a partitioned table is built for each partition beside those who write it, and again where one was left invalid', async () => {
+  await other.query(`create table part (id int) partition by range (id);
+    create table part_1 partition of part for values from (0) to (10); create table part_2 partition of part for values from (10) to (20);
+    insert into part values (1), (1), (11)`);
+  const build =
+    '-- migrate: without transaction, for each partition of part\ncreate unique index concurrently if not exists';
+  await nextIs(`${build} {partition}_id on {partition} (id);`);
+  await expect(migrate(directory, databaseUrl, logger)).rejects.toThrow('could not create unique index');
+  expect(await isValid('part_1_id')).toBe(false);
+  await other.query('delete from part_1 where ctid = (select min(ctid) from part_1)');
+  await user.query('begin');
+  await user.query('insert into part values (2), (12)');
+  const migration = migrate(directory, databaseUrl, logger, IMPATIENT);
+  await untilItWaits();
+  await other.query('insert into part values (3), (13)');
+  await user.query('commit');
+  expect(await migration).toBe(1);
+  expect([await isValid('part_1_id'), await isValid('part_2_id')]).toEqual([true, true]);
+});
+
 test('a block outside a transaction keeps the batches that it committed, and what it waits for is bounded', async () => {
   await nextIs(`-- migrate: without transaction
     do $$ begin insert into thing values (7); commit; lock table thing; end $$;`);

@@ -4,9 +4,11 @@ import { StartupError } from '../service/lifecycle.ts';
 
 type Strategy = NonNullable<RunnerOption['migrationLoaderStrategies']>[number];
 
-/** First line of a file whose one statement runs outside a transaction. */
-const WITHOUT_TRANSACTION = /^-- migrate: without transaction\r?\n/;
-const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_]+)\s+on\b/i;
+/** First line of a file whose one statement runs outside a transaction, perhaps once for each partition of a table. */
+const WITHOUT_TRANSACTION = /^-- migrate: without transaction(?:, for each partition of ([a-z0-9_]+))?\r?\n/;
+/** What stands for the name of the partition in such a statement. */
+const PARTITION = '{partition}';
+const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_{}]+)\s+on\b/i;
 const CONCURRENT = /\bconcurrently\b/i;
 
 /** The role that migrations give rights to, by the name that they use and by the one that it has on this server. */
@@ -18,7 +20,8 @@ export interface RoleNames {
 /**
  * Reads migrations. One whose first line is `-- migrate: without transaction` is one statement, which Postgres runs by itself:
  * `create index concurrently`, or a `do` block that commits after each batch. It is noted as done in a transaction of its own,
- * so it must be safe to repeat; an index that an attempt left invalid is dropped before it is built again.
+ * so it must be safe to repeat; an index that an attempt left invalid is dropped before it is built again. With
+ * `, for each partition of TABLE` on that line it runs once for each that there is, whose name stands for `{partition}`.
  */
 export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strategy {
   return {
@@ -59,15 +62,29 @@ function alone(file: string, sql: string, lockTimeoutMs: number) {
     throw new Error(
       `${file}: an index that is built concurrently wants "if not exists", since it may be built but not noted`,
     );
+  const [, table] = sql.match(WITHOUT_TRANSACTION) ?? [];
   return async (migration: MigrationBuilder): Promise<void> => {
     migration.noTransaction();
     // It waits for transactions older than itself, and nobody behind it: reads and writes go on however long that takes.
     if (CONCURRENT.test(sql)) await migration.db.query('set lock_timeout = 0');
-    if (index !== undefined && (await isInvalid(migration, index)))
-      await migration.db.query(`drop index concurrently ${index}`);
-    migration.sql(sql);
+    for (const partition of table === undefined ? [''] : await partitionsOf(migration, table)) {
+      const name = index?.replaceAll(PARTITION, partition);
+      if (name !== undefined && (await isInvalid(migration, name)))
+        await migration.db.query(`drop index concurrently ${name}`);
+      migration.sql(sql.replaceAll(PARTITION, partition));
+    }
     migration.sql(`set lock_timeout = '${lockTimeoutMs}ms'`);
   };
+}
+
+/** Names of the partitions of a table that hold rows themselves. */
+async function partitionsOf(migration: MigrationBuilder, table: string): Promise<string[]> {
+  const { rows }: { rows: { name: string }[] } = await migration.db.query(
+    `select c.relname as name from pg_partition_tree(to_regclass($1)) t join pg_class c on c.oid = t.relid
+     where t.isleaf order by c.relname`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function isInvalid(migration: MigrationBuilder, index: string): Promise<boolean> {

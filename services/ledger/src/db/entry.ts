@@ -37,6 +37,43 @@ export async function insertEntries(
   });
 }
 
+/** The settlement of an operation. */
+export interface Entry {
+  readonly operationId: bigint;
+  readonly subscriptionId: bigint;
+  readonly settledAt: Date;
+  readonly units: Units;
+}
+
+/** Of operations that are settled, and whose settlement was not taken back. */
+export async function findEntries(db: Queryable, operationIds: readonly bigint[]): Promise<readonly Entry[]> {
+  const { rows } = await db.query<EntryRow>(
+    `select e.operation_id, e.subscription_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units
+     from find_holds($1::bigint[]) h
+     cross join lateral find_entry(case when h.state = 'posted' then h.operation_id end, h.created_at) e`,
+    [operationIds],
+  );
+  return rows.map((row) => ({
+    operationId: row.operation_id,
+    subscriptionId: row.subscription_id,
+    settledAt: row.settled_at,
+    units: {
+      requestUnits: row.request_units,
+      deliveredUnits: row.delivered_units,
+      freshEvidenceUnits: row.fresh_evidence_units,
+    },
+  }));
+}
+
+interface EntryRow {
+  operation_id: bigint;
+  subscription_id: bigint;
+  settled_at: Date;
+  request_units: bigint;
+  delivered_units: bigint;
+  fresh_evidence_units: bigint;
+}
+
 /** How far ahead an estimate lies at least while holds block, in seconds (gateway/docs/contract.md, Allowance). */
 const BLOCKED_SECONDS = 5;
 

@@ -25,6 +25,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   charge: ['operations'],
   getAllowance: ['gateway', 'operations', 'admin'],
   getUsageReport: ['gateway', 'admin'],
+  getUsageStatement: ['operations'],
+  listEntries: ['operations'],
   listHolds: ['operations', 'admin'],
 };
 

@@ -14,6 +14,8 @@ export const callers: CallerPolicy = {
     Charge: ['operations'],
     GetAllowance: ['gateway', 'operations', VIEWERS],
     GetUsageReport: ['gateway', VIEWERS],
+    GetUsageStatement: ['operations'],
+    ListEntries: ['operations'],
     ListHolds: ['operations', VIEWERS],
   },
   'ces.ledger.v1.CallLimitService': { Take: ['gateway', 'operations'] },

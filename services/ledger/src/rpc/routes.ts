@@ -17,9 +17,11 @@ import { getRetention } from './get-retention.ts';
 import { getSigningKeys } from './get-signing-keys.ts';
 import { getSubscription } from './get-subscription.ts';
 import { getUsageReport } from './get-usage-report.ts';
+import { getUsageStatement } from './get-usage-statement.ts';
 import { issueCredential } from './issue-credential.ts';
 import { listAccounts } from './list-accounts.ts';
 import { listCredentials } from './list-credentials.ts';
+import { listEntries } from './list-entries.ts';
 import { listHolds } from './list-holds.ts';
 import { listMovements } from './list-movements.ts';
 import { listPlans } from './list-plans.ts';
@@ -46,6 +48,8 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     charge: (request) => charge(dependencies, request),
     getAllowance: (request) => getAllowance(dependencies, request),
     getUsageReport: (request) => getUsageReport(dependencies, request),
+    getUsageStatement: (request) => getUsageStatement(dependencies, request),
+    listEntries: (request) => listEntries(dependencies, request),
     listHolds: (request) => listHolds(dependencies, request),
   });
   registerAudit(router, (beforeId, limit) => listAudit(dependencies.pool, beforeId, limit));

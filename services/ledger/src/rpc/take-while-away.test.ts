@@ -111,7 +111,12 @@ test.each([
       await expect.poll(() => limits.takeCall(name, RATE, { onCredit: false }), POLLING).toBe(0);
     const away = await enterAll(processes, 'account/away');
     expect(away.counts).toEqual(processes.map(() => PLACES));
-    const settings = { credentialCallsPerSecond: 1, credentialBurst: 1, accountCallsInFlight: PLACES };
+    const settings = {
+      credentialCallsPerSecond: 1,
+      credentialBurst: 1,
+      accountCallsInFlight: PLACES,
+      accountPagesPerSecond: 1,
+    };
     for (const limits of processes) {
       const callers = new CallerLimits(limits, { ...settings, addressFailuresPerSecond: FAILURES });
       callers.attempt('192.0.2.1').forgive();

@@ -6,7 +6,20 @@ import type { CursorKeys } from './keys.ts';
 export type CursorPosition =
   | { readonly kind: 'shortlist'; readonly shortlistId: bigint; readonly index: bigint }
   | { readonly kind: 'observed'; readonly recordedBy: bigint; readonly observedAt: bigint; readonly id: bigint }
-  | { readonly kind: 'recorded'; readonly until: bigint; readonly recordedAt: bigint; readonly id: bigint };
+  | { readonly kind: 'recorded'; readonly until: bigint; readonly recordedAt: bigint; readonly id: bigint }
+  | { readonly kind: 'accepted'; readonly createdAt: bigint; readonly id: bigint }
+  | StatementCursor;
+
+/** After a line of a statement, whose interval and knowledge are those of its first page. */
+export interface StatementCursor {
+  readonly kind: 'settled';
+  readonly since: bigint;
+  readonly until: bigint;
+  readonly asOf: bigint;
+  readonly knownUntil: bigint;
+  readonly settledAt: bigint;
+  readonly isReversal: boolean;
+}
 
 /** What a cursor belongs to; it opens for nothing else. */
 export interface Binding {
@@ -43,7 +56,7 @@ export function openCursor(
 export function invalidCursor(): Error {
   return fail(
     FailureCode.INVALID_CURSOR,
-    'The cursor cannot be used with this request: start again without a cursor and with a new request key.',
+    'The cursor cannot be used with this request: start again without a cursor, and with a new request key if the call takes one.',
   );
 }
 
@@ -75,10 +88,17 @@ function positionFields(position: CursorPosition): (string | bigint)[] {
       return ['o', position.recordedBy, position.observedAt, position.id];
     case 'recorded':
       return ['r', position.until, position.recordedAt, position.id];
+    case 'accepted':
+      return ['a', position.createdAt, position.id];
+    case 'settled': {
+      const { since, until, asOf, knownUntil, settledAt, isReversal } = position;
+      return ['t', since, until, asOf, knownUntil, settledAt, isReversal ? 1n : 0n];
+    }
   }
 }
 
-function toPosition(kind: string | undefined, [a = 0n, b = 0n, c = 0n]: readonly bigint[]): CursorPosition | undefined {
+function toPosition(kind: string | undefined, numbers: readonly bigint[]): CursorPosition | undefined {
+  const [a = 0n, b = 0n, c = 0n, d = 0n, e = 0n, f = 0n] = numbers;
   switch (kind) {
     case 's':
       return { kind: 'shortlist', shortlistId: a, index: b };
@@ -86,6 +106,10 @@ function toPosition(kind: string | undefined, [a = 0n, b = 0n, c = 0n]: readonly
       return { kind: 'observed', recordedBy: a, observedAt: b, id: c };
     case 'r':
       return { kind: 'recorded', until: a, recordedAt: b, id: c };
+    case 'a':
+      return { kind: 'accepted', createdAt: a, id: b };
+    case 't':
+      return { kind: 'settled', since: a, until: b, asOf: c, knownUntil: d, settledAt: e, isReversal: f === 1n };
     default:
       return undefined;
   }

@@ -17,6 +17,13 @@ export function pageFingerprint(input: Input): Buffer {
   return fingerprint({ action: input.action, form } as Input);
 }
 
+/** What all pages of a list share: what is listed, and how it is filtered. */
+export function listFingerprint(list: 'usages' | 'statement', filters: object): Buffer {
+  return createHash('sha256')
+    .update(`${list}\n${canonicalJson(filters)}`)
+    .digest();
+}
+
 /** RFC 8785 for what normal forms hold: objects with ASCII names, arrays, well-formed strings and safe integers. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,9 +1,12 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { withinDeadline } from '@ces/chassis/rpc/client';
 import { type Failure, FailureCode } from '@ces/chassis/rpc/failure';
-import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { type Allowance, HoldState, type Principal, type Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import {
   type ChargeResponse,
+  type GetUsageStatementRequestSchema,
+  type GetUsageStatementResponse,
   type LedgerService,
   MismatchFieldSchema,
   type Mismatch as MismatchMessage,
@@ -191,6 +194,32 @@ export class Ledger {
     return state === HoldState.POSTED ? 'charged' : 'free';
   }
 
+  /** What the ledger has settled of some operations, by their ids. */
+  async listSettled(
+    operationIds: readonly bigint[],
+  ): Promise<ReadonlyMap<bigint, { readonly units: OperationUnits; readonly settledAt: Date }>> {
+    if (operationIds.length === 0) return new Map();
+    const { entries } = await this.#client.listEntries(
+      { operationIds: [...operationIds] },
+      this.#bound(LEDGER_TIMEOUT_MS),
+    );
+    return new Map(
+      entries.map(({ operationId, units, settledAt }) => [
+        operationId,
+        { units: fromUnits(present(units)), settledAt: timestampDate(present(settledAt)) },
+      ]),
+    );
+  }
+
+  /** A page of what was settled; throws INVALID_REQUEST for an interval that is none. */
+  async getUsageStatement(
+    request: MessageInitShape<typeof GetUsageStatementRequestSchema> & { readonly subscriptionId: bigint },
+  ): Promise<GetUsageStatementResponse> {
+    return await this.#limiter.run(request.subscriptionId, () =>
+      this.#client.getUsageStatement(request, this.#bound(LEDGER_TIMEOUT_MS)),
+    );
+  }
+
   async getSubscription(subscriptionId: bigint): Promise<SubscriptionSnapshot> {
     const { allowance, plan, status } = await this.#client.getAllowance(
       { subscriptionId },
@@ -241,6 +270,14 @@ export function toUnits(units: OperationUnits) {
     requestUnits: BigInt(units.request),
     deliveredUnits: BigInt(units.delivered),
     freshEvidenceUnits: BigInt(units.fresh),
+  };
+}
+
+function fromUnits(units: Units): OperationUnits {
+  return {
+    request: Number(units.requestUnits),
+    delivered: Number(units.deliveredUnits),
+    fresh: Number(units.freshEvidenceUnits),
   };
 }
 

@@ -17,6 +17,14 @@ export interface Admission {
 
 const USABLE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
 
+/** What a call takes of a caller's limits beside itself; the gateway has done so for those whom it names. */
+export type TakeMore = (limits: CallerLimits, principal: Principal) => Promise<Rejection | undefined>;
+
+const takeNoMore: TakeMore = async () => undefined;
+
+/** A page of what an account may read of itself at no price. */
+export const takePage: TakeMore = (limits, { accountId }) => limits.takePage(accountId);
+
 /**
  * Works for whoever calls, with a credential that `checkScope` throws nothing for and a subscription that may be used. A principal
  * is believed from the gateway alone, as the ledger signed it, and its calls are limited there; who passes a bearer is limited here, as
@@ -28,6 +36,7 @@ export async function asCaller<T>(
   context: HandlerContext,
   checkScope: (principal: Principal) => void,
   work: (principal: Principal) => Promise<T>,
+  takeMore: TakeMore = takeNoMore,
 ): Promise<T> {
   const identity = caller?.identity;
   switch (identity?.case) {
@@ -36,11 +45,11 @@ export async function asCaller<T>(
         throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
       return await ofGateway(await deps.principals.believe(identity.value), checkScope, work);
     case 'bearer':
-      return await limited(deps, await authenticate(deps, identity.value, context), checkScope, work);
+      return await limited(deps, await authenticate(deps, identity.value, context), checkScope, work, takeMore);
     default: {
       const shown = shownPrincipal(context);
       if (!shown) throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
-      return await limited(deps, shown, checkScope, work);
+      return await limited(deps, shown, checkScope, work, takeMore);
     }
   }
 }
@@ -99,10 +108,11 @@ async function limited<T>(
   principal: Principal,
   checkScope: (principal: Principal) => void,
   work: (principal: Principal) => Promise<T>,
+  takeMore: TakeMore,
 ): Promise<T> {
   checkScope(principal);
   checkSubscription(principal);
-  const rejection = await callerLimits.takeCall(principal.credentialId);
+  const rejection = (await callerLimits.takeCall(principal.credentialId)) ?? (await takeMore(callerLimits, principal));
   if (rejection) throw tooMany(rejection);
   const leave = await callerLimits.enter(principal.accountId);
   if (!leave)

@@ -15,8 +15,10 @@ import { createCountGrpc } from '../telemetry/calls.ts';
 import { afterRestore } from './after-restore.ts';
 import { getOperation } from './get-operation.ts';
 import { getOperationRecord } from './get-operation-record.ts';
+import { getUsageStatement } from './get-usage-statement.ts';
 import { listOperations } from './list-operations.ts';
 import { listSettlements } from './list-settlements.ts';
+import { listUsages } from './list-usages.ts';
 import { reconcileLedger } from './reconcile-ledger.ts';
 import { requeueOperation } from './requeue-operation.ts';
 import { submitAction } from './submit.ts';
@@ -55,6 +57,9 @@ export function registerRoutes(router: ConnectRouter, deps: Dependencies): void 
         submitAction(during(context), request, context, 'diagnostic', () => requestDiagnostic(actions)),
       ),
     getOperation: (request, context) => count('usage', request, () => getOperation(during(context), request, context)),
+    listUsages: (request, context) => count('usages', request, () => listUsages(during(context), request, context)),
+    getUsageStatement: (request, context) =>
+      count('statement', request, () => getUsageStatement(during(context), request, context)),
   });
   registerAudit(router, (beforeId, limit) => listAudit(deps.pool, beforeId, limit));
   router.service(RestoreService, {

@@ -18,10 +18,18 @@ const SCOPES: Readonly<Record<Input['action'], Scope | undefined>> = {
 export function anyScope(): void {}
 
 /** Throws INVALID_API_KEY when the credential has neither the scope of the action nor one of the others that do as well. */
-export function requireScope({ scopes }: Principal, action: Input['action'], ...others: readonly Scope[]): void {
+export function requireScope(principal: Principal, action: Input['action'], ...others: readonly Scope[]): void {
   const needed = SCOPES[action];
-  if (needed === undefined || scopes.length === 0) return;
-  const sufficient = [needed, ...others];
+  if (needed !== undefined) requireOneOf(principal, [needed, ...others]);
+}
+
+/** The same for what tells of all operations of an account. */
+export function requireUsageScope(principal: Principal): void {
+  requireOneOf(principal, ['usage']);
+}
+
+function requireOneOf({ scopes }: Principal, sufficient: readonly Scope[]): void {
+  if (scopes.length === 0) return;
   if (sufficient.some((scope) => scopes.includes(scope))) return;
   const names = sufficient.map((scope) => `\`${scope}\``).join(' or ');
   throw fail(

@@ -12,9 +12,14 @@ interface Response {
   readonly answer?: OperationAnswer | undefined;
 }
 
+/** A page of a list, which is whole when it is answered. */
+interface Page {
+  readonly nextCursor?: string | undefined;
+}
+
 /** Does a call's work and counts it, unless the gateway made it, which counts it itself. */
-export type CountGrpc = <R extends Response>(
-  action: Input['action'] | 'usage',
+export type CountGrpc = <R extends Response | Page>(
+  action: Input['action'] | 'usage' | 'usages' | 'statement',
   request: Request,
   work: () => Promise<R>,
 ) => Promise<R>;
@@ -30,7 +35,7 @@ export function createCountGrpc(): CountGrpc {
       measure({ surface: 'grpc', action, mode, outcome }, (performance.now() - began) / 1_000);
     try {
       const response = await work();
-      done(outcomeOf(response, mode));
+      done('answer' in response ? outcomeOf(response, mode) : 'ok');
       return response;
     } catch (error) {
       done(outcomeOfFailure(error));

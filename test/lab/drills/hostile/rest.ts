@@ -86,6 +86,12 @@ function addresses(target: Target): Endpoint[] {
     ...['since', 'limit', 'cursor'].map((member) =>
       get(`/api/observations?${member}`, (text) => `/api/observations?domains[]=a.example&${member}=${text}`, '1'),
     ),
+    ...['since', 'status', 'cursor'].map((member) =>
+      get(`/api/usages?${member}`, (text) => `/api/usages?${member}=${text}`, ''),
+    ),
+    ...['until', 'limit', 'cursor'].map((member) =>
+      get(`/api/usage/statement?${member}`, (text) => `/api/usage/statement?${member}=${text}`, ''),
+    ),
     get(
       '/api/companies, many parameters',
       (text) => `/api/companies?${text}`,

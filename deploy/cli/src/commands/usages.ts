@@ -1,0 +1,59 @@
+import type { ListedUsage, Usage, UsageAction, UsageFilter, UsageList } from '@ces/client';
+import { type Command, Option } from 'commander';
+import { instantArgument, wholeNumber } from '../arguments.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
+import type { SubscriberOptions } from '../gateway.ts';
+import { brief, instant, table } from '../output/table.ts';
+import { given } from '../search-filters.ts';
+import { asSubscriberVerb } from '../subscriber.ts';
+
+const ACTIONS = ['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'];
+const STATUSES = ['pending', 'processing', 'delivered', 'failed'];
+const KEY_WIDTH = 36;
+const QUERY_WIDTH = 40;
+
+interface Options extends SubscriberOptions {
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly action?: UsageAction;
+  readonly status?: Usage['status'];
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, [
+    'usages --as builder',
+    'usages --as builder --action company_search --status failed --since 2026-11-01T00:00:00Z',
+  ])
+    .option('--since <instant>', 'accepted at this instant or later', instantArgument)
+    .option('--until <instant>', 'accepted before this instant', instantArgument)
+    .addOption(new Option('--action <action>', 'only what does this').choices(ACTIONS))
+    .addOption(new Option('--status <status>', 'only in this state').choices(STATUSES))
+    .option('--limit <number>', 'how many (default 50)', wholeNumber(1, 100))
+    .option('--cursor <cursor>', 'the next page, as the page before names it, with the same filters')
+    .action(
+      run(async (context, options: Options) => {
+        const { since, until, action, status, limit, cursor } = options;
+        const filter: UsageFilter = given({ since, until, action, status, limit, cursor });
+        const page = await context.gateway(options).listUsages(filter);
+        return { json: page, text: describe(page) };
+      }),
+    );
+}
+
+function describe({ usages, next_cursor: cursor }: UsageList): string {
+  const next = cursor === null ? '' : `\n\nnext page  --cursor ${cursor}`;
+  const empty = next === '' ? 'There are no such operations.' : 'There are none on this page.';
+  const head = ['usage', 'accepted', 'action', 'status', 'request', 'delivered', 'fresh', 'key', 'query'];
+  return `${table(head, usages.map(rowOf), empty)}${next}`;
+}
+
+function rowOf({ usage, action, query, created_at, error }: ListedUsage) {
+  const { id, status, request_units, delivered_units, fresh_evidence_units, request_key } = usage;
+  return [
+    ...[id, instant(created_at), action, error === null ? status : `${status}: ${error.code}`],
+    ...[request_units, delivered_units, fresh_evidence_units],
+    ...[brief(request_key, KEY_WIDTH), brief(query ?? '', QUERY_WIDTH)],
+  ];
+}

@@ -1,0 +1,106 @@
+import { CesError } from './error.ts';
+import type { Allowance, Operation as Usage } from './generated/openapi.ts';
+import type { CesRequest } from './request.ts';
+
+export type JsonObject = { readonly [member: string]: unknown };
+
+/** An answer of the interface that is no error. */
+export interface CesAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: JsonObject;
+}
+
+/** The body of an answer as an object; throws the CesError that the answer stands for. */
+export function readAnswer(request: CesRequest, response: Response, text: string): CesAnswer {
+  const { status, headers } = response;
+  const value = parseJson(text);
+  if (value === undefined && isJson(headers)) throw cutOff(request, headers);
+  const body = isObject(value) ? value : undefined;
+  if (response.ok && body) return { status, headers, body };
+  throw errorOf(request, response, body);
+}
+
+/** Refuses an answer that lacks what its reader needs. */
+export function unexpectedAnswer(
+  request: CesRequest,
+  { status, headers }: Pick<CesAnswer, 'status' | 'headers'>,
+): CesError {
+  const proxy = `${request.method} ${request.path} got an answer (${status}) that is not one of the interface: check that baseUrl names the gateway, and what stands in between.`;
+  return new CesError('unexpected_answer', proxy, { ...circumstances(request, headers), status });
+}
+
+export function isUsage(value: unknown): value is Usage {
+  return isObject(value) && Number.isSafeInteger(value.id) && typeof value.status === 'string';
+}
+
+export function isAllowance(value: unknown): value is Allowance {
+  return isObject(value) && Number.isSafeInteger(value.window_remaining);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Milliseconds that `Retry-After` asks for, as seconds or as a date. */
+export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function errorOf(request: CesRequest, response: Response, body: JsonObject | undefined): CesError {
+  const { status, headers } = response;
+  const { code, message, retry_at, retry_after_seconds } = isObject(body?.error) ? body.error : {};
+  const retryAt = readInstant(retry_at);
+  // Durations first: the clock of this machine may be wrong.
+  const asked = typeof retry_after_seconds === 'number' ? retry_after_seconds * 1000 : retryAfterMs(headers);
+  const waitMs = asked ?? (retryAt && Math.max(0, retryAt.getTime() - Date.now()));
+  const again = { retryAfterMs: waitMs, retryAt: retryAt ?? fromNow(waitMs) };
+  if (response.ok || typeof code !== 'string' || typeof message !== 'string') {
+    const { message: said, ...unexpected } = unexpectedAnswer(request, response);
+    return new CesError('unexpected_answer', said, { ...unexpected, ...again });
+  }
+  return new CesError(code, message, {
+    ...circumstances(request, headers),
+    ...again,
+    status,
+    usage: isUsage(body?.usage) ? body.usage : undefined,
+    allowance: isAllowance(body?.request_allowance) ? body.request_allowance : undefined,
+  });
+}
+
+function circumstances({ requestKey }: CesRequest, headers: Headers) {
+  return { requestKey, requestId: headers.get('x-request-id') ?? undefined };
+}
+
+/** The value of a JSON text; undefined when it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(headers: Headers): boolean {
+  return /^application\/json\b/.test(headers.get('content-type') ?? '');
+}
+
+/** Not every connection says that it was lost. */
+function cutOff(request: CesRequest, headers: Headers): CesError {
+  const { method, path } = request;
+  return new CesError('connection_failed', `The answer to ${method} ${path} ends too early: try again.`, {
+    ...circumstances(request, headers),
+  });
+}
+
+function readInstant(value: unknown): Date | undefined {
+  const instant = typeof value === 'string' ? new Date(value) : undefined;
+  return instant && Number.isFinite(instant.getTime()) ? instant : undefined;
+}
+
+function fromNow(ms: number | undefined): Date | undefined {
+  return ms === undefined ? undefined : new Date(Date.now() + ms);
+}

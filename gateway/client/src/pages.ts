@@ -1,0 +1,39 @@
+import type { CompanyResult } from './generated/openapi.ts';
+import type { CompanySearchInput, SearchOptions } from './inputs.ts';
+import type { DoneOptions, Operation } from './operation.ts';
+import { createRequestKey, pageKey } from './request-key.ts';
+
+/** A page of a search with the operation that fetched it. */
+export interface SearchPage {
+  readonly page: CompanyResult;
+  readonly operation: Operation<CompanyResult>;
+}
+
+/** Pages of a search until the shortlist ends; each is paid for when it is asked for. */
+export async function* pagesOf(
+  search: (input: CompanySearchInput, options: SearchOptions) => Operation<CompanyResult>,
+  input: CompanySearchInput,
+  { requestKey: firstKey = createRequestKey(), onProgress, ...options }: SearchOptions & DoneOptions = {},
+): AsyncGenerator<SearchPage, void, undefined> {
+  let cursor: string | null | undefined = input.cursor;
+  for (let number = 1; cursor !== null; number += 1) {
+    const requestKey = pageKey(firstKey, number);
+    const operation = search({ ...input, ...(cursor !== undefined && { cursor }) }, { ...options, requestKey });
+    const page = await operation.done({ ...(onProgress && { onProgress }) });
+    yield { page, operation };
+    cursor = page.next_cursor;
+  }
+}
+
+/** Items of pages until the last. */
+export async function* itemsOf<Page extends { readonly next_cursor: string | null }, Item>(
+  fetchPage: (cursor: string | undefined) => Promise<Page>,
+  itemsOfPage: (page: Page) => readonly Item[],
+  from?: string,
+): AsyncGenerator<Item, void, undefined> {
+  for (let cursor: string | null | undefined = from; cursor !== null; ) {
+    const page: Page = await fetchPage(cursor);
+    yield* itemsOfPage(page);
+    cursor = page.next_cursor;
+  }
+}

@@ -1,0 +1,20 @@
+import { type Call, toHttp } from './call.ts';
+
+/** The call for a POSIX shell; the API key stands in `$api_key`. */
+export function asCurl(call: Call, baseUrl: string): string {
+  const { method, path, body, requestKey } = toHttp(call);
+  const address = method === 'GET' ? `-g ${quote(baseUrl + path)}` : quote(baseUrl + path);
+  const parts = [
+    `curl -sS ${address}`,
+    '-H "Authorization: Bearer $api_key"',
+    requestKey !== undefined && `-H ${quote(`Idempotency-Key: ${requestKey}`)}`,
+    body && "-H 'Content-Type: application/json'",
+    body && `-d ${quote(JSON.stringify(body))}`,
+  ];
+  return parts.filter(Boolean).join(' \\\n  ');
+}
+
+/** In single quotes, in which a shell expands nothing. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,54 @@
+import { LIMITATIONS, sentenceOf } from '../coverage/sentences.ts';
+import { Timeline } from '../plots/timeline.tsx';
+import type { Company, CompanyMatch } from '../session/client.ts';
+import styles from './company-card.module.css';
+import { DemandClassBadge } from './demand-class-badge.tsx';
+import { Domains } from './domains.tsx';
+import { ObservationItem } from './observation-item.tsx';
+
+interface CompanyCardProps {
+  /** Of a search, with why it may matter, or of a look-up. */
+  readonly company: Company | CompanyMatch;
+  /** Its words are marked in quotes. */
+  readonly query?: string;
+  /** Place in the order of the answer, from 1. */
+  readonly rank?: number;
+  /** The instant up to which the answer looked. */
+  readonly asOf: string;
+}
+
+/** A company with the observations that speak for it. */
+export function CompanyCard({ company, query = '', rank, asOf }: CompanyCardProps) {
+  const heading = `company-${company.id}`;
+  return (
+    <article className={styles.card} aria-labelledby={heading}>
+      <header className={styles.head}>
+        {rank !== undefined && (
+          <span className={styles.rank} aria-hidden="true">
+            {rank}
+          </span>
+        )}
+        <div className={styles.title}>
+          <h3 id={heading}>{company.name}</h3>
+          <Domains domains={company.domains} />
+        </div>
+        {'demand_class' in company && <DemandClassBadge demandClass={company.demand_class} explained />}
+      </header>
+      {'why_it_may_matter' in company && <p className={styles.why}>{company.why_it_may_matter}</p>}
+      <Timeline name={company.name} observations={company.observations} asOf={asOf} />
+      <ol className={styles.observations} aria-label={`Observations of ${company.name}`}>
+        {company.observations.map((observation) => (
+          <li key={observation.id}>
+            <ObservationItem observation={observation} query={query} />
+          </li>
+        ))}
+      </ol>
+      <footer className={styles.foot}>
+        <span>Company {company.id}</span>
+        {company.limitations.map((code) => (
+          <span key={code}>{sentenceOf(LIMITATIONS, code)}</span>
+        ))}
+      </footer>
+    </article>
+  );
+}

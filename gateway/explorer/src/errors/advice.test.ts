@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { ERROR_CODES } from '../../../src/schema/error.ts';
+import { adviceFor, nextStepAfter } from './advice.ts';
+
+/** Codes that a page of this origin, which writes its requests by program, cannot meet. */
+const OF_FAULTY_PROGRAMS = new Set([
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'payload_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'idempotency_key_required',
+  'headers_too_large',
+]);
+
+test('every code that a person can meet comes with what to do', () => {
+  const codes = Object.keys(ERROR_CODES).filter((code) => !OF_FAULTY_PROGRAMS.has(code));
+  expect(codes.filter((code) => adviceFor(code) === undefined)).toEqual([]);
+});
+
+test('a stored failure asks for a new key, a limit for the same', () => {
+  expect(nextStepAfter('planning_unavailable')).toBe('new-key');
+  expect(nextStepAfter('request_limit_reached')).toBe('same-key');
+  expect(nextStepAfter('invalid_search')).toBe('none');
+});

@@ -1,0 +1,22 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Callout } from '../ui/callout.tsx';
+
+/** A fault of the explorer itself: says so and offers to load the page again. What was paid for is kept by its key. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Callout tone="bad" role="alert" title="This screen broke.">
+        <p>The fault is the explorer’s own. Load the page again: nothing that you paid for is lost or charged twice.</p>
+        <Button onClick={() => location.reload()}>Load again</Button>
+      </Callout>
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { useMemo } from 'react';
+import { CesError } from '../session/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Callout } from '../ui/callout.tsx';
+import { minuteOf } from '../words/dates.ts';
+import { adviceFor, nextStepAfter } from './advice.ts';
+import { useSecondsUntil, waitInWords } from './countdown.ts';
+import styles from './error-callout.module.css';
+
+interface ErrorCalloutProps {
+  readonly error: unknown;
+  /** Sends the same call with the same key: it is charged once at most. */
+  readonly onSameKey?: () => void;
+  /** Begins a new call, with a new key and at its own price. */
+  readonly onNewKey?: () => void;
+  /** The key of the call, where the error does not know it. */
+  readonly requestKey?: string;
+}
+
+/** An error in the words of the interface, what to do about it, and the button that does it. */
+export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey }: ErrorCalloutProps) {
+  // Counted from here by the wait of the answer, since the clock of this machine may be wrong.
+  const facts = useMemo(() => factsOf(error, Date.now()), [error]);
+  const requestKey = facts.requestKey ?? knownKey;
+  const seconds = useSecondsUntil(facts.retryAt);
+  const step = nextStepAfter(facts.code);
+  const waiting = seconds > 0;
+  return (
+    <Callout tone={facts.code === 'request_limit_reached' ? 'warn' : 'bad'}>
+      <div role="alert" className={styles.words}>
+        <p className={styles.message}>{facts.message}</p>
+        {facts.advice && <p>{facts.advice}</p>}
+      </div>
+      {waiting && facts.retryAt && (
+        <p>
+          It would be admitted in <strong className={styles.clock}>{waitInWords(seconds)}</strong>, on{' '}
+          {minuteOf(facts.retryAt.toISOString())}.
+        </p>
+      )}
+      {step === 'same-key' && onSameKey && (
+        <Button onClick={onSameKey} disabled={waiting}>
+          Continue with the same key
+        </Button>
+      )}
+      {step === 'new-key' && onNewKey && <Button onClick={onNewKey}>Search anew with a new key</Button>}
+      <p className={styles.facts}>
+        <code>{facts.code}</code>
+        {requestKey !== undefined && (
+          <>
+            {' '}
+            with request key <code>{requestKey}</code>
+          </>
+        )}
+      </p>
+    </Callout>
+  );
+}
+
+interface Facts {
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string | undefined;
+  readonly retryAt: Date | undefined;
+  readonly requestKey: string | undefined;
+}
+
+function factsOf(error: unknown, now: number): Facts {
+  if (error instanceof CesError)
+    return {
+      code: error.code,
+      message: error.code === 'connection_failed' ? 'The connection was lost before an answer came.' : error.message,
+      advice: adviceFor(error.code),
+      retryAt: error.retryAfterMs === undefined ? error.retryAt : new Date(now + error.retryAfterMs),
+      requestKey: error.requestKey,
+    };
+  const message = error instanceof Error ? error.message : 'Something went wrong in this page.';
+  return { code: 'explorer_fault', message, advice: 'Load the page again.', retryAt: undefined, requestKey: undefined };
+}

@@ -1,0 +1,22 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { toCsv } from './csv.ts';
+
+test('what is written is read again by another library', () => {
+  const rows = [
+    { name: 'Ann "A" Co, Ltd.', excerpt: 'two\nlines', confidence: '0.7' },
+    { name: 'Éric & Cie', excerpt: '', confidence: '1' },
+  ];
+  expect(parse(toCsv(['name', 'excerpt', 'confidence'], rows), { columns: true })).toEqual(rows);
+});
+
+test('a text that a spreadsheet would run is made harmless', () => {
+  const harmful = ['=HYPERLINK("http://x")', '+1', '-2+3', '@SUM(A1)', '\t=1', '\r=1'];
+  const cells = harmful.map((text) => parse(toCsv(['cell'], [{ cell: text }]), { columns: true }));
+  expect(cells).toEqual(harmful.map((text) => [{ cell: `'${text}` }]));
+});
+
+test('no value and no rows leave their header', () => {
+  expect(toCsv(['a', 'b'], [])).toBe('a,b\r\n');
+  expect(toCsv(['a', 'b'], [{ a: null, b: undefined }])).toBe('a,b\r\n,\r\n');
+});

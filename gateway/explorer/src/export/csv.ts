@@ -1,0 +1,15 @@
+import Papa from 'papaparse';
+
+export type Cell = string | number | null | undefined;
+
+/**
+ * Rows as CSV (RFC 4180) with a header. A text that a spreadsheet would take for a formula gets an apostrophe before it: what
+ * sources say is not for running.
+ */
+export function toCsv<Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, Cell>>[],
+): string {
+  const data: Cell[][] = rows.map((row) => columns.map((column) => row[column] ?? ''));
+  return `${Papa.unparse([[...columns], ...data], { escapeFormulae: true })}\r\n`;
+}

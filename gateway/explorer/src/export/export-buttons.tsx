@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { useSources } from '../company/sources.ts';
+import { ErrorCallout } from '../errors/error-callout.tsx';
+import { Button } from '../ui/button.tsx';
+import type { CompanyPage } from './company-rows.ts';
+import { download } from './download.ts';
+import styles from './export-buttons.module.css';
+
+type Format = 'csv' | 'jsonl';
+
+/** What is shown, as a file, with the sources and licences that must go along. */
+export function ExportButtons({ pages }: { pages: readonly CompanyPage[] }) {
+  const sources = useSources();
+  const saving = useMutation({
+    mutationFn: async (format: Format) => {
+      const name = `companies-${pages[0]?.usageId ?? 'none'}.${format}`;
+      // The writer of CSV is loaded by those who want one.
+      const { write } = await import('./write.ts');
+      const { type, text } = write(format, pages, sources);
+      download(name, type, text);
+    },
+  });
+  return (
+    <div className={styles.buttons}>
+      <Button size="small" onClick={() => saving.mutate('csv')}>
+        Save as CSV
+      </Button>
+      <Button size="small" onClick={() => saving.mutate('jsonl')}>
+        Save as JSON Lines
+      </Button>
+      {saving.error && <ErrorCallout error={saving.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Source } from '../session/client.ts';
+import { COMPANY_COLUMNS, type CompanyPage, companyRows } from './company-rows.ts';
+import { toCsv } from './csv.ts';
+import { toJsonLines } from './json-lines.ts';
+
+/** Pages as the text of a file, and its media type. */
+export function write(
+  format: 'csv' | 'jsonl',
+  pages: readonly CompanyPage[],
+  sources: readonly Source[],
+): { readonly type: string; readonly text: string } {
+  if (format === 'jsonl') return { type: 'application/jsonl', text: toJsonLines(pages, sources) };
+  return { type: 'text/csv', text: toCsv(COMPANY_COLUMNS, companyRows(pages, sources)) };
+}

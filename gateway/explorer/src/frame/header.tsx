@@ -1,0 +1,47 @@
+import { Link } from 'wouter';
+import { useSessionContext } from '../session/session.tsx';
+import { AllowanceChip } from './allowance-chip.tsx';
+import styles from './header.module.css';
+import { KeyMenu } from './key-menu.tsx';
+
+const SCREENS = [
+  { href: '/', name: 'Search' },
+  { href: '/look-up', name: 'Look up' },
+  { href: '/operations', name: 'Operations' },
+  { href: '/usage', name: 'Usage' },
+];
+
+export function Header() {
+  const { session } = useSessionContext();
+  return (
+    <header className={styles.header}>
+      <div className={styles.inner}>
+        <a className={styles.mark} href="/" aria-label="Company Evidence Search, start page">
+          <span aria-hidden="true" className={styles.quote}>
+            “
+          </span>
+          Company Evidence
+        </a>
+        <nav aria-label="Screens" className={styles.nav}>
+          {SCREENS.map(({ href, name }) => (
+            <ScreenLink key={href} href={href} name={name} />
+          ))}
+        </nav>
+        {session && (
+          <div className={styles.account}>
+            <AllowanceChip />
+            <KeyMenu kind={session.accountKind} />
+          </div>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function ScreenLink({ href, name }: { href: string; name: string }) {
+  return (
+    <Link href={href} className={(active) => (active ? `${styles.link} ${styles.active}` : (styles.link ?? ''))}>
+      {name}
+    </Link>
+  );
+}

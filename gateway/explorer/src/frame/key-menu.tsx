@@ -1,0 +1,39 @@
+import { Popover } from 'radix-ui';
+import type { AccountKind } from '../session/api-key.ts';
+import { useSessionContext } from '../session/session.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import popover from '../ui/popover.module.css';
+
+const ACCOUNTS: Readonly<Record<AccountKind, string>> = {
+  test: 'A test key: an account of its own with the numbers of plan builder. Nothing is billed.',
+  live: 'A live key: what you ask is charged to your subscription.',
+  unknown: 'A key without the usual prefix.',
+};
+
+/** Which kind of key this tab holds, and the way to be rid of it. */
+export function KeyMenu({ kind }: { kind: AccountKind }) {
+  const { forget } = useSessionContext();
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <Button size="small">
+          Key <Badge tone={kind === 'test' ? 'warn' : 'good'}>{kind}</Badge>
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={popover.content}
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label="API key of this tab"
+        >
+          <p>{ACCOUNTS[kind]}</p>
+          <p>It is kept in this tab alone, with the searches made under it.</p>
+          <Button onClick={forget}>Forget the key</Button>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

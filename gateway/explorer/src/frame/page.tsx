@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect } from 'react';
+import { useHeadingFocus } from './navigation.tsx';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A screen: its one h1, which is the tab's title too and has the focus after navigation. */
+export function Page({ title, lead, children }: PageProps) {
+  const heading = useHeadingFocus();
+  useEffect(() => {
+    document.title = `${title} · Company Evidence Search`;
+  }, [title]);
+  return (
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead && <p className={styles.lead}>{lead}</p>}
+      </header>
+      {children}
+    </article>
+  );
+}

@@ -1,0 +1,35 @@
+import type { CompanyLookupResult } from '@ces/client';
+import { CompanyCard } from '../company/company-card.tsx';
+import { ExportButtons } from '../export/export-buttons.tsx';
+import styles from './look-up.module.css';
+import { OutcomeCounts } from './outcome-counts.tsx';
+import { OutcomeTable } from './outcome-table.tsx';
+
+/** Outcomes of one or more look-ups and the companies found, each once. */
+export function LookUpResults({ results }: { readonly results: readonly CompanyLookupResult[] }) {
+  const lookups = results.flatMap((result) => result.lookups);
+  const found = new Map(
+    results.flatMap(({ companies, as_of: asOf }) => companies.map((company) => [company.id, { company, asOf }])),
+  );
+  return (
+    <>
+      <OutcomeCounts lookups={lookups} />
+      <OutcomeTable lookups={lookups} nameOf={(id) => found.get(id)?.company.name} />
+      {found.size > 0 && (
+        <section className={styles.companies} aria-labelledby="companies-found">
+          <div className={styles.head}>
+            <h2 id="companies-found">{found.size === 1 ? '1 company found' : `${found.size} companies found`}</h2>
+            <ExportButtons pages={results.map(pageOf)} />
+          </div>
+          {[...found.values()].map(({ company, asOf }) => (
+            <CompanyCard key={company.id} company={company} asOf={asOf} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function pageOf({ usage, as_of: asOf, companies }: CompanyLookupResult) {
+  return { usageId: usage.id, requestKey: usage.request_key, asOf, companies };
+}

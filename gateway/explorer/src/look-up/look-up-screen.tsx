@@ -1,0 +1,20 @@
+import { Page } from '../frame/page.tsx';
+import { useSession } from '../session/session.tsx';
+import { LookUpAnswer } from './look-up-answer.tsx';
+import { LookUpForm } from './look-up-form.tsx';
+import { useLookUp } from './use-look-up.ts';
+
+/** Companies that a person knows already, by domain or id: what the record has of them, and what it has not. */
+export default function LookUpScreen() {
+  const { ces } = useSession();
+  const lookUp = useLookUp(ces);
+  return (
+    <Page
+      title="Look up companies you know"
+      lead="Paste domains or company ids, out of a spreadsheet if you like. A look-up reads the record as it stands and acquires nothing new."
+    >
+      <LookUpForm isRunning={lookUp.isRunning} onLookUp={lookUp.start} />
+      {lookUp.calls.length > 0 && <LookUpAnswer lookUp={lookUp} />}
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import styles from './look-up.module.css';
+import { countOutcomes, OUTCOMES, type Outcome } from './outcomes.ts';
+
+/** How often each outcome came, and what it means and does not mean. */
+export function OutcomeCounts({ lookups }: { readonly lookups: readonly { readonly status: Outcome }[] }) {
+  return (
+    <dl className={styles.outcomes}>
+      {countOutcomes(lookups).map(([outcome, count]) => (
+        <div key={outcome}>
+          <dt>
+            {OUTCOMES[outcome].title}: {count}
+          </dt>
+          <dd>{OUTCOMES[outcome].sentence}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

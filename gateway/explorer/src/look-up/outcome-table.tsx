@@ -1,0 +1,44 @@
+import type { CompanyLookupResult } from '@ces/client';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { Table } from '../ui/table.tsx';
+import { OUTCOMES, type Outcome } from './outcomes.ts';
+
+type Lookup = CompanyLookupResult['lookups'][number];
+
+const TONES: Readonly<Record<Outcome, Tone>> = {
+  found: 'good',
+  ambiguous: 'warn',
+  unavailable: 'warn',
+  not_found: 'neutral',
+};
+
+interface OutcomeTableProps {
+  readonly lookups: readonly Lookup[];
+  readonly nameOf: (companyId: number) => string | undefined;
+}
+
+/** One row for each distinct input, in the order pasted. */
+export function OutcomeTable({ lookups, nameOf }: OutcomeTableProps) {
+  return (
+    <Table
+      caption="Outcome of each input"
+      rows={lookups}
+      rowKey={inputOf}
+      columns={[
+        { name: 'Input', cell: inputOf },
+        { name: 'Outcome', cell: ({ status }) => <Badge tone={TONES[status]}>{OUTCOMES[status].title}</Badge> },
+        {
+          name: 'Company',
+          cell: (lookup) =>
+            lookup.status === 'found' && (
+              <a href={`#company-${lookup.company_id}`}>{nameOf(lookup.company_id) ?? lookup.company_id}</a>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function inputOf(lookup: Lookup): string {
+  return 'domain' in lookup ? lookup.domain : String(lookup.id);
+}

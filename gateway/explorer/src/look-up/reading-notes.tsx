@@ -1,0 +1,43 @@
+import { Button } from '../ui/button.tsx';
+import styles from './look-up.module.css';
+import type { ReadInputs } from './read-inputs.ts';
+
+interface ReadingNotesProps {
+  readonly read: Extract<ReadInputs, { state: 'ready' }>;
+  readonly onText: (text: string) => void;
+}
+
+/** Names that are listed before the rest is counted. */
+const LISTED = 5;
+
+/** How what was pasted is read: repetitions, other forms, and a `www.` that the record does not have. */
+export function ReadingNotes({ read: { values, repeated, rewritten }, onText }: ReadingNotesProps) {
+  const withWww = values.filter((value) => value.startsWith('www.'));
+  if (repeated.length + rewritten.length + withWww.length === 0) return null;
+  return (
+    <ul className={styles.notes}>
+      {repeated.length > 0 && (
+        <li>
+          Pasted more than once, looked up once:{' '}
+          {listed(repeated.map(({ value, times }) => `${value} (${times} times)`))}.
+        </li>
+      )}
+      {rewritten.length > 0 && (
+        <li>Read as a domain: {listed(rewritten.map(({ from, to }) => `${from} as ${to}`))}.</li>
+      )}
+      {withWww.length > 0 && (
+        <li>
+          The record keeps domains without a leading “www.”, and a look-up takes them as written.{' '}
+          <Button size="small" onClick={() => onText(values.map((value) => value.replace(/^www\./, '')).join('\n'))}>
+            Leave “www.” out
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - LISTED;
+  return more > 0 ? `${names.slice(0, LISTED).join(', ')} and ${more} more` : names.join(', ');
+}

@@ -1,0 +1,69 @@
+import type { Observation } from '@ces/client';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Instant } from '../ui/instant.tsx';
+import { wayOf } from '../words/confidence.ts';
+import { COUNTRIES } from '../words/countries.ts';
+import { DEMAND_CLASSES } from '../words/demand-classes.ts';
+import { KINDS } from '../words/kinds.ts';
+import { CATEGORIES } from './categories.ts';
+import { EvidenceRows } from './evidence-rows.tsx';
+import styles from './observation.module.css';
+
+/** Every field of an observation, those that need it explained. */
+export function ObservationView({ observation }: { readonly observation: Observation }) {
+  const { id, company, observed_fact: fact, why_it_may_matter: why, evidence } = observation;
+  return (
+    <article className={styles.observation} aria-labelledby={`observation-${id}`}>
+      <h2 id={`observation-${id}`}>{fact}</h2>
+      <p>{why}</p>
+      <dl className={styles.facts}>
+        {factsOf(observation).map(([name, value, meaning]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+            {meaning && <dd className={styles.meaning}>{meaning}</dd>}
+          </div>
+        ))}
+        <div>
+          <dt>Company</dt>
+          <dd>
+            {company.name} (<Link href={`/look-up?ids=${company.id}`}>id {company.id}</Link>)
+          </dd>
+        </div>
+        <div>
+          <dt>Observation</dt>
+          <dd>
+            <Link href={`/observations/${id}`}>{id}</Link>
+          </dd>
+        </div>
+      </dl>
+      <EvidenceRows evidence={evidence} />
+    </article>
+  );
+}
+
+type Fact = readonly [name: string, value: ReactNode, meaning?: string];
+
+function factsOf(observation: Observation): readonly Fact[] {
+  const { kind, demand_class: demandClass, country, confidence, categories = [] } = observation;
+  const { occurred_at: occurredAt, observed_at: observedAt, expires_at: expiresAt } = observation;
+  return [
+    ['Kind', KINDS[kind]],
+    ['Demand class', DEMAND_CLASSES[demandClass].name, DEMAND_CLASSES[demandClass].meaning],
+    ['Country', COUNTRIES[country]],
+    ['Confidence', confidence.toFixed(2), `How it was obtained: ${wayOf(confidence)}. No probability.`],
+    ['Event', occurredAt === null ? 'no date' : <Instant key="at" at={occurredAt} />, 'When it happened'],
+    ['Collected', <Instant key="at" at={observedAt} />, 'When this service first collected it'],
+    ['Expires', expiresAt === null ? 'never' : <Instant key="at" at={expiresAt} />],
+    ...(categories.length > 0
+      ? [
+          [
+            'Sectors',
+            categories.map((code) => `${code} ${CATEGORIES[code]}`).join('; '),
+            'NAICS 2022, as the source reports them',
+          ] as const,
+        ]
+      : []),
+  ];
+}

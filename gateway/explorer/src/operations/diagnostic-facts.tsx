@@ -1,0 +1,12 @@
+import type { DiagnosticResult } from '@ces/client';
+import { Callout } from '../ui/callout.tsx';
+
+export function DiagnosticFacts({ result: { status, subscription } }: { readonly result: DiagnosticResult }) {
+  return (
+    <Callout tone="good" title={`API key, subscription and service work: ${status}.`}>
+      <p>
+        Plan {subscription.plan}, {subscription.status}, as it is now. A diagnostic costs nothing.
+      </p>
+    </Callout>
+  );
+}

@@ -1,0 +1,15 @@
+import { Callout } from '../ui/callout.tsx';
+
+/** Why a replay shows less than was paid for. */
+export function Withheld({ units }: { readonly units: number }) {
+  if (units === 0) return null;
+  const some = units === 1 ? '1 company is' : `${units} companies are`;
+  return (
+    <Callout tone="warn" title={`${some} withheld from this result.`}>
+      <p>
+        Evidence that supported {units === 1 ? 'it' : 'them'} was withdrawn since. What was settled stays settled, and
+        what is restored comes back.
+      </p>
+    </Callout>
+  );
+}

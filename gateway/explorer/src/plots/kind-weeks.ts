@@ -1,0 +1,50 @@
+import type { SupportingObservation } from '../session/client.ts';
+import type { DemandClass } from '../words/demand-classes.ts';
+import { KINDS, type Kind } from '../words/kinds.ts';
+
+/** How many observations of a kind happened in a week. */
+export interface KindWeek {
+  readonly kind: Kind;
+  readonly demandClass: DemandClass;
+  /** Its Monday, 00:00 UTC. */
+  readonly week: Date;
+  readonly count: number;
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const KIND_ORDER = Object.keys(KINDS);
+
+type Counted = Pick<SupportingObservation, 'kind' | 'demand_class' | 'occurred_at'>;
+
+/** Dated observations by kind and week, in the order of kinds and time. Those without an event date are in no week. */
+export function countByKindAndWeek(observations: readonly Counted[]): readonly KindWeek[] {
+  const counts = new Map<string, KindWeek>();
+  for (const { kind, demand_class: demandClass, occurred_at } of observations) {
+    if (occurred_at === null) continue;
+    const week = mondayOf(new Date(occurred_at));
+    const key = `${kind} ${week.getTime()}`;
+    counts.set(key, { kind, demandClass, week, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  const order = (one: KindWeek) => KIND_ORDER.indexOf(one.kind);
+  return [...counts.values()].sort((a, b) => order(a) - order(b) || a.week.getTime() - b.week.getTime());
+}
+
+/** Mondays from the first to the last week, evenly apart and at most so many. */
+export function ticksOf(counts: readonly KindWeek[], most: number): readonly Date[] {
+  const times = counts.map(({ week }) => week.getTime());
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const weeks = counts.length === 0 ? 0 : Math.round((last - first) / WEEK_MS) + 1;
+  const step = Math.ceil(weeks / Math.max(1, most));
+  return Array.from(
+    { length: step === 0 ? 0 : Math.ceil(weeks / step) },
+    (_, n) => new Date(first + n * step * WEEK_MS),
+  );
+}
+
+/** The Monday of an instant's week, 00:00 UTC. */
+export function mondayOf(instant: Date): Date {
+  const day = Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate());
+  const sinceMonday = (instant.getUTCDay() + 6) % 7;
+  return new Date(day - sinceMonday * DAY_MS);
+}

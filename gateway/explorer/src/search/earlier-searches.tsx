@@ -1,0 +1,35 @@
+import { Link } from 'wouter';
+import { minuteOf } from '../words/dates.ts';
+import { count } from '../words/units.ts';
+import styles from './examples.module.css';
+import { type Run, useRuns } from './runs.ts';
+
+const SHOWN = 8;
+
+/** Searches of this tab, newest first; to see one again costs nothing. */
+export function EarlierSearches() {
+  const runs = useRuns().slice(-SHOWN).reverse();
+  if (runs.length === 0) return null;
+  return (
+    <section className={styles.examples} aria-labelledby="earlier">
+      <h2 id="earlier">Earlier in this tab</h2>
+      <p className={styles.muted}>To see one again costs nothing.</p>
+      <ul className={styles.runs}>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <Link href={`?${run.search}`} state={{ run: run.id }}>
+              {run.input.query}
+            </Link>
+            <span className={styles.muted}>{whenAndHowMuch(run)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function whenAndHowMuch({ pages }: Run): string {
+  const [first] = pages;
+  const pressed = first ? minuteOf(new Date(first.pressedAt).toISOString()) : '';
+  return `${pressed} · ${count(pages.length, 'page')}`;
+}

@@ -1,0 +1,32 @@
+import { adviceFor, nextStepAfter } from '../errors/advice.ts';
+import { ErrorCallout } from '../errors/error-callout.tsx';
+import { Button } from '../ui/button.tsx';
+import { Callout } from '../ui/callout.tsx';
+import type { RunPage } from './runs.ts';
+import { useContinuePage } from './use-pages.ts';
+
+interface PageFailureProps {
+  readonly page: RunPage;
+  /** The code that it ended with, which survives a reload. */
+  readonly code: string;
+  /** The whole error, while this page was not loaded anew. */
+  readonly error: Error | undefined;
+  readonly searchAnew: () => void;
+}
+
+/** Why a page ended, and the way on: with the same key where that can still lead to an answer. */
+export function PageFailure({ page, code, error, searchAnew }: PageFailureProps) {
+  const continuePage = useContinuePage();
+  const goOn = () => continuePage(page);
+  if (error) return <ErrorCallout error={error} onSameKey={goOn} onNewKey={searchAnew} requestKey={page.requestKey} />;
+  const step = nextStepAfter(code);
+  return (
+    <Callout tone="warn" title="This search ended before it was answered.">
+      <p>
+        It ended with <code>{code}</code>. {adviceFor(code)}
+      </p>
+      {step === 'same-key' && <Button onClick={goOn}>Continue with the same key</Button>}
+      {step === 'new-key' && <Button onClick={searchAnew}>Search anew with a new key</Button>}
+    </Callout>
+  );
+}

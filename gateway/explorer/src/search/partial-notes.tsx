@@ -1,0 +1,45 @@
+import { LIMITATIONS, STOP_REASONS, sentenceOf } from '../coverage/sentences.ts';
+import type { CompanyResult } from '../session/client.ts';
+import { dayOf, minuteOf } from '../words/dates.ts';
+import { count } from '../words/units.ts';
+import type { PageAnswer } from './ask-page.ts';
+import styles from './partial-notes.module.css';
+
+/** Where an answer is partial and why, a sentence each; of several pages together. */
+export function PartialNotes({ pages }: { pages: readonly PageAnswer[] }) {
+  return (
+    <ul className={styles.notes}>
+      {sentencesOf(pages.map(({ result }) => result)).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+function sentencesOf(pages: readonly CompanyResult[]): readonly string[] {
+  const [first] = pages;
+  if (!first) return [];
+  const { coverage, candidate_limit, as_of } = first;
+  const withheld = pages.reduce((sum, { withheld_units }) => sum + withheld_units, 0);
+  const sentences = [
+    ...pages.map((page) => sentenceOf(STOP_REASONS, page.coverage.stop_reason)),
+    shortlist(coverage.available_companies, coverage.target_companies),
+    cutoff(coverage.occurred_after),
+    `The best ${candidate_limit} companies were candidates, as the record stood on ${minuteOf(as_of)}.`,
+    withheld === 0 ? '' : `${count(withheld, 'company', 'companies')} lost their evidence since and are withheld.`,
+    ...pages.flatMap((page) => page.coverage.limitations.map((code) => sentenceOf(LIMITATIONS, code))),
+  ];
+  return [...new Set(sentences)].filter((sentence) => sentence !== '');
+}
+
+function shortlist(available: number | undefined, target: number | undefined): string {
+  if (available === undefined) return '';
+  const goal = target === undefined ? '' : `, where ${count(target, 'company was', 'companies were')} aimed for`;
+  return `The shortlist holds ${count(available, 'company', 'companies')}${goal}; it is no total of the market.`;
+}
+
+function cutoff(occurredAfter: string | null | undefined): string {
+  if (occurredAfter === undefined) return '';
+  if (occurredAfter === null) return 'No date of events restricts it.';
+  return `Only events from ${dayOf(occurredAfter)} on were searched.`;
+}

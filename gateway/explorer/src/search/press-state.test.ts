@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { pressStateOf } from './press-state.ts';
+import type { RunPage } from './runs.ts';
+
+function runWith(page: Partial<RunPage>) {
+  const pages = [{ requestKey: 'key', pressedAt: 0, ...page }];
+  return { id: 'key', search: 'q=x', input: { query: 'x' }, background: false, pages };
+}
+
+test('a second press of a search that is on its way is no second search', () => {
+  expect(pressStateOf('q=x', runWith({}))).toBe('on-its-way');
+  expect(pressStateOf('q=x', runWith({ usageId: 1 }))).toBe('on-its-way');
+});
+
+test('an answer that is there could be had for nothing', () => {
+  expect(pressStateOf('q=x', runWith({ answered: true }))).toBe('answered');
+});
+
+test('another form, no run, or one that ended without an answer is a new search', () => {
+  expect(pressStateOf('q=y', runWith({}))).toBe('new');
+  expect(pressStateOf('q=x', undefined)).toBe('new');
+  expect(pressStateOf('q=x', runWith({ endedBy: 'search_failed' }))).toBe('new');
+});

@@ -1,0 +1,59 @@
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import type { SearchForm } from './form.ts';
+import type { PressState } from './press-state.ts';
+import { PriceLine } from './price-line.tsx';
+import styles from './query-bar.module.css';
+
+interface QueryBarProps {
+  readonly form: SearchForm;
+  readonly change: (part: Partial<SearchForm>) => void;
+  readonly problem: string | undefined;
+  /** Something that was entered cannot be sent, so there is no price. */
+  readonly invalid: boolean;
+  readonly pressState: PressState;
+}
+
+/** The query, the button, and beside it what pressing it can cost. */
+export function QueryBar({ form, change, problem, invalid, pressState }: QueryBarProps) {
+  return (
+    <div className={styles.bar}>
+      <Field
+        label="What are the companies doing?"
+        hint={
+          <>
+            <code>"quoted words"</code> must occur, <code>-word</code> must not; all other words weigh.
+          </>
+        }
+        problem={problem}
+      >
+        <TextArea
+          className={styles.query}
+          value={form.query}
+          rows={1}
+          maxLength={4_000}
+          onChange={(event) => change({ query: event.target.value })}
+          onKeyDown={(event) => {
+            // A query is one line to whoever types it; a line break is still possible with the shift key.
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </Field>
+      <div className={styles.press}>
+        <Button kind="primary" type="submit" busy={pressState === 'on-its-way'} aria-describedby="search-price">
+          Search
+        </Button>
+        <PriceLine
+          id="search-price"
+          limit={form.limit}
+          target={form.target}
+          invalid={invalid}
+          answered={pressState === 'answered'}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { Page } from '../frame/page.tsx';
+import { Answer } from './answer.tsx';
+import { EarlierSearches } from './earlier-searches.tsx';
+import { Examples } from './examples.tsx';
+import { Filters } from './filters.tsx';
+import { writeForm } from './form.ts';
+import { pressStateOf } from './press-state.ts';
+import { QueryBar } from './query-bar.tsx';
+import styles from './search-screen.module.css';
+import { toInput } from './to-input.ts';
+import { useMaxLimit } from './use-max-limit.ts';
+import { useSearchForm } from './use-search-form.ts';
+
+/** Search in plain words: the form, which stands in the address, and the answer of the run that was pressed. */
+export default function SearchScreen() {
+  const { form, change, run, press } = useSearchForm();
+  const pressState = pressStateOf(writeForm(form), run);
+  const maxLimit = useMaxLimit();
+  const { input, problems } = toInput(form, { now: new Date(), maxLimit });
+  const { formElement, refused, setRefused } = useFirstProblem();
+  const shown = refused > 0 ? problems : undefined;
+  const noPrice = shown !== undefined || problems?.limit !== undefined || problems?.target !== undefined;
+  function submit(): void {
+    setRefused(input ? 0 : refused + 1);
+    if (input && pressState !== 'on-its-way') press(input);
+  }
+  return (
+    <Page title="Search" lead={run ? undefined : 'Say in plain words what the companies you look for are doing.'}>
+      <div className={styles.screen}>
+        <form
+          ref={formElement}
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <QueryBar form={form} change={change} problem={shown?.query} invalid={noPrice} pressState={pressState} />
+          <Filters form={form} change={change} problems={shown ?? {}} maxLimit={maxLimit} />
+        </form>
+        <div className={styles.answer}>
+          {run ? (
+            <Answer key={run.id} run={run} searchAnew={submit} />
+          ) : (
+            <>
+              <Examples choose={(query) => change({ query })} />
+              <EarlierSearches />
+            </>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Counts presses that were refused here; each takes the focus to the first control that is wrong. */
+function useFirstProblem() {
+  const formElement = useRef<HTMLFormElement>(null);
+  const [refused, setRefused] = useState(0);
+  useEffect(() => {
+    if (refused > 0) formElement.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [refused]);
+  return { formElement, refused, setRefused };
+}

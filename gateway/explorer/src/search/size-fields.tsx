@@ -1,0 +1,43 @@
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import type { FilterProps } from './filter-props.ts';
+import styles from './filters.module.css';
+
+/** How many companies, and whether to wait for them. */
+export function SizeFields({ form, change, problems, maxLimit }: FilterProps & { maxLimit: number }) {
+  return (
+    <div className={styles.group}>
+      <div className={styles.sizes}>
+        <Field label="Page size" hint={`1 to ${maxLimit}`} problem={problems.limit}>
+          <TextInput
+            inputMode="numeric"
+            placeholder="10"
+            value={form.limit}
+            onChange={(event) => change({ limit: event.target.value.trim() })}
+          />
+        </Field>
+        <Field label="Target" hint="in all, 1 to 1000" problem={problems.target}>
+          <TextInput
+            inputMode="numeric"
+            placeholder="one page"
+            value={form.target}
+            onChange={(event) => change({ target: event.target.value.trim() })}
+          />
+        </Field>
+      </div>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={form.background}
+          checked={form.background}
+          onChange={(event) => change({ background: event.target.checked })}
+        />
+        <span>
+          Search in the background
+          <small>It goes on while you leave or reload this page.</small>
+        </span>
+      </label>
+    </div>
+  );
+}

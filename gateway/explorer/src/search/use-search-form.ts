@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { type CompanySearchInput, createRequestKey } from '../session/client.ts';
+import { readForm, type SearchForm, writeForm } from './form.ts';
+import { addRun, type Run, useRuns } from './runs.ts';
+
+const WRITE_AFTER_MS = 300;
+
+interface SearchFormState {
+  readonly form: SearchForm;
+  readonly change: (part: Partial<SearchForm>) => void;
+  /** The run of this entry of the history, if one was pressed. */
+  readonly run: Run | undefined;
+  /** Begins a run with a key of its own, in a new entry of the history. */
+  readonly press: (input: CompanySearchInput) => void;
+}
+
+/** The form of this entry of the history: as its run has it, or as its address describes it. */
+export function useSearchForm(): SearchFormState {
+  const search = useSearch();
+  const run = useRunOfEntry();
+  const press = usePress(run);
+  const [form, setForm] = useState(() => readForm(run?.search ?? search));
+  const [entry, setEntry] = useState(run?.id);
+  if (entry !== run?.id) {
+    setEntry(run?.id);
+    setForm(readForm(run?.search ?? search));
+  }
+  useAddressOf(form);
+  return {
+    form,
+    change: (part) => setForm((before) => ({ ...before, ...part })),
+    run,
+    press: (input) => press(form, input),
+  };
+}
+
+function useRunOfEntry(): Run | undefined {
+  const state = useHistoryState<{ readonly run?: string } | null>();
+  return useRuns().find(({ id }) => id === state?.run);
+}
+
+function usePress(before: Run | undefined): (form: SearchForm, input: CompanySearchInput) => void {
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  return (form, input) => {
+    const requestKey = createRequestKey();
+    const search = writeForm(form);
+    const pages = [{ requestKey, pressedAt: Date.now() }];
+    addRun(queryClient, { id: requestKey, search, input, background: form.background, pages });
+    // Who goes back finds the form that belongs to the answer there.
+    if (before) history.replaceState(history.state, '', `?${before.search}`);
+    navigate(`?${search}`, { state: { run: requestKey } });
+  };
+}
+
+/** Keeps the address what the form is, a moment after the last change: browsers bound how often it may change. */
+function useAddressOf(form: SearchForm): void {
+  const address = writeForm(form);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (location.search.slice(1) === address) return;
+      history.replaceState(history.state, '', address === '' ? location.pathname : `?${address}`);
+    }, WRITE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [address]);
+}

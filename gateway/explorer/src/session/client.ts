@@ -1,0 +1,17 @@
+export {
+  CesClient,
+  CesError,
+  type Company,
+  type CompanyLookupInput,
+  type CompanyMatch,
+  type CompanyResult,
+  type CompanySearchInput,
+  createRequestKey,
+  type Evidence,
+  type Observation,
+  priceOf,
+  type Source,
+  type SupportingObservation,
+  type Units,
+  type UsageReport,
+} from '@ces/client';

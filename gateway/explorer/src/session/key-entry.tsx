@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ErrorCallout } from '../errors/error-callout.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import styles from './key-entry.module.css';
+import { useSampleKeys } from './sample-keys.ts';
+import { openSession, useSessionContext } from './session.tsx';
+
+/** A key is tried with the unmetered usage report before it is kept. */
+export function KeyEntry() {
+  const { begin } = useSessionContext();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const samples = useSampleKeys();
+  const entry = useMutation({
+    mutationFn: async (apiKey: string) => {
+      await openSession(apiKey, queryClient).ces.getUsage();
+      begin(apiKey);
+    },
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    entry.mutate(typed.trim());
+  }
+  return (
+    <section className={styles.card} aria-labelledby="key-entry">
+      <h2 id="key-entry">Your API key</h2>
+      <form className={styles.form} onSubmit={submit}>
+        <Field
+          label="API key"
+          hint="It stays in this tab and is gone when you close it. It goes to this service alone."
+        >
+          <TextInput
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            placeholder="ces_live_…"
+            autoComplete="off"
+            spellCheck={false}
+            mono
+          />
+        </Field>
+        <Button kind="primary" type="submit" disabled={typed.trim() === ''} busy={entry.isPending}>
+          Use this key
+        </Button>
+      </form>
+      {samples.length > 0 && (
+        <div className={styles.samples}>
+          <p id="sample-keys">This is a local stack. Take one of its sample keys:</p>
+          <ul className={styles.list} aria-labelledby="sample-keys">
+            {samples.map(({ name, apiKey }) => (
+              <li key={name}>
+                <Button onClick={() => entry.mutate(apiKey)} disabled={entry.isPending}>
+                  Use the {name} key
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {entry.error && <ErrorCallout error={entry.error} />}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { fetchNoting } from './allowance.ts';
+import { type AccountKind, accountKindOf, forgetApiKey, keepApiKey, readApiKey } from './api-key.ts';
+import { CesClient } from './client.ts';
+
+export interface Session {
+  readonly ces: CesClient;
+  readonly accountKind: AccountKind;
+}
+
+interface SessionContext {
+  readonly session: Session | undefined;
+  /** Keeps the key for this tab and forgets what was asked under another. */
+  readonly begin: (apiKey: string) => void;
+  readonly forget: () => void;
+}
+
+const Context = createContext<SessionContext | undefined>(undefined);
+
+/** The API key of this tab and the client that carries it. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const [apiKey, setApiKey] = useState(readApiKey);
+  const value = useMemo((): SessionContext => {
+    function change(next: string | undefined): void {
+      forgetApiKey();
+      queryClient.clear();
+      if (next !== undefined) keepApiKey(next);
+      setApiKey(next);
+    }
+    return {
+      session: apiKey === undefined ? undefined : openSession(apiKey, queryClient),
+      begin: change,
+      forget: () => change(undefined),
+    };
+  }, [apiKey, queryClient]);
+  return <Context value={value}>{children}</Context>;
+}
+
+/** A client of this page's own origin; a lost call is sent three times, with its key, before the person is asked. */
+export function openSession(apiKey: string, queryClient: QueryClient): Session {
+  const ces = new CesClient({
+    baseUrl: '',
+    apiKey,
+    fetch: fetchNoting(queryClient),
+    maxAttempts: 3,
+    maxWaitMs: 5_000,
+  });
+  return { ces, accountKind: accountKindOf(apiKey) };
+}
+
+export function useSessionContext(): SessionContext {
+  const value = useContext(Context);
+  if (!value) throw new Error('A screen stands outside SessionProvider.');
+  return value;
+}
+
+/** The client, for screens: they stand behind the key gate. Throws outside it. */
+export function useSession(): Session {
+  const { session } = useSessionContext();
+  if (!session) throw new Error('A screen stands outside the key gate.');
+  return session;
+}

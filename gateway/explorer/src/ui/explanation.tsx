@@ -1,0 +1,17 @@
+import { Popover } from 'radix-ui';
+import type { ReactNode } from 'react';
+import styles from './popover.module.css';
+
+/** A question mark that explains what stands before it, by pointer, touch and keyboard. */
+export function Explanation({ of, children }: { of: string; children: ReactNode }) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger className={styles.trigger} aria-label={`What does “${of}” mean?`} />
+      <Popover.Portal>
+        <Popover.Content className={styles.content} sideOffset={6} collisionPadding={12} aria-label={`About “${of}”`}>
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

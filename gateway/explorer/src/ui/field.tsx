@@ -1,0 +1,52 @@
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import styles from './field.module.css';
+
+interface FieldProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** What is wrong with the value and what to do. */
+  readonly problem?: string | undefined;
+  readonly children: ReactNode;
+}
+
+interface Control {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
+const ControlContext = createContext<Control | undefined>(undefined);
+
+/** A control with its label, a hint and what is wrong with it; the control inside takes its attributes from here. */
+export function Field({ label, hint, problem, children }: FieldProps) {
+  const id = useId();
+  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  const control: Control = {
+    id,
+    'aria-describedby': describedBy === '' ? undefined : describedBy,
+    'aria-invalid': problem ? true : undefined,
+  };
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <ControlContext value={control}>{children}</ControlContext>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Attributes that tie a control to the field around it; none outside a field. */
+export function useControl(): Partial<Control> {
+  return useContext(ControlContext) ?? {};
+}

@@ -1,0 +1,47 @@
+import type { StatementEntry } from '@ces/client';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { actionName } from '../operations/action-names.ts';
+import { Button } from '../ui/button.tsx';
+import { Instant } from '../ui/instant.tsx';
+import { Table } from '../ui/table.tsx';
+
+const SHOWN_AT_FIRST = 50;
+
+/** Entry by entry, newest first here: what just happened is looked for most. */
+export function StatementTable({ entries }: { readonly entries: readonly StatementEntry[] }) {
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  if (entries.length === 0) return <p>Nothing settled in this interval.</p>;
+  const newest = entries.toReversed();
+  return (
+    <>
+      <Table
+        caption={`${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}, newest first`}
+        rows={newest.slice(0, shown)}
+        rowKey={({ usage_id: id, kind }) => `${id} ${kind}`}
+        columns={[
+          { name: 'Operation', cell: ({ usage_id: id }) => <Link href={`/operations/${id}`}>{id}</Link> },
+          { name: 'Settled', cell: ({ settled_at: at }) => <Instant at={at} /> },
+          { name: 'What', cell: describe },
+          {
+            name: 'Request key',
+            cell: ({ request_key: key }) => (key === null ? 'no longer kept' : <code>{key}</code>),
+          },
+          { name: 'Request', numeric: true, cell: (entry) => entry.request_units },
+          { name: 'Delivered', numeric: true, cell: (entry) => entry.delivered_units },
+          { name: 'Fresh', numeric: true, cell: (entry) => entry.fresh_evidence_units },
+        ]}
+      />
+      {shown < entries.length && (
+        <Button onClick={() => setShown(shown + SHOWN_AT_FIRST)}>
+          Show {Math.min(SHOWN_AT_FIRST, entries.length - shown)} more of {entries.length}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function describe({ action, kind, reason }: StatementEntry): string {
+  const name = actionName(action ?? 'unknown');
+  return kind === 'reversal' ? `${name}, taken back: ${reason}` : name;
+}

@@ -1,0 +1,41 @@
+import { CesClient, type UsageReport } from '@ces/client';
+import { useQuery } from '@tanstack/react-query';
+import { readApiKey } from '../session/api-key.ts';
+import { USAGE_REPORT } from '../session/usage-report.ts';
+import { type RateLimits, readRateLimits } from './rate-limit.ts';
+
+export interface AllowanceReport {
+  readonly report: UsageReport;
+  /** Of the window only headers tell; undefined when something in between has taken them away. */
+  readonly rates: RateLimits | undefined;
+  readonly readAt: Date;
+}
+
+const AGAIN_AFTER_MS = 30_000;
+
+/** The usage report with the headers beside it: unmetered, read again every half minute and after every paid call. */
+export function useAllowance() {
+  return useQuery({
+    queryKey: [...USAGE_REPORT, 'with-headers'],
+    queryFn: readAllowance,
+    staleTime: 0,
+    refetchOnMount: true,
+    refetchInterval: AGAIN_AFTER_MS,
+  });
+}
+
+async function readAllowance(): Promise<AllowanceReport> {
+  let headers = new Headers();
+  const client = new CesClient({
+    baseUrl: '',
+    apiKey: readApiKey() ?? '',
+    fetch: async (...call: Parameters<typeof fetch>) => {
+      const response = await fetch(...call);
+      headers = response.headers;
+      return response;
+    },
+  });
+  const report = await client.getUsage();
+  const rates = readRateLimits(headers.get('ratelimit-policy'), headers.get('ratelimit'));
+  return { report, rates, readAt: new Date() };
+}

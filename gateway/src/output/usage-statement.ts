@@ -1,0 +1,30 @@
+import type { GetUsageStatementResponse, StatementEntry } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import type { UsageStatement } from '../schema/usage-statement.ts';
+import { ACTION_WORDS } from './usage-list.ts';
+import { counts, renderSubscription } from './usage-report.ts';
+import { formatMillisecond, requireValue } from './values.ts';
+
+export function renderUsageStatement(statement: GetUsageStatementResponse): UsageStatement {
+  return {
+    subscription: renderSubscription(requireValue(statement.subscription, 'subscription')),
+    since: formatMillisecond(statement.since, 'since'),
+    until: formatMillisecond(statement.until, 'until'),
+    as_of: formatMillisecond(statement.asOf, 'as_of'),
+    entries: statement.entries.map(renderEntry),
+    totals: counts(statement.totals),
+    next_cursor: statement.nextCursor ?? null,
+  };
+}
+
+function renderEntry(entry: StatementEntry): UsageStatement['entries'][number] {
+  const { operationId, requestKey, action, settledAt, units, reason } = entry;
+  return {
+    usage_id: Number(operationId),
+    request_key: requestKey ?? null,
+    action: ACTION_WORDS[action] ?? null,
+    settled_at: formatMillisecond(settledAt, 'settled_at'),
+    kind: reason === undefined ? 'settlement' : 'reversal',
+    reason: reason ?? null,
+    ...counts(units),
+  };
+}

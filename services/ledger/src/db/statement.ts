@@ -1,0 +1,152 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Units } from '../allowance/units.ts';
+
+// Instants are microseconds since 1970: no two entries of a subscription share one, and a Date would lose them.
+
+/** What is asked of the entries of a subscription, whoever settles meanwhile. */
+export interface StatementInterval {
+  readonly subscriptionId: bigint;
+  /** Inclusive. */
+  readonly since: bigint;
+  /** Exclusive. */
+  readonly until: bigint;
+  /** What was written later counts in no page. */
+  readonly knownUntil: bigint;
+}
+
+/** The last line of the page before. */
+export interface StatementPosition {
+  readonly settledAt: bigint;
+  readonly isReversal: boolean;
+}
+
+/** A settlement, or with a reason the reversal of one, with negative units and the instant of what it takes back. */
+export interface StatementLine {
+  readonly operationId: bigint;
+  readonly settledAt: bigint;
+  readonly units: Units;
+  readonly reason: string | undefined;
+}
+
+/**
+ * The clock of a subscription, and the instant of what was last written on it. All up to that is committed, and nothing is ever
+ * written at it or before it again: a later posting reads the row under its lock, and takes a later instant.
+ */
+export async function readKnownUntil(
+  db: Queryable,
+  subscriptionId: bigint,
+): Promise<{ readonly knownUntil: bigint; readonly now: bigint } | undefined> {
+  const { rows } = await db.query<{ known_until: bigint; now: bigint }>(
+    `select (extract(epoch from last_at) * 1000000)::bigint as known_until,
+            (extract(epoch from greatest(clock_timestamp(), last_at + interval '1 microsecond')) * 1000000)::bigint as now
+     from subscription
+     where id = $1`,
+    [subscriptionId],
+  );
+  return rows[0] && { knownUntil: rows[0].known_until, now: rows[0].now };
+}
+
+/** By the instant of settlement, a reversal after what it takes back; those after a position, at most `limit`. */
+export async function listStatementLines(
+  db: Queryable,
+  interval: StatementInterval,
+  after: StatementPosition | undefined,
+  limit: number,
+): Promise<readonly StatementLine[]> {
+  const { subscriptionId, since, knownUntil } = interval;
+  const firstReversal = after ? after.settledAt + (after.isReversal ? 1n : 0n) : since;
+  const { rows } = await db.query<LineRow>(LINES, [
+    subscriptionId,
+    toText(after ? after.settledAt + 1n : since),
+    toText(firstReversal),
+    toText(lastInstant(interval)),
+    toText(knownUntil),
+    limit,
+  ]);
+  return rows.map(toLine);
+}
+
+const LINES = `
+  select l.operation_id, (extract(epoch from l.settled_at) * 1000000)::bigint as settled_at,
+         l.request_units, l.delivered_units, l.fresh_evidence_units, l.reason
+  from (
+    (select e.operation_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units, null as reason
+     from entry e
+     where e.subscription_id = $1 and e.settled_at >= $2::timestamptz and e.settled_at <= $4::timestamptz
+     order by e.settled_at
+     limit $6)
+    union all
+    (select r.operation_id, r.settled_at, r.request_units, r.delivered_units, r.fresh_evidence_units, r.reason
+     from reversal r
+     where r.subscription_id = $1 and r.settled_at >= $3::timestamptz and r.settled_at <= $4::timestamptz
+       and r.reversed_at <= $5::timestamptz
+     order by r.settled_at
+     limit $6)
+  ) l
+  order by l.settled_at, l.reason is not null
+  limit $6`;
+
+/** What all lines of an interval add up to, from totals that are kept: it costs the same however many there are. */
+export async function readStatementTotals(db: Queryable, interval: StatementInterval): Promise<Units> {
+  const { subscriptionId, since, knownUntil } = interval;
+  const { rows } = await db.query<UnitsRow>(TOTALS, [
+    subscriptionId,
+    toText(since - 1n),
+    toText(lastInstant(interval)),
+    toText(knownUntil),
+  ]);
+  if (!rows[0]) throw new Error('a sum has one row');
+  return toUnits(rows[0]);
+}
+
+const TOTALS = `
+  select u.request_units + r.request_units as request_units, u.delivered_units + r.delivered_units as delivered_units,
+         u.fresh_evidence_units + r.fresh_evidence_units as fresh_evidence_units
+  from units_between($1, $2::timestamptz, $3::timestamptz) u
+  cross join (
+    select coalesce(sum(request_units), 0)::bigint as request_units,
+           coalesce(sum(delivered_units), 0)::bigint as delivered_units,
+           coalesce(sum(fresh_evidence_units), 0)::bigint as fresh_evidence_units
+    from reversal
+    where subscription_id = $1 and settled_at > $2::timestamptz and settled_at <= $3::timestamptz
+      and reversed_at <= $4::timestamptz
+  ) r`;
+
+function lastInstant({ until, knownUntil }: StatementInterval): bigint {
+  return until - 1n < knownUntil ? until - 1n : knownUntil;
+}
+
+function toText(micros: bigint): string {
+  const rest = ((micros % 1_000n) + 1_000n) % 1_000n;
+  const millis = new Date(Number((micros - rest) / 1_000n)).toISOString();
+  return millis.replace('Z', `${String(rest).padStart(3, '0')}Z`);
+}
+
+interface UnitsRow {
+  request_units: bigint;
+  delivered_units: bigint;
+  fresh_evidence_units: bigint;
+}
+
+interface LineRow extends UnitsRow {
+  operation_id: bigint;
+  settled_at: bigint;
+  reason: string | null;
+}
+
+function toLine(row: LineRow): StatementLine {
+  return {
+    operationId: row.operation_id,
+    settledAt: row.settled_at,
+    units: toUnits(row),
+    reason: row.reason ?? undefined,
+  };
+}
+
+function toUnits(row: UnitsRow): Units {
+  return {
+    requestUnits: row.request_units,
+    deliveredUnits: row.delivered_units,
+    freshEvidenceUnits: row.fresh_evidence_units,
+  };
+}

@@ -1,0 +1,89 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
+import { AMPLE, admission, createSubscriber, letTimePass } from '../../test-support/test-ledger.ts';
+
+let served: ServedLedger;
+
+beforeAll(async () => {
+  served = await serveLedger();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+async function subscriberWith(deliveredUnits: readonly number[]) {
+  const subscriber = await createSubscriber(served.ledger.pool, AMPLE);
+  for (const delivered of deliveredUnits) {
+    const { operationId, identity, units } = admission('charge', subscriber, delivered);
+    const operationIdentity = identity ?? '';
+    await served.service('operations').charge({ ...subscriber, operationId, operationIdentity, units });
+  }
+  return subscriber;
+}
+
+const refusalOf = async (call: Promise<unknown>) => {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return failureOf(error);
+};
+
+test('the current period is the default, and adds up to what the usage report says of it', async () => {
+  const { subscriptionId } = await subscriberWith([2, 3, 0]);
+  const statement = await served.service('operations').getUsageStatement({ subscriptionId });
+  const report = await served.service('gateway').getUsageReport({ subscriptionId });
+  expect(statement.totals).toEqual(report.period);
+  expect(statement.since).toEqual(report.subscription?.currentPeriodStart);
+  expect(statement.lines.map(({ units }) => units?.deliveredUnits)).toEqual([2n, 3n, 0n]);
+  expect([statement.hasMore, statement.lines[0]?.reason]).toEqual([false, undefined]);
+});
+
+test('a period that has ended is no part of the current one, and is told when it is asked for', async () => {
+  const subscriber = await subscriberWith([2]);
+  await letTimePass(served.ledger.owner, subscriber.subscriptionId, 40 * 86_400);
+  const operations = served.service('operations');
+  const current = await operations.getUsageStatement(subscriber);
+  expect([current.lines, current.totals?.requestUnits]).toEqual([[], 0n]);
+  const since = timestampFromDate(new Date(Date.now() - 50 * 86_400_000));
+  const past = await operations.getUsageStatement({ ...subscriber, since });
+  expect(past.totals).toMatchObject({ requestUnits: 1n, deliveredUnits: 2n });
+});
+
+test('later pages go on from the last line, as of the first page', async () => {
+  const { subscriptionId } = await subscriberWith([1, 2, 3]);
+  const operations = served.service('operations');
+  const first = await operations.getUsageStatement({ subscriptionId, limit: 2 });
+  const settledAt = first.lines[1]?.settledAt;
+  const [since, until, knownUntil] = [first.since, first.until, first.knownUntil];
+  if (!settledAt || !since || !until || !knownUntil) throw new Error('an answer lacks an instant');
+  const after = { knownUntil, settledAt, reversal: false };
+  const second = await operations.getUsageStatement({ subscriptionId, since, until, limit: 2, after });
+  expect([first.hasMore, second.hasMore]).toEqual([true, false]);
+  expect([...first.lines, ...second.lines].map(({ units }) => units?.deliveredUnits)).toEqual([1n, 2n, 3n]);
+  expect(second.totals).toEqual(first.totals);
+});
+
+test('an interval that is empty, reversed or older than what is kept is refused in a sentence', async () => {
+  const { subscriptionId } = await subscriberWith([1]);
+  const ask = (since: Date, until?: Date) =>
+    refusalOf(
+      served.service('operations').getUsageStatement({
+        subscriptionId,
+        since: timestampFromDate(since),
+        ...(until && { until: timestampFromDate(until) }),
+      }),
+    );
+  const now = new Date();
+  const tomorrow = new Date(now.getTime() + 86_400_000);
+  for (const refused of [await ask(now, now), await ask(tomorrow, now), await ask(tomorrow)]) {
+    expect(refused?.code).toBe(FailureCode.INVALID_REQUEST);
+    expect(refused?.message).toBe('`since` must be before `until`, which is now unless it is sent.');
+  }
+  const { keptSince } = await served.service('operations').getRetention({});
+  if (!keptSince) throw new Error('an answer lacks an instant');
+  const old = await ask(new Date(timestampDate(keptSince).getTime() - 60_000));
+  expect(old?.code).toBe(FailureCode.INVALID_REQUEST);
+  expect(old?.message).toMatch(/^Settlements are kept since .*Z: send that or a later instant as `since`\.$/);
+  expect(await ask(new Date(timestampDate(keptSince).getTime() + 60_000))).toBeUndefined();
+});

@@ -1,0 +1,78 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  GetUsageStatementRequest,
+  GetUsageStatementResponseSchema,
+  StatementLineSchema,
+} from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { readKeptSince } from '../db/retention.ts';
+import {
+  listStatementLines,
+  readKnownUntil,
+  readStatementTotals,
+  type StatementInterval,
+  type StatementLine,
+  type StatementPosition,
+} from '../db/statement.ts';
+import { findSubscription, type Subscription } from '../db/subscription.ts';
+import type { Dependencies } from './dependencies.ts';
+import { invalid, notFound, requirePageSize } from './input.ts';
+import { microsToTimestamp, requireMicros } from './instant.ts';
+import { subscriptionMessage } from './messages.ts';
+
+/** GET /api/usage/statement: what was settled, as of what was known when the first page was read (decision 0102). */
+export async function getUsageStatement(
+  { pool, keptDays }: Dependencies,
+  request: GetUsageStatementRequest,
+): Promise<MessageInitShape<typeof GetUsageStatementResponseSchema>> {
+  const { subscriptionId } = request;
+  const limit = requirePageSize(request.limit, 100, 1_000);
+  const subscription = await findSubscription(pool, subscriptionId);
+  const clock = await readKnownUntil(pool, subscriptionId);
+  if (!subscription || !clock) throw notFound('subscription', subscriptionId);
+  const interval = intervalOf(request, subscription, clock);
+  requireKept(interval, await readKeptSince(pool, keptDays));
+  const lines = await listStatementLines(pool, interval, positionOf(request), limit + 1);
+  return {
+    subscription: subscriptionMessage(subscription),
+    since: microsToTimestamp(interval.since),
+    until: microsToTimestamp(interval.until),
+    now: microsToTimestamp(clock.now),
+    knownUntil: microsToTimestamp(interval.knownUntil),
+    lines: lines.slice(0, limit).map(lineMessage),
+    totals: await readStatementTotals(pool, interval),
+    hasMore: lines.length > limit,
+  };
+}
+
+function intervalOf(
+  { subscriptionId, since, until, after }: GetUsageStatementRequest,
+  { currentPeriodStart }: Subscription,
+  clock: { readonly knownUntil: bigint; readonly now: bigint },
+): StatementInterval {
+  const from = requireMicros(since ?? timestampFromDate(currentPeriodStart), 'since');
+  const to = until ? requireMicros(until, 'until') : nextMillisecond(clock.now);
+  if (to <= from) throw invalid('`since` must be before `until`, which is now unless it is sent.');
+  const knownUntil = after?.knownUntil ? requireMicros(after.knownUntil, 'known_until') : clock.knownUntil;
+  return { subscriptionId, since: from, until: to, knownUntil };
+}
+
+/** Answers show milliseconds: who sends this one again as `until` means all that was settled by now. */
+function nextMillisecond(micros: bigint): bigint {
+  return (micros / 1_000n + 1n) * 1_000n;
+}
+
+function positionOf({ after }: GetUsageStatementRequest): StatementPosition | undefined {
+  if (!after?.settledAt) return undefined;
+  return { settledAt: requireMicros(after.settledAt, 'settled_at'), isReversal: after.reversal };
+}
+
+function requireKept({ since }: StatementInterval, keptSince: Date): void {
+  if (since < BigInt(keptSince.getTime()) * 1_000n)
+    throw invalid(`Settlements are kept since ${keptSince.toISOString()}: send that or a later instant as \`since\`.`);
+}
+
+function lineMessage(line: StatementLine): MessageInitShape<typeof StatementLineSchema> {
+  const { operationId, settledAt, units, reason } = line;
+  return { operationId, settledAt: microsToTimestamp(settledAt), units, ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,188 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { ActionName } from '../input/form.ts';
+import type { OperationState, OperationUnits, Payment } from '../operation/operation.ts';
+import { microsToText } from '../time.ts';
+
+/** An operation as its account sees it in a list. */
+export interface ListedOperation {
+  readonly id: bigint;
+  readonly action: ActionName;
+  readonly requestKey: string;
+  readonly state: OperationState;
+  readonly payment: Payment;
+  readonly units: OperationUnits;
+  /** Of a search. */
+  readonly query: string | undefined;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | undefined;
+  readonly failure: { readonly code: string; readonly message: string } | undefined;
+}
+
+export interface ListFilter {
+  readonly accountId: bigint;
+  readonly actions: readonly ActionName[];
+  readonly states: readonly OperationState[];
+  /** RFC 3339, inclusive. */
+  readonly since: string;
+  /** RFC 3339, exclusive; absent: no end. */
+  readonly until: string | undefined;
+}
+
+/** After which operation a page begins; microseconds since 1970. */
+export interface ListPosition {
+  readonly createdAt: bigint;
+  readonly id: bigint;
+}
+
+export interface ListPage {
+  readonly operations: readonly ListedOperation[];
+  /** Where the next page begins; undefined after the last one. */
+  readonly next: ListPosition | undefined;
+}
+
+/** Rows of an action that are looked at for a page, at most: of those in other states than were asked for there may be any number. */
+export const MOST_EXAMINED = 2_000;
+
+const ENDED: ReadonlySet<OperationState> = new Set(['delivered', 'failed']);
+
+/**
+ * An account's operations in some states, newest accepted first, at most `limit`; fewer, with a next page, where most of what was
+ * looked at is in other states. It reads as much of a long history as of a short one (decision 0102).
+ */
+export async function listOperations(
+  db: Queryable,
+  filter: ListFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<ListPage> {
+  const onlyOpen = filter.states.every((state) => !ENDED.has(state));
+  const values = [
+    filter.accountId,
+    filter.actions,
+    filter.states,
+    filter.since,
+    filter.until ?? 'infinity',
+    after ? microsToText(after.createdAt) : 'infinity',
+    after?.id ?? 0n,
+    limit + 1,
+  ];
+  const { rows } = onlyOpen
+    ? await db.query<ListedRow>(OPEN, values)
+    : await db.query<ListedRow>(ofStreams(filter.states), values);
+  return toPage(rows, limit);
+}
+
+const BETWEEN = `
+  o.created_at >= $4::timestamptz and o.created_at < $5::timestamptz and (o.created_at, o.id) < ($6::timestamptz, $7::bigint)`;
+const COLUMNS = `
+  o.id, o.action, o.request_key, o.state, o.payment, o.request_units, o.delivered_units, o.fresh_evidence_units,
+  o.normal_form ->> 'query' as query, o.created_at, (extract(epoch from o.created_at) * 1000000)::bigint as created_micros,
+  o.finished_at, o.failure_code, o.failure_message`;
+
+/** What has not ended has a job: of an account those that stand in its lines, and the few of all that stand in none. */
+const OPEN = `
+  with open as materialized (
+    select operation_id from job where ready and line in ('run', 'quarantine', 'sources', 'step') and account_id = $1
+    union all
+    select operation_id from job where not ready and (account_id = $1 or account_id is null)
+  )
+  select ${COLUMNS}, true as matches, 0 as examined
+  from open join operation o on o.id = open.operation_id
+  where o.account_id = $1 and o.action = any ($2) and o.state = any ($3) and ${BETWEEN}
+  order by o.created_at desc, o.id desc
+  limit $8`;
+
+/**
+ * Each action is read from the newest on, until enough of its operations match or so many were looked at; the last of those is returned in
+ * any case, and no page goes beyond it.
+ */
+function ofStreams(states: readonly OperationState[]): string {
+  const failedAlone = states.every((state) => state === 'failed');
+  return `
+    select s.*
+    from unnest($2::text[]) as wanted (action)
+    cross join lateral (
+      select *
+      from (
+        select ${COLUMNS}, o.state = any ($3) as matches, row_number() over (order by o.created_at desc, o.id desc) as examined
+        from operation o
+        where o.account_id = $1 and o.action = wanted.action and ${BETWEEN} ${failedAlone ? 'and o.failure_code is not null' : ''}
+        order by o.created_at desc, o.id desc
+        limit ${MOST_EXAMINED}
+      ) looked_at
+      where looked_at.matches or looked_at.examined = ${MOST_EXAMINED}
+      order by looked_at.created_at desc, looked_at.id desc
+      limit $8
+    ) s
+    order by s.created_at desc, s.id desc
+    limit $8`;
+}
+
+function toPage(rows: readonly ListedRow[], limit: number): ListPage {
+  const operations: ListedOperation[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (row.matches) operations.push(toListed(row));
+    const isFull = operations.length === limit && index < rows.length - 1;
+    if (isFull || Number(row.examined) === MOST_EXAMINED)
+      return { operations, next: { createdAt: row.created_micros, id: row.id } };
+  }
+  return { operations, next: undefined };
+}
+
+/** What is still told of an operation that settled. */
+export interface KeyOfOperation {
+  readonly requestKey: string;
+  readonly action: ActionName;
+}
+
+/** The request keys and actions of operations of an account and subscription that are kept. */
+export async function findKeys(
+  db: Queryable,
+  accountId: bigint,
+  subscriptionId: bigint,
+  ids: readonly bigint[],
+  keptSince: Date,
+): Promise<ReadonlyMap<bigint, KeyOfOperation>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<Pick<ListedRow, 'id' | 'request_key' | 'action'>>(
+    `select o.id, o.request_key, o.action
+     from operation o
+     where o.id = any ($3) and o.account_id = $1 and o.subscription_id = $2 and o.created_at > $4 and o.state <> 'retired'`,
+    [accountId, subscriptionId, ids, keptSince],
+  );
+  return new Map(rows.map(({ id, request_key, action }) => [id, { requestKey: request_key, action }]));
+}
+
+interface ListedRow {
+  id: bigint;
+  action: ActionName;
+  request_key: string;
+  state: OperationState;
+  payment: Payment;
+  request_units: number;
+  delivered_units: number;
+  fresh_evidence_units: number;
+  query: string | null;
+  created_at: Date;
+  created_micros: bigint;
+  finished_at: Date | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  matches: boolean;
+  examined: number | bigint;
+}
+
+function toListed(row: ListedRow): ListedOperation {
+  return {
+    id: row.id,
+    action: row.action,
+    requestKey: row.request_key,
+    state: row.state,
+    payment: row.payment,
+    units: { request: row.request_units, delivered: row.delivered_units, fresh: row.fresh_evidence_units },
+    query: row.query ?? undefined,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at ?? undefined,
+    failure: row.failure_code ? { code: row.failure_code, message: row.failure_message ?? '' } : undefined,
+  };
+}

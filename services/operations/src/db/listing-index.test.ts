@@ -1,0 +1,45 @@
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createDatabaseBefore } from '@ces/test/support/database.ts';
+import { expect, test } from 'vitest';
+import { logger } from '../../test-support/stack.ts';
+
+test('partitions from before an upgrade and those that are made later have the indexes of the list, each once', async () => {
+  await using database = await createDatabaseBefore('operations', '0032_listing_of_partitions.sql');
+  await using owner = open(database.ownerUrl);
+  await owner.pool.query('select prepare_operation_partitions($1)', [3n << 24n]);
+  const before = await partitions(owner.pool);
+  await database.upgrade();
+  expect(await listed(owner.pool)).toEqual(before.map((name) => ({ name, listing: 1, failed: 1, valid: true })));
+  await owner.pool.query('select prepare_operation_partitions($1)', [9n << 24n]);
+  const after = await partitions(owner.pool);
+  expect(after.length).toBeGreaterThan(before.length);
+  expect(await listed(owner.pool)).toEqual(after.map((name) => ({ name, listing: 1, failed: 1, valid: true })));
+});
+
+type Pool = ReturnType<typeof createPool>;
+
+function open(connectionString: string): AsyncDisposable & { readonly pool: Pool } {
+  const pool = createPool({ connectionString, max: 2, applicationName: 'test', logger });
+  return { pool, [Symbol.asyncDispose]: () => pool.end() };
+}
+
+async function partitions(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>('select name from operation_partition order by name');
+  return rows.map(({ name }) => name);
+}
+
+/** How many indexes of each kind a partition has that belong to one of the whole table, and whether all are whole. */
+async function listed(pool: Pool) {
+  const { rows } = await pool.query(
+    `select t.relname::text as name, bool_and(x.indisvalid) as valid,
+       count(*) filter (where p.relname = 'operation_listing')::int as listing,
+       count(*) filter (where p.relname = 'operation_failed')::int as failed
+     from pg_index x
+     join pg_class t on t.oid = x.indrelid
+     join pg_inherits i on i.inhrelid = x.indexrelid
+     join pg_class p on p.oid = i.inhparent
+     where t.oid in (select relid from pg_partition_tree('operation') where isleaf)
+     group by t.relname order by t.relname`,
+  );
+  return rows;
+}

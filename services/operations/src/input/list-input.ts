@@ -1,0 +1,39 @@
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { type Instant, toInstant } from './instant.ts';
+
+// Input of lists, which are no work: what is refused is INVALID_REQUEST.
+
+/** An optional RFC 3339 timestamp with offset or Z. */
+export function parseListInstant(text: string | undefined, field: string): Instant | undefined {
+  if (text === undefined) return undefined;
+  return (
+    toInstant(text) ??
+    refuseList(`\`${field}\` is not a timestamp: send RFC 3339 with an offset or Z, for example 2026-01-31T00:00:00Z.`)
+  );
+}
+
+/** The later of two instants. */
+export function laterInstant(one: Instant, other: Instant): Instant {
+  return instantOrder(one) < instantOrder(other) ? other : one;
+}
+
+/** Refuses an interval in which nothing can lie. */
+export function checkInterval(since: Instant | undefined, until: Instant | undefined): void {
+  if (since !== undefined && until !== undefined && !(instantOrder(since) < instantOrder(until)))
+    refuseList('`since` must be before `until`.');
+}
+
+export function parseListLimit(limit: number | undefined, byDefault: number, max: number): number {
+  if (limit === undefined) return byDefault;
+  if (limit < 1 || limit > max) refuseList(`\`limit\` must be from 1 to ${max}.`);
+  return limit;
+}
+
+export function refuseList(message: string): never {
+  throw fail(FailureCode.INVALID_REQUEST, message);
+}
+
+/** Text in the order of time: of the same second what has a longer fraction is later. */
+function instantOrder(instant: Instant): string {
+  return instant.slice(0, -1);
+}

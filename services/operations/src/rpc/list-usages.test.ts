@@ -1,0 +1,117 @@
+import { FailureCode } from '@ces/chassis/rpc/failure';
+import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { Action, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { codeOf, gate } from '../../test-support/expect.ts';
+import { answerOf, callerOfAccount, Stack } from '../../test-support/stack.ts';
+
+let stack: Stack;
+
+beforeEach(async () => {
+  stack = await Stack.forTest({ CES_ACCOUNT_PAGES_PER_SECOND: '1000', CES_OPERATIONS_SWEEP_INTERVAL_MS: '0' });
+  stack.record.addCompanies(2);
+});
+afterEach(async () => {
+  await stack[Symbol.asyncDispose]();
+});
+
+type Filters = Omit<Parameters<ReturnType<Stack['client']>['listUsages']>[0], '$typeName' | 'caller'>;
+
+async function list(filters: Filters = {}, caller = callerOfAccount()) {
+  return await stack.client().listUsages({ caller, ...filters });
+}
+
+const lookUp = async (requestKey: string) =>
+  answerOf(await stack.client().submitCompanyLookup({ caller: callerOfAccount(), requestKey, input: { ids: [1n] } }));
+
+test('what was just answered is listed as it was answered, before it is marked', async () => {
+  const answer = await lookUp('a');
+  const { usages } = await list();
+  expect(usages).toMatchObject([{ usage: answer.usage, action: Action.COMPANY_LOOKUP }]);
+  expect(usages[0]?.finishedAt).toBeDefined();
+  expect((await list({ status: Status.DELIVERED })).usages).toHaveLength(1);
+  expect((await list({ status: Status.PROCESSING })).usages).toEqual([]);
+});
+
+test('what the ledger has not admitted yet is known to no list', async () => {
+  const asked = gate();
+  stack.ledger.before = async (method) => {
+    if (method === 'charge' || method === 'reserve') await asked.passed;
+  };
+  const calls = [lookUp('charged'), stack.submit({ requestKey: 'held', input: { query: 'a' } })];
+  await expect.poll(() => stack.countOperations()).toBe(2);
+  expect((await list()).usages).toEqual([]);
+  asked.open();
+  await Promise.all(calls);
+  expect((await list()).usages.map(({ usage }) => usage?.requestKey).toSorted()).toEqual(['charged', 'held']);
+});
+
+test('a result that is stored and not settled is processing, and delivered once the ledger says so', async () => {
+  const settling = gate();
+  stack.ledger.before = async (method) => {
+    if (method === 'settle') await settling.passed;
+  };
+  const call = stack.submit({ requestKey: 'a', input: { query: 'a' } });
+  await expect.poll(() => stack.stateOf('a')).toBe('stored');
+  expect((await list({ status: Status.PROCESSING })).usages).toMatchObject([
+    { usage: { status: Status.PROCESSING, units: { requestUnits: 0n } }, query: 'a' },
+  ]);
+  expect((await list({ status: Status.DELIVERED })).usages).toEqual([]);
+  settling.open();
+  const { id } = (await call).usage;
+  expect(stack.ledger.postings.get(id)?.state).toBe(HoldState.POSTED);
+  expect((await list({ status: Status.PROCESSING })).usages).toEqual([]);
+  expect((await list()).usages).toMatchObject([
+    { usage: { id, status: Status.DELIVERED, units: { requestUnits: 1n } } },
+  ]);
+});
+
+test('the ledger is asked for what is stored and unmarked alone', async () => {
+  await lookUp('a');
+  await expect.poll(() => stack.stateOf('a')).toBe('delivered');
+  stack.ledger.calls.length = 0;
+  expect((await list()).usages).toHaveLength(1);
+  expect(stack.ledger.calls).toEqual([]);
+});
+
+test('what is no longer kept is left out', async () => {
+  const { usage } = await lookUp('a');
+  await stack.db.query("update operation set created_at = created_at - interval '400 days' where id = $1", [usage.id]);
+  expect((await list()).usages).toEqual([]);
+  expect((await list({ since: '2020-01-01T00:00:00Z' })).usages).toEqual([]);
+});
+
+test('a credential needs the scope `usage`, and the subscription to be usable', async () => {
+  const allowed = callerOfAccount(1n, { scopes: ['usage'] });
+  expect(await codeOf(list({}, allowed))).toBeUndefined();
+  const both = callerOfAccount(1n, { scopes: ['search', 'lookup'] });
+  expect(await codeOf(list({}, both))).toBe(FailureCode.INVALID_API_KEY);
+  const unpaid = callerOfAccount(1n, { subscriptionStatus: 'unpaid' });
+  expect(await codeOf(list({}, unpaid))).toBe(FailureCode.SUBSCRIPTION_REQUIRED);
+});
+
+test('a cursor ends after its life, and one of another list opens none', async () => {
+  await lookUp('a');
+  await lookUp('b');
+  const cursor = (await list({ limit: 1 })).nextCursor ?? '';
+  expect((await list({ cursor })).usages).toHaveLength(1);
+  const statement = stack.client().getUsageStatement({ caller: callerOfAccount(), cursor });
+  expect(await codeOf(statement)).toBe(FailureCode.INVALID_CURSOR);
+  const shortLived = await stack.startService({ CES_OPERATIONS_CURSOR_TTL_MS: '1' });
+  const { nextCursor = '' } = await stack.client(shortLived).listUsages({ caller: callerOfAccount(), limit: 1 });
+  expect(await codeOf(list({ cursor: nextCursor }))).toBe(FailureCode.INVALID_CURSOR);
+});
+
+test.each<[Filters]>([
+  [{ limit: 0 }],
+  [{ limit: 101 }],
+  [{ limit: -1 }],
+  [{ since: '' }],
+  [{ until: '2026-02-30T00:00:00Z' }],
+  [{ since: '2026-01-01T00:00:00.5Z', until: '2026-01-01T00:00:00.5Z' }],
+  [{ since: '2026-01-01T00:00:00.51Z', until: '2026-01-01T00:00:00.5Z' }],
+  [{ action: 6 as Action }],
+  [{ status: 5 as Status }],
+])('%j is INVALID_REQUEST', async (filters) => {
+  expect(await codeOf(list(filters))).toBe(FailureCode.INVALID_REQUEST);
+});

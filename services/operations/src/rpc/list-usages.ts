@@ -1,0 +1,127 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { type Action, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type {
+  ListUsagesRequest,
+  ListUsagesResponseSchema,
+} from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
+import { type ListedOperation, type ListFilter, type ListPosition, listOperations } from '../db/listed-operation.ts';
+import { readNow } from '../db/now.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { listFingerprint } from '../input/fingerprint.ts';
+import type { ActionName } from '../input/form.ts';
+import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
+import { isUndecided, type OperationState } from '../operation/operation.ts';
+import { ACTIONS, statusOf } from '../render/answer.ts';
+import { renderListed } from '../render/listed-usage.ts';
+import { toTimestamp } from '../time.ts';
+import { asCaller, takePage } from './principal.ts';
+import { requireUsageScope } from './scope.ts';
+
+type Answer = MessageInitShape<typeof ListUsagesResponseSchema>;
+
+const DEFAULT_LIMIT = 50;
+const MOST = 100;
+
+/** GET /api/usages: what an account has asked for, unmetered; of states that it is shown alone (decision 0102). */
+export async function listUsages(
+  deps: Pick<Dependencies, 'pool' | 'config' | 'ledger' | 'callerLimits' | 'principals'>,
+  request: ListUsagesRequest,
+  context: HandlerContext,
+): Promise<Answer> {
+  const work = (principal: Principal) => listOwn(deps, request, principal);
+  return await asCaller(deps, request.caller, context, requireUsageScope, work, takePage);
+}
+
+async function listOwn(
+  { pool, config, ledger }: Pick<Dependencies, 'pool' | 'config' | 'ledger'>,
+  request: ListUsagesRequest,
+  { accountId }: Principal,
+): Promise<Answer> {
+  const limit = parseListLimit(request.limit, DEFAULT_LIMIT, MOST);
+  const asked = filtersOf(request);
+  const now = await readNow(pool);
+  const binding = { accountId, pageFingerprint: listFingerprint('usages', asked) };
+  const after = request.cursor === undefined ? undefined : openPosition(config, request.cursor, now, binding);
+  const { operations, next } = await listOperations(pool, rowsOf(asked, accountId, now, config), after, limit);
+  const shown = await asShown(ledger, operations);
+  const expiresAt = new Date(now.getTime() + config.cursorTtlMs);
+  return {
+    usages: shown.filter(({ state }) => asked.states.includes(state)).map(renderListed),
+    ...(next && { nextCursor: signCursor(config.cursorKeys, { kind: 'accepted', ...next }, expiresAt, binding) }),
+    asOf: toTimestamp(now),
+  };
+}
+
+type Filters = ReturnType<typeof filtersOf>;
+
+function filtersOf({ since: from, until: to, action, status }: ListUsagesRequest) {
+  const [since, until] = [parseListInstant(from, 'since'), parseListInstant(to, 'until')];
+  checkInterval(since, until);
+  return {
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    actions: actionsOf(action),
+    states: statesOf(status),
+  };
+}
+
+function rowsOf(
+  { since, until, actions, states }: Filters,
+  accountId: bigint,
+  now: Date,
+  { retentionMs }: Dependencies['config'],
+): ListFilter {
+  const keptSince = new Date(now.getTime() - retentionMs).toISOString();
+  const stored = states.includes('delivered') ? (['stored'] as const) : [];
+  return {
+    accountId,
+    actions,
+    states: [...states, ...stored],
+    since: laterInstant(keptSince, since ?? keptSince),
+    until,
+  };
+}
+
+function actionsOf(action: Action): readonly ActionName[] {
+  const names = Object.keys(ACTIONS) as ActionName[];
+  const asked = names.filter((name) => action === 0 || ACTIONS[name] === action);
+  return asked.length > 0 ? asked : refuseList(`\`action\` must be one of ${names.join(', ')}.`);
+}
+
+/**
+ * What callers have been shown: a result that is stored is delivered from the moment at which the ledger has settled it, a little before it
+ * is marked so; until then it is under way, or unknown to all where it is yet to be charged.
+ */
+async function asShown(
+  ledger: Dependencies['ledger'],
+  operations: readonly ListedOperation[],
+): Promise<readonly ListedOperation[]> {
+  const settled = await ledger.listSettled(operations.flatMap(({ id, state }) => (state === 'stored' ? [id] : [])));
+  return operations.flatMap((operation) => {
+    const entry = operation.state === 'stored' ? settled.get(operation.id) : undefined;
+    if (entry) return [{ ...operation, state: 'delivered', units: entry.units, finishedAt: entry.settledAt } as const];
+    return isUndecided(operation) ? [] : [operation];
+  });
+}
+
+/** Before `held` an operation has been shown to no caller. */
+const SHOWN: readonly OperationState[] = ['held', 'running', 'stored', 'delivered', 'failing', 'failed'];
+
+function statesOf(status: Status): readonly OperationState[] {
+  const asked = SHOWN.filter((state) => status === Status.UNSPECIFIED || statusOf(state) === status);
+  return asked.length > 0 ? asked : refuseList('`status` must be one of pending, processing, delivered, failed.');
+}
+
+function openPosition(
+  { cursorKeys }: Dependencies['config'],
+  cursor: string,
+  now: Date,
+  binding: Parameters<typeof openCursor>[3],
+): ListPosition {
+  const { position } = openCursor(cursorKeys, cursor, now, binding);
+  if (position.kind !== 'accepted') throw invalidCursor();
+  return { createdAt: position.createdAt, id: position.id };
+}

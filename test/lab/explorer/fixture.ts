@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { type ObservationInput, type Recorded, recordEvidence } from '../../support/record.ts';
+import type { TestStack } from '../../support/stack.ts';
+
+/** Companies that nothing but this run has: what is asked for is found, and how many there are is known. */
+export interface Fixture {
+  /** Finds all of them and nothing else: a phrase, since words only weigh. */
+  readonly query: string;
+  /** Its words. */
+  readonly words: readonly string[];
+  /** Of the company whose number it is, from 1. */
+  readonly plantHostname: (number: number) => string;
+  readonly companies: number;
+  /** Asks a public body for bids, in the United States; the others expand, in Canada. */
+  readonly tender: { readonly name: string; readonly hostname: string };
+  readonly plant: { readonly name: string; readonly hostname: string; readonly observationId: number };
+  /** A name that a spreadsheet would run. */
+  readonly formula: { readonly name: string };
+  /** What a look-up says of each. */
+  readonly hostnames: Readonly<Record<'found' | 'notFound' | 'ambiguous' | 'unavailable', string>>;
+}
+
+const PLANTS = 24;
+
+/** Records them and waits until they can be found. */
+export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilIndexed'>): Promise<Fixture> {
+  const word = `quartz${randomBytes(4).toString('hex')}`;
+  const host = (name: string) => `${name}-${word}.example`;
+  const company = (key: string, name: string, hostnames: readonly string[]) => ({
+    key: `${word}-${key}`,
+    name,
+    hostnames: [...hostnames],
+  });
+  const observe = (
+    key: string,
+    more: Pick<ObservationInput, 'observedFact'> & { kind?: Kind; country?: Country } = {},
+  ): ObservationInput => ({
+    key: `${word}-${key}`,
+    companyKey: `${word}-${key}`,
+    observedFact: `The ${word} smelter opens line ${key}`,
+    ...more,
+  });
+  const plants = Array.from({ length: PLANTS }, (_, at) => `plant${at + 1}`);
+  const tender = {
+    kind: Kind.PROCUREMENT_REQUEST,
+    country: Country.US,
+    observedFact: `Bids are asked for a ${word} smelter`,
+  };
+  const recorded = await recordEvidence(
+    stack,
+    [
+      ...plants.map((key) => company(key, `Works ${key}`, [host(key)])),
+      company('tender', 'Tender County', [host('tender')]),
+      company('formula', '=1+1 Smelting', [host('formula')]),
+      ...['one', 'other'].map((key) => company(key, `Shared ${key}`, [host('shared')])),
+      company('gone', 'Gone Works', [host('gone')]),
+    ],
+    [
+      ...plants.map((key) => observe(key)),
+      observe('tender', tender),
+      observe('formula'),
+      // No smelters: they are looked up, not found.
+      ...['one', 'other', 'gone'].map((key) => observe(key, { observedFact: `A yard of ${key} opens` })),
+    ],
+  );
+  await stack.record.withdrawEvidence({ observationId: idOf(recorded, `${word}-gone`), reason: 'a test' });
+  return {
+    query: `"${word} smelter"`,
+    words: [word, 'smelter'],
+    plantHostname: (number) => host(`plant${number}`),
+    companies: PLANTS + 2,
+    tender: { name: 'Tender County', hostname: host('tender') },
+    plant: { name: 'Works plant1', hostname: host('plant1'), observationId: Number(idOf(recorded, `${word}-plant1`)) },
+    formula: { name: '=1+1 Smelting' },
+    hostnames: {
+      found: host('plant1'),
+      notFound: host('nobody'),
+      ambiguous: host('shared'),
+      unavailable: host('gone'),
+    },
+  };
+}
+
+function idOf({ observations }: Recorded, key: string): bigint {
+  const id = observations[key];
+  if (id === undefined) throw new Error(`${key} was not recorded`);
+  return BigInt(id);
+}

@@ -1,0 +1,21 @@
+import type { Flow } from './flow.ts';
+import { ERROR_FLOWS } from './flows/errors.ts';
+import { KEY_FLOWS } from './flows/key.ts';
+import { KEYBOARD_FLOWS } from './flows/keyboard.ts';
+import { LOOK_UP_FLOWS } from './flows/look-up.ts';
+import { OPERATION_FLOWS } from './flows/operations.ts';
+import { SEARCH_FLOWS } from './flows/search.ts';
+import { TAKEN_AWAY_FLOWS } from './flows/taken-away.ts';
+import { USAGE_FLOWS } from './flows/usage.ts';
+
+/** Everything that is tried, in the order in which a person meets it. */
+export const FLOWS: readonly Flow[] = [
+  ...KEY_FLOWS,
+  ...SEARCH_FLOWS,
+  ...TAKEN_AWAY_FLOWS,
+  ...LOOK_UP_FLOWS,
+  ...OPERATION_FLOWS,
+  ...USAGE_FLOWS,
+  ...ERROR_FLOWS,
+  ...KEYBOARD_FLOWS,
+];

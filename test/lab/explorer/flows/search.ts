@@ -1,0 +1,122 @@
+import type { Flow } from '../flow.ts';
+import { enter, includes, same, search, settled } from '../steps.ts';
+
+/** Search, its filters and its pages. */
+export const SEARCH_FLOWS: readonly Flow[] = [
+  {
+    name: 'search: the price before is the most, the cost after is the ledger’s, quotes are marked, gaps are said',
+    async run(page, world) {
+      const subscriber = await world.subscribe({ plan: 'builder' });
+      await enter(page, world, subscriber.token);
+      await page.getByText('At most 1 request unit + 10 delivered units.').waitFor();
+      await page.getByText('You have 60 request units now, 500 this week').waitFor();
+      await search(page, world.fixture.query);
+      await page.getByText('Cost 1 request unit + 10 delivered units.').waitFor();
+      same('the ledger', await settled(subscriber), { request: 1, delivered: 10 });
+      const cards = page.getByRole('region', { name: 'Page 1' }).getByRole('article');
+      same('cards', await cards.count(), 10);
+      const card = cards.first();
+      same('marked words', (await card.locator('mark').allInnerTexts()).slice(0, 2), world.fixture.words);
+      for (const part of ['Proxy', 'happened', 'collected', 'Confidence', 'source.example'])
+        includes('the card', await card.innerText(), part);
+      const partial = await page.getByRole('region', { name: 'What this answer is, and is not' }).innerText();
+      includes('where it is partial', partial, 'The sources cover a part of all companies and events.');
+      includes('where it is partial', partial, 'The shortlist holds 26 companies');
+      await card.getByRole('button', { name: 'What does “Confidence” mean?' }).click();
+      await page.getByText('It is no probability').waitFor();
+      return 'at most 1 + 10, cost 1 + 10, words of the query marked';
+    },
+  },
+  {
+    name: 'search: every filter narrows, and the address brings the form back',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      const { query, tender, plant } = world.fixture;
+      await enter(page, world, subscriber.token);
+      const found = async (expected: number) => {
+        await search(page, query);
+        await page
+          .getByRole('heading', { name: expected === 1 ? /^1 company for/ : `${expected} companies for` })
+          .waitFor();
+      };
+      await page.getByLabel('Page size').fill('50');
+      await page.getByRole('checkbox', { name: 'United States' }).check();
+      await found(1);
+      await page.getByRole('article').getByRole('heading', { name: tender.name }).waitFor();
+      await page.getByRole('checkbox', { name: 'United States' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Procurement request' }).check();
+      await found(1);
+      await page.getByRole('checkbox', { name: 'Procurement request' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Explicit request' }).check();
+      await found(1);
+      await page.getByRole('checkbox', { name: 'Explicit request' }).uncheck();
+      await page.getByText('Particular companies').click();
+      await page.getByLabel('Only these domains').fill(`${plant.hostname}, ${tender.hostname}`);
+      await found(2);
+      await page.getByLabel('Only these domains').fill('');
+      await page.getByLabel('Without these domains').fill(plant.hostname);
+      await found(world.fixture.companies - 1);
+      await page.getByLabel('Without these domains').fill('');
+      await page.getByLabel('Happened', { exact: true }).selectOption({ label: 'Since a day …' });
+      await page.getByLabel('Happened since').fill(new Date().toISOString().slice(0, 10));
+      await search(page, query);
+      await page.getByText('No company with evidence was found.').waitFor();
+      await page.reload();
+      same('the query', await page.getByLabel('What are the companies doing?').inputValue(), query);
+      same('the size', await page.getByLabel('Page size').inputValue(), '50');
+      return 'country, kind, demand class, domains, excluded domains, date';
+    },
+  },
+  {
+    name: 'search: each next page says its price, and a replay changes no bill',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      await enter(page, world, subscriber.token);
+      await search(page, world.fixture.query);
+      await page.getByText('10 companies of 26 shown.').waitFor();
+      same(
+        'the price',
+        await page.locator('#next-price strong').innerText(),
+        'At most 1 request unit + 10 delivered units.',
+      );
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByText('20 companies of 26 shown.').waitFor();
+      same(
+        'the price',
+        await page.locator('#next-price strong').innerText(),
+        'At most 1 request unit + 6 delivered units.',
+      );
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByText('This is the end of the shortlist.').waitFor();
+      same('the ledger', await settled(subscriber), { request: 3, delivered: 26 });
+      await page.getByRole('region', { name: 'Page 2' }).getByRole('button', { name: 'Replay for free' }).click();
+      await page.getByRole('region', { name: 'Page 2' }).getByText('Free: replayed').waitFor();
+      await page.reload();
+      await page.getByText('This is the end of the shortlist.').waitFor();
+      same('the ledger after a replay and a reload', await settled(subscriber), { request: 3, delivered: 26 });
+      return '10 + 10 + 6 companies for 3 + 26 units, again for none';
+    },
+  },
+  {
+    name: 'search: one in the background holds its price, survives a reload and ends by itself',
+    async run(page, world) {
+      const subscriber = await world.subscribe({ testMode: true, plan: 'builder' });
+      await enter(page, world, subscriber.token);
+      await page.getByLabel('Page size').fill('7');
+      await page.getByLabel('Search in the background').check();
+      await page.getByText('At most 1 request unit + 7 delivered units.').waitFor();
+      await search(page, 'sandbox:slow');
+      await page.getByText(/^Operation \d+ is at work\.$/).waitFor();
+      const { reservations } = (await subscriber.report()).body;
+      same('what is held', reservations, { request_units: 1, delivered_units: 7 });
+      await page.reload();
+      await page.getByText(/^Operation \d+ is at work\.$/).waitFor();
+      await page.getByText('No company with evidence was found.').waitFor({ timeout: SLOW_MS });
+      same('the ledger', await settled(subscriber), { request: 1, delivered: 0 });
+      return 'held 1 + 7 as was said, shown again after a reload, cost 1 + 0';
+    },
+  },
+];
+
+/** `sandbox:slow` takes half a minute. */
+const SLOW_MS = 60_000;

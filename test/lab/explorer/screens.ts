@@ -1,0 +1,122 @@
+import type { Subscriber } from '../../support/subscriber.ts';
+import type { Screen } from './look.ts';
+import { enter, search } from './steps.ts';
+import type { World } from './world.ts';
+
+/** An account that has done something, the same one for all pictures. */
+const accounts = new WeakMap<World, Promise<Subscriber>>();
+
+function accountOf(world: World): Promise<Subscriber> {
+  const known = accounts.get(world) ?? makeAccount(world);
+  accounts.set(world, known);
+  return known;
+}
+
+async function makeAccount(world: World): Promise<Subscriber> {
+  const subscriber = await world.subscribe();
+  const { query, hostnames } = world.fixture;
+  await subscriber.search({ query, limit: 7 }, 'quartz-1');
+  await subscriber.search({ query: 'cold storage companies opening a warehouse', limit: 5 }, 'plants-1');
+  await subscriber.search({ query: 'startups that raised a Series B', limit: 3 }, 'money-1');
+  await subscriber.lookUp({ domains: Object.values(hostnames) }, 'who-1');
+  return subscriber;
+}
+
+/** Every screen, with what a person would have on it. */
+export const SCREENS: readonly Screen[] = [
+  {
+    name: 'key-entry',
+    async show(page, world) {
+      await page.goto(`${world.baseUrl}/explore`);
+      await page.getByLabel('API key', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Use the builder key' }).waitFor();
+    },
+  },
+  {
+    name: 'search-start',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await page.getByText(/^You have /).waitFor();
+    },
+  },
+  {
+    name: 'search',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await search(page, 'cold storage companies opening a warehouse');
+      await page.getByRole('button', { name: 'Next page' }).waitFor();
+    },
+  },
+  {
+    name: 'search-empty',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await search(page, '"words that nobody wrote"');
+      await page.getByText('No company with evidence was found.').waitFor();
+    },
+  },
+  {
+    name: 'search-pending',
+    async show(page, world) {
+      await enter(page, world, world.credentialOf('sandbox'));
+      if (await page.getByRole('switch').isHidden()) await page.getByText('Filters and size').click();
+      await page.getByRole('switch').check();
+      await search(page, 'sandbox:slow');
+      await page.getByText(/^Operation \d+ is at work\.$/).waitFor();
+    },
+  },
+  {
+    name: 'search-limit',
+    expected: [429],
+    async show(page, world) {
+      await enter(page, world, world.credentialOf('sandbox'));
+      await search(page, 'sandbox:limit_reached');
+      await page.getByText('It would be admitted in').waitFor();
+    },
+  },
+  {
+    name: 'look-up',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token, '/look-up');
+      const { found, notFound, ambiguous, unavailable } = world.fixture.hostnames;
+      const text = ['www.alder.example', found, notFound, ambiguous, unavailable, found].join('\n');
+      await page.getByLabel('Domains or company ids').fill(text);
+      await page.getByRole('button', { name: 'Look up 5 domains' }).click();
+      await page.getByText(/^It cost /).waitFor();
+    },
+  },
+  {
+    name: 'observation',
+    async show(page, world) {
+      const { observationId, name } = world.fixture.plant;
+      await enter(page, world, (await accountOf(world)).token, `/observations/${observationId}`);
+      await page.getByRole('link', { name: `Look up ${name}` }).waitFor();
+    },
+  },
+  {
+    name: 'operations',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token, '/operations');
+      await page.getByText(/operations loaded/).waitFor();
+    },
+  },
+  {
+    name: 'operation',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token, '/operations');
+      await page
+        .getByRole('row', { name: /plants-1/ })
+        .getByRole('link')
+        .click();
+      await page.getByText(/companies, as of/).waitFor();
+    },
+  },
+  {
+    name: 'usage',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token, '/usage');
+      await page.getByText('agree to the unit').waitFor();
+      await page.getByText('The same as a table').click();
+    },
+  },
+];

@@ -1,0 +1,33 @@
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+/** What a test of this machine alone needs: no window, no sandbox (containers have none), no calls of the browser's own. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The program of the Debian package chromium; undefined where it is not installed. */
+export async function findChromium(): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    const program = path.join(folder, 'chromium');
+    const isThere = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return program;
+  }
+  return undefined;
+}
+
+/** A browser without a window; disposing ends it. */
+export function startChromium(program: string): Promise<Browser> {
+  return chromium.launch({ executablePath: program, args: FLAGS });
+}
