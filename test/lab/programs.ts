@@ -76,6 +76,11 @@ const CHECKS = {
     takes: '2 min',
     command: ['node', 'test/lab/client/check.ts'],
   },
+  explorer: {
+    does: 'every flow of the explorer in a real Chromium on a stack of its own, pictures, axe, times and size; needs Chromium',
+    takes: '6 min',
+    command: ['node', 'test/lab/explorer/check.ts'],
+  },
   interop: {
     does: 'Go, Python, grpcurl, buf and a browser call what deploy/docs/grpc.md shows; what is not installed is left out',
     takes: '3 min',
