@@ -8,7 +8,7 @@ umask 022
 # Code from the contracts and the explorer's pages need tools that the product does not.
 npm ci --ignore-scripts --no-audit --no-fund --include-workspace-root --workspace=@ces/explorer
 PATH="$PWD/node_modules/.bin:$PATH" buf generate
-node -e "import('./deploy/local/bin/explorer.mjs').then(({ buildExplorer }) => buildExplorer('.', process.execPath))"
+node -e "import('./deploy/local/bin/explorer.mjs').then(({ buildExplorer }) => buildExplorer(process.cwd(), process.execPath))"
 
 # Optional packages are servers and a Node of their own for one machine; an image has others around it and its base's.
 # The parts list is of what is installed: first goes what the programs never load, with the packages it alone needs.
@@ -16,7 +16,11 @@ rm -rf node_modules
 npm ci --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional \
   --workspace=@ces/image --workspace=@ces/cli --workspace=@ces/gateway --workspace=@ces/ledger \
   --workspace=@ces/lookup --workspace=@ces/search --workspace=@ces/acquisition --workspace=@ces/operations
-rm -rf charts deploy/chart deploy/local deploy/servers deploy/image/publish test gateway/client gateway/explorer/src
+# Of the chart stays what draws the secrets of compose, of the local stack its sample data.
+tar -cf kept.tar deploy/chart/src/components.ts deploy/chart/src/secrets deploy/local/src/sample
+rm -rf charts deploy/chart deploy/local deploy/servers deploy/image/publish test gateway/client/build gateway/client/generate gateway/explorer/src
+tar -xf kept.tar
+rm kept.tar deploy/chart/src/secrets/main.ts deploy/local/src/sample/refresh.ts
 npm pkg delete devDependencies --workspaces --include-workspace-root
 npm prune --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional
 

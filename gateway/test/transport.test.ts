@@ -132,11 +132,11 @@ const SECURITY = {
 test.each([
   ['/', 'GET', 200],
   ['/docs', 'GET', 200],
-  ['/docs/static/swagger-ui-bundle.js', 'GET', 200],
+  ['/docs/reference', 'GET', 200],
   ['/openapi.json', 'HEAD', 200],
   ['/sources', 'GET', 200],
   ['/nothing', 'GET', 404],
-  ['/docs/static/nothing', 'GET', 404],
+  ['/assets/reference/nothing', 'GET', 404],
   ['/api/usage', 'GET', 401],
   ['/api/usage', 'DELETE', 405],
   ['/mcp', 'POST', 403],

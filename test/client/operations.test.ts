@@ -1,4 +1,4 @@
-import { CesClient, CesError, type SearchPage } from '@ces/client';
+import { CesClient, CesError, type SearchPage, type StatementEntry } from '@ces/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, type Recorded, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
@@ -107,6 +107,22 @@ test('diagnostics, the usage report and sources cost nothing', async () => {
   expect(await ces.diagnose().done()).toMatchObject({ status: 'ok', subscription: { plan: 'builder' } });
   expect((await ces.getSources()).sources.length).toBeGreaterThan(0);
   expect((await ces.getUsage()).usage.request_units).toBe(0);
+});
+
+test('the account lists its operations, and its statement adds up to the usage report', async () => {
+  const { ces } = await createClient();
+  for await (const _ of ces.searchPages({ query, limit: 3 }, { requestKey: 'listed' }));
+  await ces.lookUpCompanies({ domains: ['northwind1.example'] }).done();
+  const searches: string[] = [];
+  const filter = { action: 'company_search', limit: 2 } as const;
+  for await (const { usage } of ces.eachUsage(filter)) searches.push(usage.request_key);
+  expect(searches).toEqual(['listed/3', 'listed/2', 'listed']);
+  const entries: StatementEntry[] = [];
+  for await (const entry of ces.eachEntry({ limit: 3 })) entries.push(entry);
+  const sum = (unit: 'request_units' | 'delivered_units') => entries.reduce((total, entry) => total + entry[unit], 0);
+  const { request_units, delivered_units } = (await ces.getUsage()).usage;
+  expect([sum('request_units'), sum('delivered_units')]).toEqual([request_units, delivered_units]);
+  expect((await ces.getStatement({ limit: 1 })).totals).toMatchObject({ request_units, delivered_units });
 });
 
 test.each([

@@ -29,6 +29,8 @@ interface TextFile {
   readonly text: string;
 }
 
+/** What the gateway serves below /docs. */
+const GUIDES = ['gateway/docs', 'gateway/docs/guides'];
 /** What is installed, generated or left by a run. */
 const NOT_OURS = /^(node_modules|gen|\..+)$/;
 const files: readonly TextFile[] = globSync('**/*.{ts,mjs,sql,proto,md,yaml,yml,txt,sh}', {
@@ -135,15 +137,18 @@ function namedDocuments({ text }: TextFile): readonly string[] {
 }
 
 function isThere({ name }: TextFile, document: string): boolean {
+  const [, served] = /^\/docs\/([\w-]+\.md)$/.exec(document) ?? [];
+  if (served !== undefined) return GUIDES.some((folder) => existsSync(path.join(ROOT, folder, served)));
   // The chart puts the place where an operator publishes them before the names of runbooks.
   const found = document.replace(/^RUNBOOKS\//, 'deploy/runbooks/');
   return [path.dirname(name), '.'].some((folder) => existsSync(path.join(ROOT, folder, found)));
 }
 
+/** Links to other files: what begins with a slash is an address of the service, which the tests of its pages follow. */
 function linksOf({ text }: TextFile): readonly string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target ?? '')
-    .filter((target) => !/^\w+:/.test(target));
+    .filter((target) => !/^(\w+:|\/)/.test(target));
 }
 
 function leadsSomewhere({ name, text }: TextFile, target: string): boolean {

@@ -46,6 +46,7 @@ const BENCHES = {
   soak: bench('soak', 'memory of every process under steady load', '--minutes'),
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
   start: bench('start', 'first and second start of a stack', '1 min'),
+  'command-line': bench('command-line', 'how soon ces answers, and how many modules it loads', '1 min'),
   resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
   'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
@@ -85,6 +86,11 @@ const CHECKS = {
     takes: '3 min',
     command: ['node', 'test/lab/interop/check.ts'],
   },
+  pages: {
+    does: 'every page in Chromium: three widths, two schemes, axe, policy, keyboard, a call from the reference; --screenshots DIR keeps pictures',
+    takes: '7 min',
+    command: ['node', 'test/lab/pages/check.ts'],
+  },
   mcp: {
     does: 'the official conformance runner and the inspector on a running gateway',
     takes: '2 min',
@@ -99,6 +105,16 @@ const CHECKS = {
     does: 'the image built, listed, signed, verified and tampered with in a registry of its own; needs Docker and Go',
     takes: '10 min',
     command: ['node', 'test/lab/supply/image.ts'],
+  },
+  arm64: {
+    does: 'npm start for Linux arm64 under QEMU with the packages that npm has for it, until it answers a search; needs root, apt and Linux x64',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/arm64.ts'],
+  },
+  containers: {
+    does: 'the stack of deploy/compose.yaml from an image built here, by its one command; needs Docker and Go',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/containers.ts'],
   },
   release: {
     does: 'image for two architectures, chart and bundle published to registries of its own and taken back; needs Go and apt',

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Entry of `npx ces`. Plain JavaScript for Node 20: it hands over to the Node 24 that npm brought.
-import { spawn, spawnSync } from 'node:child_process';
+// Entry of `npx ces`. Plain JavaScript for Node 20: below Node 24 it hands over to the one that npm brought, and is the program otherwise.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { findNode } from '../../local/bin/node.mjs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PROGRAM = path.join(ROOT, 'deploy/cli/src/main.ts');
+/** Of code that was compiled once; beside that of `npm start`. */
+const COMPILED = path.join(ROOT, '.cache/compiled');
 
 main().catch((error) => {
   process.stderr.write(`ces: ${error instanceof Error ? error.message : error}\n`);
@@ -14,10 +16,29 @@ main().catch((error) => {
 });
 
 async function main() {
-  if (!existsSync(path.join(ROOT, 'proto/gen'))) prepare();
-  const node = await findNode(ROOT);
-  const child = spawn(node, [path.join(ROOT, 'deploy/cli/src/main.ts'), ...process.argv.slice(2)], {
+  if (!existsSync(path.join(ROOT, 'proto/gen'))) await prepare();
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  const node = major >= 24 ? process.execPath : await installedNode();
+  if (node === process.execPath) await runHere();
+  else await handOver(node);
+}
+
+async function runHere() {
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? COMPILED);
+  await import(pathToFileURL(PROGRAM).href);
+}
+
+async function installedNode() {
+  const { findNode } = await import('../../local/bin/node.mjs');
+  return await findNode(ROOT);
+}
+
+/** As if this process had become that one: its streams, its signals, its exit code. */
+async function handOver(node) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, [PROGRAM, ...process.argv.slice(2)], {
     stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
   });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => undefined);
@@ -29,7 +50,8 @@ async function main() {
 }
 
 /** After a bare `npm ci` the contracts have no generated code yet. */
-function prepare() {
+async function prepare() {
+  const { spawnSync } = await import('node:child_process');
   const run = path.join(ROOT, 'deploy/local/bin/run.mjs');
   const { status } = spawnSync(process.execPath, [run, 'prepare'], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);

@@ -1,6 +1,4 @@
-import { create } from '@bufbuild/protobuf';
-import { type Limits, LimitsSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** An id as written on the command line. */
 export function id(text: string): bigint {
@@ -31,27 +29,11 @@ export function collect<T>(parse: (text: string) => T): (text: string, before: T
   return (text, before = []) => [...before, parse(text)];
 }
 
-export function asText(text: string): string {
-  return text;
+/** An option that may be given several times; its values are shown and completed, and it is the gateway that refuses others. */
+export function several(flags: string, meaning: string, values: readonly string[]): Option {
+  return new Option(flags, `${meaning}, repeatable`).choices(values).argParser(collect(asText));
 }
 
-const LIMITS: Readonly<Record<string, Exclude<keyof Limits, `$${string}` | 'pageLimit' | 'windowSeconds'>>> = {
-  'window.request_units': 'windowRequestUnits',
-  'week.request_units': 'weekRequestUnits',
-  'period.request_units': 'periodRequestUnits',
-  'window.delivered_units': 'windowDeliveredUnits',
-  'week.delivered_units': 'weekDeliveredUnits',
-  'period.delivered_units': 'periodDeliveredUnits',
-};
-const PAGE_LIMIT = 'page_limit';
-
-export const LIMIT_NAMES = [...Object.keys(LIMITS), PAGE_LIMIT].join(', ');
-
-/** `--limit NAME=NUMBER`, several times, as a subscription's own numbers. */
-export function addLimit(text: string, before: Limits = create(LimitsSchema)): Limits {
-  const [, name = '', number = ''] = /^([\w.]+)=(\d{1,15})$/.exec(text) ?? [];
-  if (name === PAGE_LIMIT) return { ...before, pageLimit: wholeNumber(1, 1000)(number) };
-  const field = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
-  if (!field) throw new InvalidArgumentError(`Write it as NAME=NUMBER, NAME one of ${LIMIT_NAMES}.`);
-  return { ...before, [field]: BigInt(number) };
+export function asText(text: string): string {
+  return text;
 }

@@ -1,5 +1,7 @@
+import { CesClient } from '@ces/client';
+import { addressIn, openLocalStack } from './local-stack.ts';
 import { Refusal } from './refusal.ts';
-import type { Stack } from './stack.ts';
+import { type SubscriberConfig, subscriberSettings } from './subscriber-config.ts';
 
 /** As which subscriber a command calls the public interface. */
 export interface SubscriberOptions {
@@ -7,84 +9,34 @@ export interface SubscriberOptions {
   readonly as?: string;
 }
 
-/** An answer of the public interface that is no error: 200 with a result or 202 while it is worked on. */
-export interface GatewayAnswer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-  readonly headers: Headers;
-}
+/** Three more attempts after 0.5, 1 and 2 seconds: a person waits. */
+const ATTEMPTS = 4;
 
-interface GatewayCall {
-  readonly method?: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: unknown;
-  /** Idempotency-Key, on metered calls. */
-  readonly requestKey?: string;
-}
-
-/** The public interface as one subscriber. Error bodies become Refusals that carry them. */
-export interface Gateway {
-  call(call: GatewayCall): Promise<GatewayAnswer>;
-}
-
-/** Longer than a synchronous search may wait, in milliseconds. */
-const TIMEOUT_MS = 60_000;
-
-export function openGateway(stack: Stack, token: string | undefined, options: SubscriberOptions): Gateway {
-  const bearer = options.as ? stack.credentialOf(options.as) : token;
+/** The public interface as the subscriber that was named; `say` is told of each attempt that will be repeated. */
+export function openGateway(
+  config: SubscriberConfig,
+  options: SubscriberOptions,
+  say: (line: string) => void,
+): CesClient {
+  const bearer = options.as ? openLocalStack(config.dataDirectory).credentialOf(options.as) : config.token;
   if (!bearer)
     throw new Refusal('There is no credential: set CES_TOKEN, or add --as builder for one of a local stack.');
-  return createGateway(stack.addressOf('gateway'), bearer);
-}
-
-export function createGateway(baseUrl: string, bearer: string): Gateway {
-  return {
-    async call({ method = 'GET', path, body, requestKey }) {
-      const response = await fetch(`${baseUrl}${path}`, {
-        method,
-        // With a credential in it a request goes where it was sent and nowhere else.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: {
-          authorization: `Bearer ${bearer}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(requestKey !== undefined && { 'idempotency-key': requestKey }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }).catch((error) => unreachable(baseUrl, error));
-      const location = response.headers.get('location');
-      if (response.status >= 300 && response.status < 400 && location)
-        throw new Refusal(`${baseUrl} sends elsewhere (${location}): set CES_GATEWAY_URL to the gateway itself.`);
-      const answer = await readBody(response, baseUrl);
-      if (!response.ok) throw refused(response, answer);
-      return { status: response.status, body: answer, headers: response.headers };
+  if (!/^[\x21-\x7e]+$/.test(bearer)) throw new Refusal('CES_TOKEN is no API key: it must look like ces_live_….');
+  return new CesClient({
+    baseUrl: gatewayAddress(config),
+    apiKey: bearer,
+    maxAttempts: ATTEMPTS,
+    onAttempt({ waitMs, requestKey }) {
+      if (waitMs === undefined) return;
+      const how = requestKey === undefined ? '' : ' with the same key';
+      say(`No answer yet; trying again${how} in ${(waitMs / 1000).toFixed(1)} s.`);
     },
-  };
-}
-
-async function readBody(response: Response, baseUrl: string): Promise<Record<string, unknown>> {
-  const value: unknown = await response.json().catch(() => undefined);
-  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  throw new Refusal(
-    `${baseUrl} answered ${response.status} without JSON: check that CES_GATEWAY_URL names the gateway itself.`,
-  );
-}
-
-function refused(response: Response, body: Record<string, unknown>): Refusal {
-  const { code, message, retry_at: retryAt } = (body.error ?? {}) as Record<string, string | undefined>;
-  const again = retryAt ? ` Try again at ${retryAt}.` : '';
-  return new Refusal(`${message ?? `The gateway answered ${response.status}.`}${again} (${code ?? response.status})`, {
-    code: code ?? String(response.status),
-    body,
   });
 }
 
-function unreachable(baseUrl: string, error: unknown): never {
-  const slow = error instanceof Error && error.name === 'TimeoutError';
-  throw new Refusal(
-    slow
-      ? `The gateway at ${baseUrl} did not answer in time: ask again with the same --key.`
-      : `Nothing answers at ${baseUrl}: start the stack with npm start, or set CES_GATEWAY_URL.`,
-    { code: 'service_unavailable', cause: error },
-  );
+/** Where the gateway is, by the environment or the files of a local stack; throws a Refusal when neither says it. */
+export function gatewayAddress({ dataDirectory, gatewayUrl }: SubscriberConfig): string {
+  const local = openLocalStack(dataDirectory);
+  const found = gatewayUrl === undefined ? local.ready()?.base_url : undefined;
+  return addressIn(local, gatewayUrl, found, subscriberSettings.gatewayUrl.name);
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
-import { type Answer, addVerb } from './command.ts';
-import type { GatewayAnswer } from './gateway.ts';
-import { answerText } from './output/search-text.ts';
+import { createRequestKey, type Operation, type OperationAnswer, type Price } from '@ces/client';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Answer, asVerb } from './command.ts';
+import { answerText, type Body } from './output/search-text.ts';
 
 export interface MeteredOptions {
   readonly as?: string;
@@ -10,13 +9,8 @@ export interface MeteredOptions {
 }
 
 /** A verb of a subscriber: it chooses its bearer with --as or CES_TOKEN. */
-export function addSubscriberVerb(
-  program: Command,
-  usage: string,
-  summary: string,
-  examples: readonly string[],
-): Command {
-  return addVerb(program, usage, summary, examples).option(
+export function asSubscriberVerb(verb: Command, examples: readonly string[]): Command {
+  return asVerb(verb, examples).option(
     '--as <credential>',
     'builder, professional or sandbox of a local stack, instead of CES_TOKEN',
   );
@@ -27,22 +21,42 @@ export function withRequestKey(verb: Command): Command {
   return verb.option(
     '--key <key>',
     'Idempotency-Key; the same key and input again adds no charge (default: a new one)',
+    requestKey,
   );
 }
 
 export function requestKeyOf({ key }: MeteredOptions): string {
-  return key ?? randomUUID();
+  return key ?? createRequestKey();
+}
+
+/** Sends an operation once and shows its answer: a result, or how to go on while it is worked on. */
+export async function submit<Result>(operation: Operation<Result, string | undefined>): Promise<Answer> {
+  return answerOf(await operation.submit(), operation.replayed);
 }
 
 /** What the gateway answered, and how to go on when it is still worked on. */
-export function answerOf({ status, body, headers }: GatewayAnswer): Answer {
-  if (status !== 202) return { json: body, text: withReplay(answerText(body), headers) };
-  const { id } = body.usage as { id: number };
-  return { json: body, text: `${answerText(body)}\n\nNot finished yet: npx ces wait ${id}` };
+export function answerOf(answer: OperationAnswer<unknown>, replayed: boolean): Answer {
+  if (answer.status === 'done') {
+    const body = answer.result as Body;
+    const text = answerText(body);
+    return { json: body, text: replayed ? `${text}\nreplayed: the key was known, nothing more was charged` : text };
+  }
+  const { usage, allowance } = answer;
+  const body = { usage, request_allowance: allowance };
+  return { json: body, text: `${answerText(body)}\n\nNot finished yet: npx ces wait ${usage.id}` };
 }
 
-function withReplay(text: string, headers: Headers): string {
-  return headers.get('idempotent-replayed') === 'true'
-    ? `${text}\nreplayed: the key was known, nothing was charged`
-    : text;
+/** The most that a call can cost, in words. */
+export function priceText({ requestUnits, deliveredUnits }: Price): string {
+  return `${unitsText(requestUnits, 'request')} and ${unitsText(deliveredUnits, 'delivered')}`;
+}
+
+function unitsText(count: number, kind: string): string {
+  return `${count.toLocaleString('en-US')} ${kind} unit${count === 1 ? '' : 's'}`;
+}
+
+function requestKey(text: string): string {
+  if (text.trim() === '' || [...text].length > 1024 || /\p{Cc}/u.test(text))
+    throw new InvalidArgumentError('It must have 1 to 1024 characters, none of them a control character.');
+  return text;
 }

@@ -17,6 +17,8 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The connection breaks when the call has arrived. */
+  readonly isLost?: boolean;
 }
 
 /** An HTTP server that answers as a test says and remembers what it was asked. */
@@ -29,6 +31,7 @@ export async function startFakeGateway(answer: (call: SeenCall) => Reply): Promi
     const call = { method, path, headers, body: text === '' ? undefined : JSON.parse(text) };
     calls.push(call);
     const reply = answer(call);
+    if (reply.isLost) return request.socket.destroy();
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     response.end(JSON.stringify(reply.body));
   });

@@ -4,6 +4,7 @@ import { VIEWERS } from '@ces/chassis/rpc/operator';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ConnectRouter } from '@connectrpc/connect';
+import type { World } from '../src/command.ts';
 import { run } from '../src/program.ts';
 import { SERVICES, type ServiceName } from '../src/stack.ts';
 
@@ -57,19 +58,21 @@ export interface Outcome {
   json<T = unknown>(): T;
 }
 
+/** What a test may give a command line of its world. */
+type Surroundings = Partial<Pick<World, 'signal' | 'stdin' | 'clock'>> & { readonly stderr?: PassThrough };
+
 /** Runs one command line in this process. */
 export async function ces(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-  signal = new AbortController().signal,
+  { signal = new AbortController().signal, ...world }: Surroundings = {},
 ): Promise<Outcome> {
-  const [stdout, stderr] = [collect(), collect()];
-  const exitCode = await run(argv, { env, stdout: stdout.stream, stderr: stderr.stream, signal });
+  const [stdout, stderr] = [collect(), collect(world.stderr)];
+  const exitCode = await run(argv, { env, ...world, stdout: stdout.stream, stderr: stderr.stream, signal });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text(), json: () => JSON.parse(stdout.text()) };
 }
 
-function collect(): { readonly stream: PassThrough; text(): string } {
-  const stream = new PassThrough();
+function collect(stream = new PassThrough()): { readonly stream: PassThrough; text(): string } {
   let text = '';
   stream.on('data', (chunk) => {
     text += chunk;

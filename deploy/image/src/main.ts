@@ -1,52 +1,14 @@
+import module from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
-import { migrate, migrationSettings } from '@ces/chassis/postgres/migrate';
-import { StartupError } from '@ces/chassis/service/lifecycle';
-import { ConfigurationError, readSettings, url } from '@ces/chassis/service/settings';
-import { createLogger } from '@ces/chassis/telemetry/log';
-import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY, SERVICES } from '@ces/topology/services';
+import { readSecretsFile } from './secrets-file.ts';
 
-const USAGE = `Arguments: <program>, one of ${names(SERVICES)}; or migrate <service>, one of ${names(DATABASE_SERVICES)}; or ces <arguments>.`;
+readSecretsFile();
 
-const [program = '', ...rest] = process.argv.slice(2);
-
-try {
-  await runProgram();
-} catch (error) {
-  if (!(error instanceof StartupError || error instanceof ConfigurationError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-}
-
-/** The one entry of the image: a program by its name, the migrations of a service, or the command line. */
-async function runProgram(): Promise<void> {
-  const service = SERVICES.find(({ name }) => name === program);
-  if (service) await import(path.join(REPOSITORY, service.folder, 'src/main.ts'));
-  else if (program === 'migrate') await migrateService(rest[0] ?? '');
-  else if (program === 'ces') await runCommandLine();
-  else throw new StartupError(USAGE);
-}
-
-async function runCommandLine(): Promise<void> {
+/** The one entry of the image: the command line, which a person waits for, loads nothing of the programs. */
+if (process.argv[2] === 'ces') {
   process.argv.splice(2, 1);
-  await import(path.join(REPOSITORY, 'deploy/cli/src/main.ts'));
-}
-
-async function migrateService(name: string): Promise<void> {
-  const service = DATABASE_SERVICES.find((one) => one.name === name);
-  if (!service) throw new StartupError(USAGE);
-  const logger = createLogger(`migrate ${name}`);
-  const setting = url(ownerDatabaseSetting(service.name), `address of the ${name} database as the role that owns it`, {
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
-  });
-  const { ownerUrl, role, ...options } = readSettings({ ownerUrl: setting, ...migrationSettings }, process.env);
-  const applied = await migrate(path.join(REPOSITORY, service.folder, 'migrations'), ownerUrl, logger, {
-    ...options,
-    roles: { written: service.name, actual: role || service.name },
-  });
-  logger.info({ applied }, 'migrated');
-}
-
-function names(services: readonly { readonly name: string }[]): string {
-  return services.map(({ name }) => name).join(', ');
-}
+  // Kept in a container that lives on and may write; where it may not, nothing is said and nothing lost.
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? path.join(os.homedir(), '.cache/ces'));
+  await import('../../cli/src/main.ts');
+} else await import('./programs.ts');

@@ -1,20 +1,29 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { chooseNode, choosePostgres } from '../../servers/src/machine/choice.mjs';
+import { thisMachine } from '../../servers/src/machine/this-machine.mjs';
 
 const execute = promisify(execFile);
+const DATABASES = ['LEDGER', 'LOOKUP', 'SEARCH', 'ACQUISITION', 'OPERATIONS'];
 
-/** Node 24 as npm installed it (Linux x64), else the one that runs this if it can run TypeScript. */
+/** Throws, before anything is installed, the sentence of a machine that cannot run this. */
+export function checkMachine(task) {
+  const named = DATABASES.every((name) => process.env[`CES_${name}_DATABASE_URL`]);
+  const needed = task === 'test' || (task === 'start' && !named);
+  const facts = { ...thisMachine(), own: process.versions.node, named: !needed };
+  const { sentence } = [chooseNode(facts), choosePostgres(facts)].find((one) => one.sentence) ?? {};
+  if (sentence) throw new Error(sentence);
+}
+
+/** Node as npm installed it for this machine, else the one that runs this if it can run TypeScript. */
 export async function findNode(root) {
   const installed = path.join(root, 'node_modules/.bin/node');
-  const runs = await execute(installed, ['--version']).then(
+  const packageRuns = await execute(installed, ['--version']).then(
     () => true,
     () => false,
   );
-  if (runs) return installed;
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
-  throw new Error(
-    `Node ${process.versions.node} cannot run this on ${process.platform} ${process.arch}: install Node 24 (at least 22.18) and start again.`,
-  );
+  const { use, sentence } = chooseNode({ ...thisMachine(), own: process.versions.node, packageRuns });
+  if (sentence) throw new Error(sentence);
+  return use === 'package' ? installed : process.execPath;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { buildExplorer, isBuilt } from './explorer.mjs';
 import { generate, isGenerated } from './generate.mjs';
 import { install, isInstalled } from './install.mjs';
-import { findNode } from './node.mjs';
+import { checkMachine, findNode } from './node.mjs';
 import { exclusively } from './once.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -30,6 +30,7 @@ main(process.argv[2] ?? '', process.argv.slice(3)).catch((error) => {
 async function main(task, rest) {
   const program = PROGRAMS[task];
   if (!program) throw new Error(`usage: node run.mjs ${Object.keys(PROGRAMS).join('|')} [arguments]`);
+  checkMachine(task);
   if (!isInstalled(ROOT) || !isGenerated(ROOT) || !isBuilt(ROOT))
     await exclusively(path.join(ROOT, '.cache/prepare.lock'), 'another process installs here', async () => {
       await install(ROOT);

@@ -5,9 +5,13 @@ import type {
   CompanyLookupResult,
   CompanyResult,
   DiagnosticResult,
+  ListedUsage,
   ObservationDetail,
   ObservationLookupResult,
+  StatementEntry,
+  UsageList,
   UsageReport,
+  UsageStatement,
 } from './generated/openapi.ts';
 import type {
   CallOptions,
@@ -27,7 +31,6 @@ import { createRequestKey, parseRequestKey } from './request-key.ts';
 import * as shapes from './shapes.ts';
 import type { SourceList } from './sources.ts';
 import { Transport } from './transport.ts';
-import type { ListedUsage, StatementEntry, UsageList, UsageStatement } from './usages.ts';
 
 /** Longer addresses are not carried by everything in between. */
 const LONGEST_PATH = 2_000;

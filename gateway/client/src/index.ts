@@ -16,6 +16,7 @@ export type {
   ErrorCode,
   Evidence,
   Kind,
+  ListedUsage,
   LookupItem,
   Observation,
   ObservationDetail,
@@ -24,8 +25,11 @@ export type {
   Operation as Usage,
   OperationStatus,
   SearchableKind,
+  StatementEntry,
   SupportingObservation,
+  UsageList,
   UsageReport,
+  UsageStatement,
 } from './generated/openapi.ts';
 export type {
   CallOptions,
@@ -36,6 +40,7 @@ export type {
   OperationOptions,
   SearchOptions,
   StatementInterval,
+  UsageAction,
   UsageFilter,
 } from './inputs.ts';
 export type { DoneOptions, Operation, OperationAnswer, PendingAnswer, Units } from './operation.ts';
@@ -45,4 +50,3 @@ export { type Price, priceOf, type SearchPriceInput } from './price.ts';
 export { createRequestKey } from './request-key.ts';
 export type { Source, SourceList } from './sources.ts';
 export type { CesAttempt } from './transport.ts';
-export type { ListedUsage, StatementEntry, UsageAction, UsageList, UsageStatement } from './usages.ts';

@@ -1,5 +1,4 @@
 import type { CompanySearchBody, CompanySearchFilters, Operation as Usage } from './generated/openapi.ts';
-import type { UsageAction } from './usages.ts';
 
 export type { CompanySearchFilters };
 
@@ -39,6 +38,14 @@ export interface SearchOptions extends OperationOptions {
   /** Answers at once that the search is accepted; `done()` polls it to the end. */
   readonly background?: boolean;
 }
+
+/** What an operation does. */
+export type UsageAction =
+  | 'company_search'
+  | 'observation_search'
+  | 'company_lookup'
+  | 'observation_lookup'
+  | 'diagnostic';
 
 /** Of GET /api/usages. */
 export interface UsageFilter {

@@ -7,10 +7,11 @@ import type {
   DiagnosticResult,
   ObservationDetail,
   ObservationLookupResult,
+  UsageList,
   UsageReport,
+  UsageStatement,
 } from './generated/openapi.ts';
 import type { SourceList } from './sources.ts';
-import type { UsageList, UsageStatement } from './usages.ts';
 
 // What tells a body of the interface from the answer of something in between; the service checks its own shapes.
 

@@ -42,6 +42,11 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
   app.addHook('preClose', async () => {
     draining = true;
     closing = true;
+    // Node takes a connection for idle once its answer was handed over, and would cut what a slow client has not read yet.
+    const closeIdle = app.server.closeIdleConnections.bind(app.server);
+    app.server.closeIdleConnections = () => {
+      if (![...calls.values()].some((count) => count > 0)) closeIdle();
+    };
     // Timers come before sockets: what has arrived meanwhile is read first.
     const timer = setTimeout(() => setImmediate(() => endIdle(calls)), GRACE_MS);
     app.server.once('close', () => clearTimeout(timer));

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Gateway } from '@ces/cli/gateway';
 import { startProgress } from '@ces/cli/output/progress';
 import { list } from '@ces/cli/output/table';
 import { Refusal } from '@ces/cli/refusal';
+import type { CesClient } from '@ces/client';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -91,11 +91,11 @@ async function recordOne(record: Client<typeof RecordService>, word: string): Pr
 }
 
 /** Milliseconds until a search answers with the observation. */
-async function untilFound(gateway: Gateway, word: string, observationId: number): Promise<number> {
+async function untilFound(client: CesClient, word: string, observationId: number): Promise<number> {
   const begun = performance.now();
   for (;;) {
     const asked = performance.now();
-    const { companies } = await searchPage(gateway, { query: `plant named ${word}`, limit: 1 });
+    const { companies } = await searchPage(client, { query: `plant named ${word}`, limit: 1 });
     const elapsed = performance.now() - begun;
     if (companies.some((company) => company.match.observation_ids.includes(observationId))) return elapsed;
     if (elapsed > GIVE_UP_MS) throw new Refusal(`Observation ${observationId} was not found within 30 s.`);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checkBrowser } from './browser.ts';
 import { checkCommand } from './command-lines.ts';
+import { checkGuide } from './guide.ts';
 import { checkLibrary } from './library-client.ts';
 import { type Row, rowText, type Say } from './row.ts';
 import { type InteropServers, startInteropServers } from './servers.ts';
@@ -42,10 +43,11 @@ async function main(): Promise<number> {
 
 function clients(): readonly Client[] {
   const go = { program: ['go', 'version'], needs: 'Go' } as const;
-  const library = (name: string, build: () => Promise<Built>) => async (say: Say, servers: InteropServers) => {
+  const library = (name: 'go' | 'python', build: () => Promise<Built>) => async (say: Say, servers: InteropServers) => {
     const built = await build();
     console.log(`${name}: ${built.versions}`);
     await checkLibrary(say, name, built, servers);
+    await checkGuide(say, name, built, servers);
   };
   return [
     {
@@ -57,7 +59,11 @@ function clients(): readonly Client[] {
     {
       name: 'grpcurl',
       ...go,
-      run: async (say, servers) => checkCommand(say, 'grpcurl', 'grpcurl', servers, await buildGrpcurl()),
+      run: async (say, servers) => {
+        const built = await buildGrpcurl();
+        await checkCommand(say, 'grpcurl', 'grpcurl', servers, built);
+        await checkGuide(say, 'grpcurl', built, servers);
+      },
     },
     { name: 'go', ...go, run: library('go', buildGoClient) },
     {

@@ -7,6 +7,8 @@ import { REPOSITORY } from '@ces/topology/services';
 const execute = promisify(execFile);
 /** What is built stays here, so that the next run builds less. */
 const CACHE = path.join(REPOSITORY, '.cache/interop');
+/** Where the Go client is built, with the code that is generated for it. */
+export const GO_MODULE = path.join(CACHE, 'go');
 const SOURCES = path.join(REPOSITORY, 'test/interop');
 const GRPCURL = 'github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4';
 /** Of the code that is generated for Go; test/interop/go/go.mod has the same. */
@@ -30,7 +32,7 @@ export async function versionOf(program: string, ...parameters: readonly string[
 
 /** The client in test/interop/go, with code that Go's own plugins generate from proto/ces. */
 export async function buildGoClient(): Promise<Built> {
-  const folder = path.join(CACHE, 'go');
+  const folder = GO_MODULE;
   await cp(path.join(SOURCES, 'go'), folder, { recursive: true });
   const bin = path.join(CACHE, 'bin');
   await execute('go', ['install', 'tool'], { cwd: folder, env: { ...process.env, GOBIN: bin } });

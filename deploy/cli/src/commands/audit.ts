@@ -1,7 +1,7 @@
 import { type AuditEntry, AuditEntrySchema, AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { type Answer, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, asVerb, type Context, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, table } from '../output/table.ts';
 import type { ServiceName } from '../stack.ts';
@@ -16,11 +16,8 @@ interface Options {
   readonly limit?: number;
 }
 
-export function addAudit(program: Command, run: Runner): void {
-  addVerb(program, 'audit', 'shows who changed what, and why, newest first', [
-    'audit',
-    'audit --service ledger --limit 10',
-  ])
+export function define(verb: Command, run: Runner): void {
+  asVerb(verb, ['audit', 'audit --service ledger --limit 10'])
     .addOption(new Option('--service <name>', 'of one service alone').choices(AUDITED))
     .option('--limit <number>', `how many (default ${USUAL_LIMIT})`, wholeNumber(1, 1000))
     .action(run(listAudit));

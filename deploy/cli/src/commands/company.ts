@@ -1,11 +1,9 @@
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addChange, addGroup, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, type Context, type Runner } from '../command.ts';
 
-export function addCompany(program: Command, run: Runner): void {
-  const group = addGroup(program, 'company', 'which companies are one');
-
+export function define(group: Command, run: Runner): void {
   addChange(group, 'merge', 'merges a company and all that were merged into it into another one', [
     'company merge 2 1 --reason "same registry number"',
   ])

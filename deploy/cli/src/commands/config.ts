@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import { addVerb, type Runner } from '../command.ts';
+import { asVerb, type Runner } from '../command.ts';
 import { table } from '../output/table.ts';
 import type { SettingRow } from '../setting-rows.ts';
 
-export function addConfig(program: Command, run: Runner): void {
-  addVerb(program, 'config', 'lists every setting: meaning, default, and what this environment says', [
-    'config',
-    'config --json',
-  ]).action(
+export function define(verb: Command, run: Runner): void {
+  asVerb(verb, ['config', 'config --json']).action(
     run(async ({ env }) => {
       const { listSettings } = await import('../setting-rows.ts');
       const rows = listSettings(env);

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
-import { type Answer, addVerb, type Runner } from '../command.ts';
+import { type Answer, asVerb, type Runner } from '../command.ts';
 import type { Check, Finding } from '../doctor/check.ts';
 import { checksOf } from '../doctor/checks.ts';
 import { table } from '../output/table.ts';
-import { refusalOf } from '../refusal.ts';
+import { refusalOf } from '../rpc-refusal.ts';
 
-export function addDoctor(program: Command, run: Runner): void {
-  addVerb(program, 'doctor', 'looks at every part and says what to mend; exit code 1 when something is broken', [
-    'doctor',
-    'doctor --json',
-  ]).action(run(async ({ stack }) => report(await Promise.all(checksOf(stack).map(examine)))));
+export function define(verb: Command, run: Runner): void {
+  asVerb(verb, ['doctor', 'doctor --json']).action(
+    run(async ({ stack }) => report(await Promise.all(checksOf(stack).map(examine)))),
+  );
 }
 
 async function examine({ part, look }: Check): Promise<Finding & { readonly part: string }> {

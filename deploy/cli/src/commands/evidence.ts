@@ -2,7 +2,7 @@ import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisiti
 import { GetEvidenceResponseSchema, RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { brief, count, instant, list, table } from '../output/table.ts';
@@ -12,9 +12,7 @@ import { addTakeDowns } from './evidence-take-down.ts';
 const EXCERPT_WIDTH = 60;
 const VERIFY_TIMEOUT_MS = 120_000;
 
-export function addEvidence(program: Command, run: Runner): void {
-  const group = addGroup(program, 'evidence', 'what supports an observation, and taking it back');
-
+export function define(group: Command, run: Runner): void {
   addVerb(group, 'show', 'shows everything about an observation, withdrawn or not', ['evidence show 1'])
     .argument('<observation-id>', 'the observation', id)
     .action(

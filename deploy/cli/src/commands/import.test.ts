@@ -100,7 +100,7 @@ test('an interrupted import keeps what it recorded, says so, and the next run br
   await world.writeObservations(observationLines(many));
   const interrupt = new AbortController();
   world.record.onBatch = () => interrupt.abort();
-  const stopped = await ces(['import', world.folder], world.env, interrupt.signal);
+  const stopped = await ces(['import', world.folder], world.env, { signal: interrupt.signal });
   expect(stopped.exitCode).toBe(1);
   expect(stopped.stderr).toContain('run it again to go on');
   expect(world.record.observations.size).toBeLessThan(many);

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
-import { type Answer, addChange, type Context, type Runner } from '../command.ts';
+import { type Answer, asChange, type Context, type Runner } from '../command.ts';
 import { findImportFiles } from '../import/files.ts';
 import { type ImportReport, importFiles, type Mapped } from '../import/importer.ts';
 import type { Tally } from '../import/tally.ts';
@@ -20,17 +20,13 @@ interface Options {
 
 const BATCH_TIMEOUT_MS = 60_000;
 
-export function addImport(program: Command, run: Runner): void {
-  addChange(
-    program,
-    'import <folder-or-file...>',
-    'records companies.jsonl and observations.jsonl (.gz too); again adds nothing',
-    [
-      'import ./corpus',
-      'import ./corpus --dataset corpus --no-expiry --map map.jsonl --wait-index',
-      'import companies.jsonl.gz observations.jsonl.gz --dataset corpus --skip-bad',
-    ],
-  )
+export function define(verb: Command, run: Runner): void {
+  asChange(verb, [
+    'import ./corpus',
+    'import ./corpus --dataset corpus --no-expiry --map map.jsonl --wait-index',
+    'import companies.jsonl.gz observations.jsonl.gz --dataset corpus --skip-bad',
+  ])
+    .argument('<folder-or-file...>', 'where the files are')
     .option('--dataset <name>', 'name of the data set; identity is (data set, file id) (default: name of the folder)')
     .option('--no-expiry', 'drop expiry dates, so that old records are delivered')
     .option('--map <file>', 'write which file id became which id, one JSON line each')

@@ -4,15 +4,13 @@ import {
   SearchAdminService,
 } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Command } from 'commander';
-import { type Answer, addChange, addGroup, addVerb, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
 import { waitForIndex } from '../index-position.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count, list } from '../output/table.ts';
 
-export function addIndex(program: Command, run: Runner): void {
-  const group = addGroup(program, 'index', 'the search index, which can always be made anew from the record');
-
+export function define(group: Command, run: Runner): void {
   addVerb(group, 'status', 'shows size, position and lag', ['index status', 'index status --wait'])
     .option('--wait', 'until it has applied everything recorded by now')
     .action(

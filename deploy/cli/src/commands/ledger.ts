@@ -2,7 +2,7 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { addGroup, addVerb, type Runner } from '../command.ts';
+import { addVerb, type Runner } from '../command.ts';
 import { count, list, table } from '../output/table.ts';
 import { verifyLedger } from '../verify/verify-ledger.ts';
 
@@ -10,9 +10,7 @@ import { verifyLedger } from '../verify/verify-ledger.ts';
 const MAX_HOLD_SECONDS = 3_000;
 const TIMEOUT_MS = 120_000;
 
-export function addLedger(program: Command, run: Runner): void {
-  const group = addGroup(program, 'ledger', 'whether every unit is where it belongs');
-
+export function define(group: Command, run: Runner): void {
   addVerb(
     group,
     'verify',

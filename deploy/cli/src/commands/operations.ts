@@ -8,7 +8,7 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { type Command, Option } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, list, table } from '../output/table.ts';
 
@@ -29,9 +29,7 @@ interface ListOptions {
   readonly limit?: number;
 }
 
-export function addOperations(program: Command, run: Runner): void {
-  const group = addGroup(program, 'operations', 'what subscribers asked for, and what became of it');
-
+export function define(group: Command, run: Runner): void {
   addVerb(group, 'list', 'lists operations, newest first', [
     'operations list',
     'operations list --status failed --account 1 --limit 20',

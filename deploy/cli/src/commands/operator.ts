@@ -1,13 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@ces/chassis/rpc/operator';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addGroup, addVerb, type Runner } from '../command.ts';
+import { addVerb, type Runner } from '../command.ts';
 
 const TOKEN_BYTES = 32;
 
-export function addOperator(program: Command, run: Runner): void {
-  const group = addGroup(program, 'operator', 'who may administer');
-
+export function define(group: Command, run: Runner): void {
   addVerb(group, 'token', 'draws a token for an operator; services are given its digest alone', [
     'operator token alice --role support',
   ])

@@ -1,14 +1,12 @@
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { PlanSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Command } from 'commander';
-import { addGroup, addVerb, type Runner } from '../command.ts';
+import { addVerb, type Runner } from '../command.ts';
 import { limitsTable } from '../output/limits.ts';
 import { plain } from '../output/plain.ts';
 import { Refusal } from '../refusal.ts';
 
-export function addPlan(program: Command, run: Runner): void {
-  const group = addGroup(program, 'plan', 'the plans and their numbers');
-
+export function define(group: Command, run: Runner): void {
   addVerb(group, 'show [name]', 'shows one plan, or all', ['plan show', 'plan show builder']).action(
     run(async ({ stack }, name: string | undefined) => {
       const { plans } = await stack.client('ledger', LedgerAdminService).listPlans({});

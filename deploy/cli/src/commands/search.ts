@@ -1,93 +1,65 @@
-import { type Command, Option } from 'commander';
-import { asText, collect, id, wholeNumber } from '../arguments.ts';
-import type { Runner } from '../command.ts';
-import { explain } from '../explain.ts';
-import { addSubscriberVerb, answerOf, type MeteredOptions, requestKeyOf, withRequestKey } from '../subscriber.ts';
+import { type CompanySearchInput, priceOf } from '@ces/client';
+import type { Command } from 'commander';
+import { wholeNumber } from '../arguments.ts';
+import type { Answer, Runner, SubscriberContext } from '../command.ts';
+import type { Body } from '../output/search-text.ts';
+import { type FilterOptions, filtersOf, given, withFilters } from '../search-filters.ts';
+import {
+  answerOf,
+  asSubscriberVerb,
+  type MeteredOptions,
+  priceText,
+  requestKeyOf,
+  withRequestKey,
+} from '../subscriber.ts';
 
-interface Options extends MeteredOptions {
+interface Options extends MeteredOptions, FilterOptions {
   readonly limit?: number;
   readonly target?: number;
   readonly background?: boolean;
   readonly cursor?: string;
-  readonly explain?: boolean;
-  readonly country?: string[];
-  readonly kind?: string[];
-  readonly demandClass?: string[];
-  readonly occurredAfter?: string;
   readonly observedAfter?: string;
-  readonly companyId?: bigint[];
-  readonly domain?: string[];
-  readonly excludeCompanyId?: bigint[];
-  readonly excludeDomain?: string[];
+  readonly explain?: boolean;
+  readonly price?: boolean;
 }
 
-export function addSearch(program: Command, run: Runner): void {
-  const verb = addSubscriberVerb(
-    program,
-    'search <query>',
-    'searches companies by what they do or what happened to them',
-    [
-      'search "boiler maintenance tenders" --as builder',
-      'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
-      'search "solar panel makers" --kind company_profile --background --as builder',
-    ],
-  );
-  withFilters(withRequestKey(verb))
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, [
+    'search "boiler maintenance tenders" --as builder',
+    'search "boiler maintenance tenders" --limit 20 --price',
+    'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
+    'search "solar panel makers" --kind company_profile --background --as builder',
+  ]);
+  withFilters(withRequestKey(verb).argument('<query>', 'what to look for, in plain words'))
+    .option('--observed-after <timestamp>', 'only what was collected since')
     .option('--limit <number>', 'companies a page', wholeNumber(1, 1000))
     .option('--target <number>', 'companies wanted on all pages together', wholeNumber(1, 1000))
     .option('--background', 'return at once; ask for the result with npx ces wait')
     .option('--cursor <cursor>', 'the next page, from an answer; with everything else as before')
+    .option('--price', 'say what it can cost at most, and send nothing')
     .option('--explain', 'as an administrator: which words each company was found by, and what every part gave')
-    .action(
-      run(async (context, query: string, options: Options) => {
-        const { limit, target, background, cursor } = options;
-        const filters = filtersOf(options);
-        const body = {
-          query,
-          ...(Object.keys(filters).length > 0 && { filters }),
-          ...given({ limit, target, background, cursor }),
-        };
-        const requestKey = requestKeyOf(options);
-        const gateway = context.gateway(options);
-        const found = await gateway.call({ method: 'POST', path: '/api/companies/search', body, requestKey });
-        const answer = answerOf(found);
-        if (!options.explain || found.status !== 200) return answer;
-        const { json, text } = await explain(context.stack, found.body);
-        return { json, text: `${answer.text}\n\n${text}` };
-      }),
-    );
+    .action(run(search));
 }
 
-function withFilters(verb: Command): Command {
-  const several = (flag: string, meaning: string) => new Option(flag, `${meaning}, repeatable`);
-  return verb
-    .addOption(several('--country <country>', 'CA or US').argParser(collect(asText)))
-    .addOption(
-      several('--kind <kind>', 'company_profile, procurement_request, facility_expansion').argParser(collect(asText)),
-    )
-    .addOption(several('--demand-class <class>', 'explicit_request, proxy, structural').argParser(collect(asText)))
-    .option('--occurred-after <timestamp>', 'only events since (default: 30 days ago)')
-    .option('--observed-after <timestamp>', 'only what was collected since')
-    .addOption(several('--company-id <id>', 'only this company').argParser(collect(id)))
-    .addOption(several('--domain <hostname>', 'only the company of this website').argParser(collect(asText)))
-    .addOption(several('--exclude-company-id <id>', 'never this company').argParser(collect(id)))
-    .addOption(several('--exclude-domain <hostname>', 'never the company of this website').argParser(collect(asText)));
-}
-
-function filtersOf(options: Options): Record<string, unknown> {
-  return given({
-    countries: options.country,
-    kinds: options.kind,
-    demand_classes: options.demandClass,
-    occurred_after: options.occurredAfter,
-    observed_after: options.observedAfter,
-    company_ids: options.companyId?.map(Number),
-    domains: options.domain,
-    exclude_company_ids: options.excludeCompanyId?.map(Number),
-    exclude_domains: options.excludeDomain,
+async function search(context: SubscriberContext, query: string, options: Options): Promise<Answer> {
+  const price = priceOf.search({ limit: options.limit, target: options.target });
+  const priced = `It can cost at most ${priceText(price)}.`;
+  if (options.price)
+    return { json: { request_units: price.requestUnits, delivered_units: price.deliveredUnits }, text: priced };
+  if (context.stderr.isTTY) context.stderr.write(`${priced}\n`);
+  const operation = context.gateway(options).searchCompanies(inputOf(query, options), {
+    requestKey: requestKeyOf(options),
+    ...(options.background && { background: true }),
   });
+  const found = await operation.submit();
+  const answer = answerOf(found, operation.replayed);
+  if (!options.explain || found.status !== 'done') return answer;
+  const { explain } = await import('../explain.ts');
+  const { json, text } = await explain(await context.openStack(), found.result as unknown as Body);
+  return { json, text: `${answer.text}\n\n${text}` };
 }
 
-function given(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+function inputOf(query: string, options: Options): CompanySearchInput {
+  const { limit, target, cursor, observedAfter } = options;
+  return { query, ...given({ filters: filtersOf(options, observedAfter), limit, target, cursor }) };
 }

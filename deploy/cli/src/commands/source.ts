@@ -12,7 +12,7 @@ import {
 } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Command } from 'commander';
 import { collect } from '../arguments.ts';
-import { type Answer, addChange, addGroup, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
@@ -21,9 +21,7 @@ import { describeRun, describeSource, sourceTable } from '../source/source-text.
 
 const FOLLOW_EVERY_MS = 500;
 
-export function addSource(program: Command, run: Runner): void {
-  const group = addGroup(program, 'source', 'where evidence comes from');
-
+export function define(group: Command, run: Runner): void {
   addVerb(group, 'list', 'shows every source with its state, freshness and newest run', ['source list']).action(
     run(async ({ stack }) => {
       const answer = await stack.client('acquisition', AcquisitionAdminService).listSources({});

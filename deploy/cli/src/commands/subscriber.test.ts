@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type FakeGateway, startFakeGateway } from '../../test-support/fake-gateway.ts';
 import { ces } from '../../test-support/fake-stack.ts';
+import { openTerminal } from '../../test-support/terminal.ts';
 
 const USAGE = {
   id: 12,
@@ -97,12 +98,12 @@ test('--json prints the body as the gateway sent it', async () => {
 
 test('an error body is one sentence on standard error, the body itself with --json, and exit code 1', async () => {
   const body = {
-    error: { code: 'request_limit_reached', message: 'The window is used up.', retry_at: '2026-01-01T00:00:00Z' },
+    error: { code: 'request_limit_reached', message: 'The window is used up.', retry_at: '2026-01-01T00:00:00.000Z' },
   };
   await using gateway = await startFakeGateway(() => ({ status: 429, body }));
   const { exitCode, stderr, json } = await ces(['search', 'x', '--json'], envOf(gateway));
   expect(exitCode).toBe(1);
-  expect(stderr).toBe('ces: The window is used up. Try again at 2026-01-01T00:00:00Z. (request_limit_reached)\n');
+  expect(stderr).toBe('ces: The window is used up. Try again at 2026-01-01T00:00:00.000Z. (request_limit_reached)\n');
   expect(json()).toEqual(body);
 });
 
@@ -112,7 +113,7 @@ test('a background search says how to wait, and waiting polls until there is a r
     if (method === 'GET') polls += 1;
     return polls === 3
       ? { status: 200, body: RESULT }
-      : { status: 202, body: PENDING, headers: { 'retry-after': '0.01' } };
+      : { status: 202, body: PENDING, headers: { 'retry-after': '0' } };
   });
   const begun = await ces(['search', 'x', '--background'], envOf(gateway));
   expect(gateway.calls[0]?.body).toEqual({ query: 'x', background: true });
@@ -171,7 +172,44 @@ test('a credential of a local stack is found by its name, and a wrong name lists
 
 test('a gateway that is not there is named', async () => {
   const env = { CES_GATEWAY_URL: 'http://127.0.0.1:9', CES_TOKEN: 'x' };
-  expect((await ces(['usage'], env)).stderr).toBe(
-    'ces: Nothing answers at http://127.0.0.1:9: start the stack with npm start, or set CES_GATEWAY_URL.\n',
+  expect((await ces(['usage'], env)).stderr).toMatch(
+    /^(No answer yet; trying again in \S+ s\.\n){3}ces: Nothing answers at http:\/\/127\.0\.0\.1:9: start the stack with npm start, or set CES_GATEWAY_URL\.\n$/,
   );
+});
+
+test('an answer that was lost is asked for again under the same key, and a call that stays lost names it', async () => {
+  let losses = 1;
+  await using gateway = await startFakeGateway(() => {
+    losses -= 1;
+    return { status: 200, body: RESULT, isLost: losses >= 0 };
+  });
+  const { exitCode, stdout } = await ces(['search', 'x'], envOf(gateway));
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Northwind')]);
+  const [first, second] = gateway.calls;
+  expect(second).toEqual(first);
+  losses = 100;
+  const lost = await ces(['search', 'x', '--key', 'mine'], envOf(gateway));
+  expect(lost.exitCode).toBe(1);
+  expect(lost.stderr).toContain('did not answer: ask again with --key mine, which costs nothing more.\n');
+});
+
+test('a terminal is told what a search can cost before it is sent, and --price sends nothing', async () => {
+  await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
+  const { json } = await ces(['search', 'x', '--limit', '5', '--price', '--json'], envOf(gateway));
+  expect(json()).toEqual({ request_units: 1, delivered_units: 5 });
+  expect((await ces(['search', 'x', '--price'], {})).stdout).toBe(
+    'It can cost at most 1 request unit and 10 delivered units.\n',
+  );
+  expect(gateway.calls).toEqual([]);
+  const { stderr } = await ces(['search', 'x', '--limit', '1'], envOf(gateway), openTerminal());
+  expect(stderr).toBe('It can cost at most 1 request unit and 1 delivered unit.\n');
+  expect((await ces(['search', 'x'], envOf(gateway))).stderr).toBe('');
+});
+
+test('a key that no header carries, and a token that is none, are refused before anything is sent', async () => {
+  await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
+  expect((await ces(['search', 'x', '--key', ' '], envOf(gateway))).exitCode).toBe(2);
+  const { stderr } = await ces(['usage'], { ...envOf(gateway), CES_TOKEN: 'ces_live_\u20ac' });
+  expect(stderr).toBe('ces: CES_TOKEN is no API key: it must look like ces_live_….\n');
+  expect(gateway.calls).toEqual([]);
 });

@@ -7,14 +7,15 @@ import {
   SubscriptionSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Command, Option } from 'commander';
-import { addLimit, id, LIMIT_NAMES, wholeNumber } from '../arguments.ts';
-import { type Answer, addChange, addGroup, addVerb, type Runner } from '../command.ts';
+import { id, wholeNumber } from '../arguments.ts';
+import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
+import { addLimit, LIMIT_NAMES } from '../limit-argument.ts';
 import { limitsTable } from '../output/limits.ts';
 import { plain } from '../output/plain.ts';
 import { instant, list } from '../output/table.ts';
+import { PLANS } from '../plans.ts';
 import { Refusal, UsageError } from '../refusal.ts';
 
-const PLANS = ['builder', 'professional'];
 const STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled', 'unpaid', 'incomplete'];
 const LONGEST_WINDOW_SECONDS = 604_800;
 
@@ -26,9 +27,7 @@ interface Options {
   readonly replaceLimits?: boolean;
 }
 
-export function addSubscription(program: Command, run: Runner): void {
-  const group = addGroup(program, 'subscription', 'what an account has bought: plan, status and numbers');
-
+export function define(group: Command, run: Runner): void {
   const make = addChange(group, 'create', 'gives an account its subscription', [
     'subscription create 1 --plan builder',
     'subscription create 1 --plan professional --limit window.request_units=100000 --limit page_limit=100',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { addVerb, type Runner } from '../command.ts';
+import { asVerb, type Runner } from '../command.ts';
 import { readTraces } from '../trace/read.ts';
 import { waterfall } from '../trace/waterfall.ts';
 
@@ -8,8 +8,8 @@ interface Options {
   readonly file?: string;
 }
 
-export function addTrace(program: Command, run: Runner): void {
-  addVerb(program, 'trace', 'shows what one request did in every process, of a stack started with --trace', [
+export function define(verb: Command, run: Runner): void {
+  asVerb(verb, [
     'trace 1',
     'trace 6fd4a1d0-0d2a-4c2e-9f0b-3f6f1f5a2c11',
     'trace 4bf92f3577b34da6a3ce929d0e0e4736 --file traces.jsonl',

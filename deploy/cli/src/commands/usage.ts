@@ -1,28 +1,32 @@
+import type { UsageReport } from '@ces/client';
 import type { Command } from 'commander';
-import type { Runner } from '../command.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
 import type { SubscriberOptions } from '../gateway.ts';
-import type { Body } from '../output/search-text.ts';
 import { count, instant, list, table } from '../output/table.ts';
-import { addSubscriberVerb } from '../subscriber.ts';
+import { asSubscriberVerb } from '../subscriber.ts';
 
-type Counts = Readonly<Record<string, number>>;
-
-export function addUsage(program: Command, run: Runner): void {
-  addSubscriberVerb(program, 'usage', 'shows what the subscription has used and what it may use', [
-    'usage --as builder',
-  ]).action(
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, ['usage --as builder']).action(
     run(async (context, options: SubscriberOptions) => {
-      const { body } = await context.gateway(options).call({ path: '/api/usage' });
-      return { json: body, text: describe(body) };
+      const report = await context.gateway(options).getUsage();
+      return { json: report, text: describe(report) };
     }),
   );
 }
 
-function describe(report: Body): string {
-  const subscription = report.subscription as Readonly<Record<string, string>>;
-  const [usage, limits, reserved] = [report.usage, report.limits, report.reservations] as [Counts, Counts, Counts];
-  const row = (what: string, name: string) => [what, count(usage[name]), count(limits[name]), count(reserved[name])];
-  const week = (what: string, name: string) => [what, count(usage[name]), count(limits[name]), ''];
+function describe({ subscription, usage, limits, reservations: reserved }: UsageReport): string {
+  const row = (what: string, name: 'request_units' | 'delivered_units') => [
+    what,
+    count(usage[name]),
+    count(limits[name]),
+    count(reserved[name]),
+  ];
+  const week = (what: string, name: 'weekly_request_units' | 'weekly_delivered_units') => [
+    what,
+    count(usage[name]),
+    count(limits[name]),
+    '',
+  ];
   const period = `${instant(subscription.current_period_start)} to ${instant(subscription.current_period_end)}`;
   const facts = list([
     ['plan', `${subscription.plan}, ${subscription.status}`],

@@ -58,7 +58,7 @@ test('without filters none is sent; no operations are a sentence; --json prints 
   await using gateway = await startFakeGateway((): Reply => ({ status: 200, body: empty }));
   expect((await ces(['usages'], envOf(gateway))).stdout).toBe('There are no such operations.\n');
   expect((await ces(['usages', '--json'], envOf(gateway))).json()).toEqual(empty);
-  expect(gateway.calls.map(({ path }) => path)).toEqual(['/api/usages?', '/api/usages?']);
+  expect(gateway.calls.map(({ path }) => path)).toEqual(['/api/usages', '/api/usages']);
 });
 
 test('a filter that cannot be meant ends before anything is asked', async () => {

@@ -1,10 +1,11 @@
+import type { ListedUsage, Usage, UsageAction, UsageFilter, UsageList } from '@ces/client';
 import { type Command, Option } from 'commander';
 import { instantArgument, wholeNumber } from '../arguments.ts';
-import type { Runner } from '../command.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
 import type { SubscriberOptions } from '../gateway.ts';
-import type { Body } from '../output/search-text.ts';
 import { brief, instant, table } from '../output/table.ts';
-import { addSubscriberVerb } from '../subscriber.ts';
+import { given } from '../search-filters.ts';
+import { asSubscriberVerb } from '../subscriber.ts';
 
 const ACTIONS = ['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'];
 const STATUSES = ['pending', 'processing', 'delivered', 'failed'];
@@ -14,14 +15,14 @@ const QUERY_WIDTH = 40;
 interface Options extends SubscriberOptions {
   readonly since?: Date;
   readonly until?: Date;
-  readonly action?: string;
-  readonly status?: string;
+  readonly action?: UsageAction;
+  readonly status?: Usage['status'];
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-export function addUsages(program: Command, run: Runner): void {
-  addSubscriberVerb(program, 'usages', "lists the account's own operations, newest first; costs nothing", [
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, [
     'usages --as builder',
     'usages --as builder --action company_search --status failed --since 2026-11-01T00:00:00Z',
   ])
@@ -33,35 +34,26 @@ export function addUsages(program: Command, run: Runner): void {
     .option('--cursor <cursor>', 'the next page, as the page before names it, with the same filters')
     .action(
       run(async (context, options: Options) => {
-        const { body } = await context.gateway(options).call({ path: `/api/usages?${queryOf(options)}` });
-        return { json: body, text: describe(body) };
+        const { since, until, action, status, limit, cursor } = options;
+        const filter: UsageFilter = given({ since, until, action, status, limit, cursor });
+        const page = await context.gateway(options).listUsages(filter);
+        return { json: page, text: describe(page) };
       }),
     );
 }
 
-function queryOf({ since, until, action, status, limit, cursor }: Options): URLSearchParams {
-  const given = { since: since?.toISOString(), until: until?.toISOString(), action, status, limit, cursor };
-  const pairs = Object.entries(given).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(pairs.map(([name, value]) => [name, String(value)] as [string, string]));
-}
-
-function describe(body: Body): string {
-  const usages = body.usages as readonly Body[];
-  const next = typeof body.next_cursor === 'string' ? `\n\nnext page  --cursor ${body.next_cursor}` : '';
+function describe({ usages, next_cursor: cursor }: UsageList): string {
+  const next = cursor === null ? '' : `\n\nnext page  --cursor ${cursor}`;
   const empty = next === '' ? 'There are no such operations.' : 'There are none on this page.';
   const head = ['usage', 'accepted', 'action', 'status', 'request', 'delivered', 'fresh', 'key', 'query'];
   return `${table(head, usages.map(rowOf), empty)}${next}`;
 }
 
-function rowOf({ usage, action, query, created_at, error }: Body) {
-  const { id, status, request_units, delivered_units, fresh_evidence_units, request_key } = usage as Record<
-    string,
-    string
-  >;
-  const { code } = (error ?? {}) as { code?: string };
+function rowOf({ usage, action, query, created_at, error }: ListedUsage) {
+  const { id, status, request_units, delivered_units, fresh_evidence_units, request_key } = usage;
   return [
-    ...[id, instant(created_at), String(action), code === undefined ? status : `${status}: ${code}`],
+    ...[id, instant(created_at), action, error === null ? status : `${status}: ${error.code}`],
     ...[request_units, delivered_units, fresh_evidence_units],
-    ...[brief(String(request_key), KEY_WIDTH), brief(String(query ?? ''), QUERY_WIDTH)],
+    ...[brief(request_key, KEY_WIDTH), brief(query ?? '', QUERY_WIDTH)],
   ];
 }

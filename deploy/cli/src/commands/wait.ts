@@ -1,47 +1,37 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import type { Context, Runner } from '../command.ts';
-import type { GatewayAnswer, SubscriberOptions } from '../gateway.ts';
+import type { Answer, Runner, SubscriberContext } from '../command.ts';
+import type { SubscriberOptions } from '../gateway.ts';
 import { startProgress } from '../output/progress.ts';
 import { Refusal } from '../refusal.ts';
-import { addSubscriberVerb, answerOf } from '../subscriber.ts';
+import { answerOf, asSubscriberVerb } from '../subscriber.ts';
 
 interface Options extends SubscriberOptions {
   readonly timeout: number;
 }
 
 const DEFAULT_SECONDS = 300;
-const POLL_SECONDS = 2;
 
-export function addWait(program: Command, run: Runner): void {
-  addSubscriberVerb(program, 'wait', 'waits for an operation and shows its result; costs nothing', [
-    'wait 1 --as builder',
-  ])
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, ['wait 1 --as builder'])
     .argument('<usage-id>', 'the id in usage', id)
     .option('--timeout <seconds>', 'at most so long', wholeNumber(1, 86_400), DEFAULT_SECONDS)
-    .action(
-      run(async (context, usageId: bigint, options: Options) =>
-        answerOf(await untilFinished(context, usageId, options)),
-      ),
-    );
+    .action(run(untilFinished));
 }
 
-async function untilFinished(context: Context, usageId: bigint, options: Options): Promise<GatewayAnswer> {
-  const gateway = context.gateway(options);
+async function untilFinished(context: SubscriberContext, usageId: bigint, options: Options): Promise<Answer> {
   const begun = performance.now();
+  const seconds = () => Math.round((performance.now() - begun) / 1000);
+  const ends = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeout * 1000)]);
   using progress = startProgress(context.stderr, `operation ${usageId}`);
-  for (;;) {
-    const answer = await gateway.call({ path: `/api/usages/${usageId}` });
-    if (answer.status !== 202) return answer;
-    const seconds = (performance.now() - begun) / 1000;
-    if (seconds >= options.timeout || context.signal.aborted)
-      throw new Refusal(
-        `Operation ${usageId} is not finished after ${Math.round(seconds)} s: wait for it again later.`,
-      );
-    const { status } = answer.body.usage as { status: string };
-    progress.at(`${status}, ${Math.round(seconds)} s`);
-    const retryAfter = Number(answer.headers.get('retry-after')) || POLL_SECONDS;
-    await pause(retryAfter * 1000, undefined, { signal: context.signal }).catch(() => undefined);
+  const operation = context.gateway(options).resume(Number(usageId), { signal: ends });
+  try {
+    const result = await operation.done({
+      onProgress: ({ usage }) => progress.at(`${usage.status}, ${seconds()} s`),
+    });
+    return answerOf({ status: 'done', result }, operation.replayed);
+  } catch (error) {
+    if (!ends.aborted) throw error;
+    throw new Refusal(`Operation ${usageId} is not finished after ${seconds()} s: wait for it again later.`);
   }
 }

@@ -10,7 +10,7 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { hasReached } from '../index-position.ts';
 import { count } from '../output/table.ts';
-import { silentService } from '../refusal.ts';
+import { silentService } from '../rpc-refusal.ts';
 import type { ServiceName, Stack } from '../stack.ts';
 import { broken, type Check, type Finding, watch, well } from './check.ts';
 import { lookAtNats } from './nats.ts';

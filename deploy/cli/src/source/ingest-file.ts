@@ -8,7 +8,8 @@ import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Context } from '../command.ts';
 import { type Progress, startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
-import { Refusal, silentService } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
+import { silentService } from '../rpc-refusal.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 1_000;

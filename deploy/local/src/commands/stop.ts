@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { commandOf } from '@ces/servers/processes/of-the-system';
 import { REPOSITORY } from '@ces/topology/services';
 import { during } from '../../bin/progress.mjs';
 import { dataDirectory } from '../state/data-directory.ts';
@@ -21,5 +21,5 @@ else {
 
 /** Until it has ended, which is a little after it released the directory. Of one whose parent does not ask, the name alone stays. */
 async function isThere(process: number): Promise<boolean> {
-  return (await readFile(`/proc/${process}/cmdline`, 'utf8').catch(() => '')) !== '';
+  return (await commandOf(process)) !== '';
 }

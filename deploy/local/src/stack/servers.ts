@@ -83,6 +83,7 @@ async function nats(context: StartContext, wantedPort: number): Promise<Supervis
     cacheDirectory: path.join(REPOSITORY, '.cache'),
     logFile: await logFile(context.data, 'nats'),
     password: secretOf(context.secrets, 'nats_password'),
+    say: context.say,
   };
   return await keepRunning(context, 'nats', () => startNats(options));
 }

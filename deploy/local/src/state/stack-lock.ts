@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
+import { startOf } from '@ces/servers/processes/of-the-system';
 import type { DataDirectory } from './data-directory.ts';
 
 /** The claim of this process on a data directory, until disposed. */
@@ -68,10 +69,4 @@ async function isAlive({ pid, since }: Owner): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return (await startOf(pid)) === since;
-}
-
-/** When a process started, in clock ticks since boot; empty where the system does not say. */
-async function startOf(pid: number): Promise<string> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

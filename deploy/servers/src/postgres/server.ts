@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import pg from 'pg';
 import { serverAccount } from '../processes/account.ts';
+import { isRunningWith } from '../processes/of-the-system.ts';
 import { type ServerProcess, spawnServer } from '../processes/server.ts';
 import { findBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
@@ -78,14 +79,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 async function stopLeftover(cluster: string): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
-  if (!pid || !(await isPostgresOf(pid, cluster))) return;
+  if (!pid || !(await isRunningWith(pid, 'postgres', cluster))) return;
   process.kill(pid, 'SIGINT');
   for (let waited = 0; waited < STOPPED_WITHIN_MS && existsSync(pidFile); waited += 50) await pause(50);
-}
-
-async function isPostgresOf(pid: number, cluster: string): Promise<boolean> {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return command.includes('postgres') && command.split('\0').includes(cluster);
 }
 
 /** By what this server itself writes down: at its port another process may answer. */

@@ -17,7 +17,9 @@ const ELSEWHERE = '/var/tmp';
 export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return OWN_ACCOUNT;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const entry = lines.find((line) => line[0] === 'postgres') ?? lines.find((line) => line[0] === 'nobody');
+  // Negative on macOS, where that is no number a process can take.
+  const usable = lines.filter((line) => Number(line[2]) > 0);
+  const entry = usable.find((line) => line[0] === 'postgres') ?? usable.find((line) => line[0] === 'nobody');
   if (!entry)
     throw new StartupError(
       'Postgres refuses to run as root and there is no user postgres or nobody: start as an ordinary user.',

@@ -202,6 +202,23 @@ export interface components {
         };
         /** @enum {string} */
         readonly Kind: "procurement_request" | "facility_expansion" | "funding_round" | "leadership_change" | "product_launch" | "partnership" | "technology_use" | "job_posting" | "company_profile";
+        /** @description An operation without its result, which GET /api/usages/{id} has. */
+        readonly ListedUsage: {
+            readonly usage: components["schemas"]["Operation"];
+            /** @description What it does: one of the values of the filter `action`. */
+            readonly action: string;
+            /** @description The query as normalised; null for look-ups and diagnostics. */
+            readonly query: string | null;
+            /**
+             * Format: date-time
+             * @description When it was accepted.
+             */
+            readonly created_at: string;
+            /** @description When it was delivered or failed; null before. */
+            readonly finished_at: string | null;
+            /** @description Null unless it failed. */
+            readonly error: components["schemas"]["StoredFailure"] | null;
+        };
         /** @description One for each distinct input, in input order. `unavailable`: known, but nothing current supports it; `ambiguous`: current evidence ties the domain to several companies. */
         readonly LookupItem: components["schemas"]["FoundById"] | components["schemas"]["NotFoundById"] | components["schemas"]["FoundByDomain"] | components["schemas"]["NotFoundByDomain"];
         /** @description The query as normalised, and the nested observations in the order of their rank. */
@@ -350,6 +367,42 @@ export interface components {
          * @enum {string}
          */
         readonly Sector: "11" | "21" | "22" | "23" | "31-33" | "42" | "44-45" | "48-49" | "51" | "52" | "53" | "54" | "55" | "56" | "61" | "62" | "71" | "72" | "81" | "92";
+        /** @description What an operation settled, or the taking back of that. */
+        readonly StatementEntry: {
+            readonly usage_id: number;
+            /** @description The idempotency key; null when the operation is no longer kept. */
+            readonly request_key: string | null;
+            /** @description As in GET /api/usages; null when the operation is no longer kept. */
+            readonly action: string | null;
+            /**
+             * Format: date-time
+             * @description When it was settled; of a reversal when that was which it takes back, since both count then.
+             */
+            readonly settled_at: string;
+            /** @enum {string} */
+            readonly kind: "settlement" | "reversal";
+            /** @description Why it was taken back; null for a settlement. */
+            readonly reason: string | null;
+            /** @description Negative in a reversal. */
+            readonly request_units: number;
+            /** @description Negative in a reversal. */
+            readonly delivered_units: number;
+            /** @description Negative in a reversal. */
+            readonly fresh_evidence_units: number;
+        };
+        /** @description What the entries of all pages add up to. Of the current period: `usage` of GET /api/usage at `as_of`. */
+        readonly StatementTotals: {
+            readonly request_units: number;
+            readonly delivered_units: number;
+            readonly fresh_evidence_units: number;
+        };
+        /** @description Why an operation failed; nothing was charged for it. */
+        readonly StoredFailure: {
+            /** @description As in the Error body; values may be added. */
+            readonly code: string;
+            /** @description What went wrong, for people. */
+            readonly message: string;
+        };
         readonly SubscriptionPeriod: {
             readonly plan: string;
             readonly status: string;
@@ -396,12 +449,47 @@ export interface components {
             readonly delivered_units: number;
             readonly weekly_delivered_units: number;
         };
+        readonly UsageList: {
+            /** @description Newest accepted first. A page may be shorter than `limit`, or empty, while `next_cursor` is not null: it ends where many operations in other states were passed over. */
+            readonly usages: readonly components["schemas"]["ListedUsage"][];
+            /** @description Null on the last page. */
+            readonly next_cursor: string | null;
+            /**
+             * Format: date-time
+             * @description When this page was read.
+             */
+            readonly as_of: string;
+        };
         /** @description Settled units of the current period and of the rolling week, shared by all credentials of the subscription. Units held by work in flight stand in `reservations`. */
         readonly UsageReport: {
             readonly subscription: components["schemas"]["SubscriptionPeriod"];
             readonly usage: components["schemas"]["UsageCounts"];
             readonly limits: components["schemas"]["UsageLimits"];
             readonly reservations: components["schemas"]["Reservations"];
+        };
+        /** @description What was settled on the subscription in an interval. All pages of it are as of the first. */
+        readonly UsageStatement: {
+            readonly subscription: components["schemas"]["SubscriptionPeriod"];
+            /**
+             * Format: date-time
+             * @description The interval begins with this instant.
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description The interval ends before this instant.
+             */
+            readonly until: string;
+            /**
+             * Format: date-time
+             * @description When the first page was read: what settled or was taken back later is in no page of it.
+             */
+            readonly as_of: string;
+            /** @description Oldest settled first; a reversal follows what it takes back. */
+            readonly entries: readonly components["schemas"]["StatementEntry"][];
+            readonly totals: components["schemas"]["StatementTotals"];
+            /** @description Null on the last page. */
+            readonly next_cursor: string | null;
         };
     };
     responses: never;
@@ -434,6 +522,7 @@ export type Evidence = components['schemas']['Evidence'];
 export type FoundByDomain = components['schemas']['FoundByDomain'];
 export type FoundById = components['schemas']['FoundById'];
 export type Kind = components['schemas']['Kind'];
+export type ListedUsage = components['schemas']['ListedUsage'];
 export type LookupItem = components['schemas']['LookupItem'];
 export type Match = components['schemas']['Match'];
 export type NotFoundByDomain = components['schemas']['NotFoundByDomain'];
@@ -452,12 +541,17 @@ export type Reservations = components['schemas']['Reservations'];
 export type Retrieval = components['schemas']['Retrieval'];
 export type SearchableKind = components['schemas']['SearchableKind'];
 export type Sector = components['schemas']['Sector'];
+export type StatementEntry = components['schemas']['StatementEntry'];
+export type StatementTotals = components['schemas']['StatementTotals'];
+export type StoredFailure = components['schemas']['StoredFailure'];
 export type SubscriptionPeriod = components['schemas']['SubscriptionPeriod'];
 export type SubscriptionState = components['schemas']['SubscriptionState'];
 export type SupportingObservation = components['schemas']['SupportingObservation'];
 export type UsageCounts = components['schemas']['UsageCounts'];
 export type UsageLimits = components['schemas']['UsageLimits'];
+export type UsageList = components['schemas']['UsageList'];
 export type UsageReport = components['schemas']['UsageReport'];
+export type UsageStatement = components['schemas']['UsageStatement'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
 /** Codes of errors that the interface documents; values may be added. */

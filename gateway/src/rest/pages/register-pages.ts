@@ -2,9 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { buildOpenApiDocument } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
-import { registerDocs } from './docs.ts';
+import { registerAssets } from './assets.ts';
 import { registerExplorer } from './explorer.ts';
-import { registerIndex } from './index-page.ts';
+import { readGuides } from './guides/guide.ts';
+import { registerGuides } from './guides/register-guides.ts';
+import { registerHome } from './home/home-page.ts';
+import { registerLlmsTexts } from './llms-texts.ts';
+import { registerReference } from './reference/register-reference.ts';
+import { serveContent } from './send-page.ts';
 import type { Source } from './sources.ts';
 import { registerSources } from './sources-page.ts';
 
@@ -14,10 +19,16 @@ export interface PagesParts {
   readonly findSources: () => Promise<readonly Source[]>;
 }
 
-/** What needs no credential: what the service is, its sources, its document. */
+/** What needs no credential: what the service is, its guides, its reference and document, its sources. */
 export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
-  registerIndex(app);
+  const guides = readGuides();
+  const text = JSON.stringify(buildOpenApiDocument(routes, config));
+  registerAssets(app);
+  registerHome(app);
   registerExplorer(app, config);
   registerSources(app, findSources);
-  registerDocs(app, buildOpenApiDocument(routes, config));
+  registerGuides(app, guides);
+  registerReference(app);
+  registerLlmsTexts(app, guides, config.publicUrl ?? '');
+  serveContent(app, '/openapi.json', { type: 'application/json; charset=utf-8', text });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createGateway } from '@ces/cli/gateway';
+import { Refusal } from '@ces/cli/refusal';
 import type pg from 'pg';
 import type { Payer } from './accounts.ts';
 import type { Databases } from './system.ts';
@@ -64,16 +64,29 @@ export async function makeTemplates(
   payer: Payer,
   subjects: readonly Subject[],
 ): Promise<Template[]> {
-  const gateway = createGateway(baseUrl, payer.token);
   const templates: Template[] = [];
   await using operations = await databases.connect('operations');
   for (const call of templateCalls(subjects)) {
     const requestKey = randomUUID();
-    await gateway.call({ ...call, requestKey });
+    await send(baseUrl, payer.token, call, requestKey);
     templates.push({ call, fingerprint: await readFingerprint(operations, requestKey) });
   }
   await untilDelivered(operations, payer);
   return templates;
+}
+
+async function send(baseUrl: string, token: string, { method, path, body }: PublicCall, requestKey: string) {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'idempotency-key': requestKey,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Refusal(`${method} ${path} was answered ${response.status}: ${text}`);
 }
 
 function templateCalls(subjects: readonly Subject[]): PublicCall[] {

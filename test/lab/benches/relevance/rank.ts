@@ -1,5 +1,5 @@
-import type { Gateway } from '@ces/cli/gateway';
 import type { FileId } from '@ces/cli/import/fields';
+import type { CesClient } from '@ces/client';
 import type { FileIds } from '../../support/import.ts';
 import { PAGE_LIMIT, searchPage } from '../../support/subscriber.ts';
 import { publicFilters } from './filters.ts';
@@ -14,14 +14,14 @@ export interface Ranking {
 }
 
 /** All pages of a judged query over the public interface, best first, in ids of the files. */
-export async function rank(gateway: Gateway, judgment: Judgment, ids: FileIds): Promise<Ranking> {
+export async function rank(client: CesClient, judgment: Judgment, ids: FileIds): Promise<Ranking> {
   const search = { query: judgment.query, filters: publicFilters(judgment.filters), limit: PAGE_LIMIT, target: TARGET };
   const begun = performance.now();
-  let page = await searchPage(gateway, search);
+  let page = await searchPage(client, search);
   const firstPageMs = performance.now() - begun;
   const companies = [...page.companies];
   while (page.next_cursor !== null) {
-    page = await searchPage(gateway, { ...search, cursor: page.next_cursor });
+    page = await searchPage(client, { ...search, cursor: page.next_cursor });
     companies.push(...page.companies);
   }
   return {

@@ -1,0 +1,114 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { StartupError } from '@ces/chassis/service/lifecycle';
+import { secretOf } from '@ces/topology/environment';
+import { SERVICES } from '@ces/topology/services';
+import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
+
+type Secrets = Readonly<Record<string, string>>;
+
+/** Under which all that was drawn is kept, for this program alone: what a volume lost is made from it again. */
+const KEPT = 'kept/secrets.json';
+const POSTGRES = 'postgres:5432';
+/** A container reads its volume as a user of its own, and no other container has that volume; whoever copied a file there left its mode. */
+const READABLE = 0o444;
+
+/**
+ * Fills folders, each the volume of one container, with the secrets of that container and no others; tells what it wrote. What is
+ * there is never replaced, so that it may run at every start; a setting that a newer release needs is added.
+ */
+export async function fillVolumes(folder: string): Promise<readonly string[]> {
+  const secrets = await openSecrets(path.join(folder, KEPT));
+  const written: string[] = [];
+  const fill = async (name: string, complete: (present: string | undefined) => string) => {
+    const file = path.join(folder, name);
+    const present = await readIfThere(file);
+    const text = complete(present);
+    if (text === present) return await chmod(file, READABLE);
+    await writeWhole(file, text, READABLE);
+    written.push(name);
+  };
+  for (const [name, env] of settingsFiles(secrets)) await fill(name, (present) => withMissing(present ?? '', env));
+  for (const [name, text] of serverFiles(secrets)) await fill(name, (present) => present ?? text);
+  return written;
+}
+
+/** A file of settings with those of `wanted` that it lacks behind what it has. */
+export function withMissing(text: string, wanted: Secrets): string {
+  const present = parseEnv(text);
+  const lines = Object.entries(wanted).flatMap(([name, value]) => (name in present ? [] : [`${name}=${value}\n`]));
+  return lines.length === 0 ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines.join('')}`;
+}
+
+/** One a program, one a migration, one for `ces`. */
+function settingsFiles(secrets: Secrets): [string, Secrets][] {
+  const brokers = new Set<string>(SERVICES.filter(({ broker }) => broker).map(({ name }) => name));
+  const access = { CES_NATS_PASSWORD: secretOf(secrets, 'nats_password') };
+  return [...secretFiles(secrets, () => POSTGRES, 'operator')].map(([name, env]) => {
+    const file = name.endsWith('-owner') ? `owners/${name.replace(/-owner$/, '')}.env` : `${name}/settings.env`;
+    return [file, brokers.has(name) ? { ...env, ...access } : env];
+  });
+}
+
+/** Of the two servers beside the programs. */
+function serverFiles(secrets: Secrets): [string, string][] {
+  return [
+    ['postgres/password', secretOf(secrets, 'postgres_password')],
+    ['postgres/databases.sql', databaseStatements(secrets)],
+    ['nats/nats.conf', natsConfiguration(secretOf(secrets, 'nats_password'))],
+  ];
+}
+
+function natsConfiguration(password: string): string {
+  return `# Messages only wake work that is in Postgres, and still a broker should lose nothing that it accepted.
+port: 4222
+jetstream {
+  store_dir: /data
+  sync_interval: always
+}
+authorization {
+  user: ces
+  password: ${JSON.stringify(password)}
+}
+`;
+}
+
+async function openSecrets(file: string): Promise<Secrets> {
+  const known = parseSecrets(await readIfThere(file), file);
+  const secrets = { ...drawSecrets(), ...known };
+  if (Object.keys(secrets).length > Object.keys(known).length)
+    await writeWhole(file, `${JSON.stringify(secrets, undefined, 2)}\n`, 0o400);
+  return secrets;
+}
+
+function parseSecrets(text: string | undefined, file: string): Secrets {
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text) as Secrets;
+  } catch {
+    throw new StartupError(`${file} is damaged: put a copy of it back, without which an installation is lost.`);
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw unusable(file, error);
+  });
+}
+
+/** Old or new, never half: whoever is killed here runs again. */
+async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(`${file}.new`, text, { mode });
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw unusable(file, error as NodeJS.ErrnoException);
+  }
+}
+
+function unusable(file: string, { code }: NodeJS.ErrnoException): StartupError {
+  return new StartupError(`${file} cannot be used (${code}): mount a volume there that the user of this program owns.`);
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import type { Runner, SubscriberContext } from '../command.ts';
+import { candidatesFor } from '../completion/candidates.ts';
+import { openLocalStack } from '../local-stack.ts';
+
+/** What the scripts of `ces completion` call: a line a candidate, its description behind a tab; `:files` for names of files. */
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  verb.argument('[words...]', 'the command line behind ces, to the word that is being written').action(
+    run(async ({ stdout, dataDirectory }, words: string[]) => {
+      const known = { as: Object.keys(openLocalStack(dataDirectory).ready()?.credentials ?? {}) };
+      const found = candidatesFor(verb.parent ?? verb, words, known);
+      const lines = found === 'files' ? [':files'] : found.map(({ value, description }) => `${value}\t${description}`);
+      stdout.write(lines.map((line) => `${line}\n`).join(''));
+      return undefined;
+    }),
+  );
+}

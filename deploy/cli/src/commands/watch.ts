@@ -1,0 +1,95 @@
+import { visibleText } from '@ces/proto/visible-text';
+import type { Command } from 'commander';
+import { instantArgument, wholeNumber } from '../arguments.ts';
+import type { Runner, SubscriberContext } from '../command.ts';
+import { asJson } from '../output/json.ts';
+import { observationText } from '../output/search-text.ts';
+import { canAsk, openQuestions } from '../questions.ts';
+import { Refusal, UsageError } from '../refusal.ts';
+import { type FilterOptions, filtersOf, withFilters } from '../search-filters.ts';
+import { asSubscriberVerb, priceText } from '../subscriber.ts';
+import { systemClock } from '../watch/clock.ts';
+import { intervalArgument } from '../watch/interval.ts';
+import { watchPriceText } from '../watch/price.ts';
+import { keepIn, keepNowhere, readState, type WatchState } from '../watch/state.ts';
+import { firstState, watch } from '../watch/watch.ts';
+import { type FoundObservation, type Watched, watchedDomains, watchedSearch } from '../watch/watched.ts';
+
+interface Options extends FilterOptions {
+  readonly as?: string;
+  readonly every: number;
+  readonly since?: Date;
+  readonly limit: number;
+  readonly maxUnits?: number;
+  readonly state?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+const EVERY_MS = 15 * 60_000;
+/** What every plan allows. */
+const LIMIT = 25;
+
+export function define(verb: Command, run: Runner<SubscriberContext>): void {
+  asSubscriberVerb(verb, [
+    'watch "battery plants" --as builder',
+    'watch "boiler maintenance tenders" --country CA --every 6h --max-units 200 --state tenders.json --yes --json',
+    'watch --domain acme.example --domain northwind.example --every 1d',
+  ]);
+  withFilters(verb.argument('[query]', 'what to look for; none: whatever is new about the companies of each --domain'))
+    .option('--every <interval>', 'how often, as 15m, 6h or 1d, from 1m (default: 15m)', intervalArgument, EVERY_MS)
+    .option('--since <timestamp>', 'begin with what is new since then (default: one interval ago)', instantArgument)
+    .option('--limit <number>', 'companies a page', wholeNumber(1, 1000), LIMIT)
+    .option(
+      '--max-units <number>',
+      'stop before more request and delivered units than this are spent',
+      wholeNumber(2, 1e9),
+    )
+    .option('--state <file>', 'go on where it stopped, there, at a restart; makes it if there is none')
+    .option('--yes', 'agree to the price without being asked')
+    .action(run(watchAll));
+}
+
+async function watchAll(context: SubscriberContext, query: string | undefined, options: Options): Promise<undefined> {
+  const watched = watchedOf(query, options);
+  const { every: everyMs, limit, maxUnits, state: file } = options;
+  const { stdout, stderr, signal, clock = systemClock } = context;
+  const say = (line: string) => void stderr.write(`${visibleText(line)}\n`);
+  const client = context.gateway(options);
+  const since = options.since?.toISOString() ?? new Date(clock.now() - everyMs).toISOString();
+  const found = file === undefined ? undefined : await readState(file, watched.identity);
+  await agree(context, options, watchPriceText(watched, everyMs, limit, maxUnits));
+  if (signal.aborted) throw new Refusal('Nothing was spent: it was interrupted.');
+  const write = options.json
+    ? (observation: FoundObservation) => `${asJson(observation)}\n`
+    : (observation: FoundObservation) => `${visibleText(observationText(observation))}\n`;
+  const end = await watch(watched, { everyMs, limit, maxUnits }, found ?? firstState(watched, since, clock.now()), {
+    ...{ client, clock, signal, say },
+    keeper: file === undefined ? keepNowhere : keepIn(file),
+    show: (observation) => void stdout.write(write(observation)),
+  });
+  say(spentText(end));
+}
+
+function watchedOf(query: string | undefined, options: Options): Watched {
+  if (query !== undefined) return watchedSearch(query, filtersOf(options));
+  const { domain: domains, ...others } = options;
+  if (!domains) throw new UsageError('Say what to watch: a query, or --domain for each website.');
+  if (filtersOf(others))
+    throw new UsageError('Without a query --domain stands alone: add a query, or drop the filters.');
+  return watchedDomains(domains);
+}
+
+/** It spends without being asked again: nobody pays for that unasked. */
+async function agree(context: SubscriberContext, { yes }: Options, price: string): Promise<void> {
+  if (!yes && !canAsk(context)) throw new UsageError(`${price} Add --yes to agree.`);
+  context.stderr.write(`${price}\n`);
+  if (yes) return;
+  const questions = await openQuestions(context, '');
+  if (!(await questions.confirm('Begin?'))) throw new Refusal('Nothing was spent: the price was not agreed to.');
+}
+
+function spentText({ rounds, spent }: WatchState): string {
+  const price = priceText({ requestUnits: spent.request, deliveredUnits: spent.delivered });
+  return `Stopped after ${rounds} finished round${rounds === 1 ? '' : 's'}; spent ${price}.`;
+}

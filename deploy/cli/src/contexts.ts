@@ -1,0 +1,35 @@
+import { readSettings } from '@ces/chassis/service/settings';
+import type { Command } from 'commander';
+import { type Context, isChange, type SubscriberContext, type World } from './command.ts';
+import { UsageError } from './refusal.ts';
+import { subscriberSettings } from './subscriber-config.ts';
+
+/** Makes what a verb gets; throws a Refusal or ConfigurationError when the environment does not do. */
+export type Opener<C> = (world: World, verb: Command) => Promise<C>;
+
+export async function openSubscriberContext(world: World, verb: Command): Promise<SubscriberContext> {
+  const { openGateway } = await import('./gateway.ts');
+  const config = readSettings(subscriberSettings, world.env);
+  return {
+    ...world,
+    dataDirectory: config.dataDirectory,
+    gateway: (options) => openGateway(config, options, (line) => world.stderr.write(`${line}\n`)),
+    openStack: async () => (await openOperatorContext(world, verb)).stack,
+  };
+}
+
+/** Loads the code of RPCs, which is most of what there is to load. */
+export async function openOperatorContext(world: World, verb: Command): Promise<Context> {
+  const [{ settings }, { findStack }] = await Promise.all([import('./config.ts'), import('./stack.ts')]);
+  const config = readSettings(settings, world.env);
+  const reason = reasonOf(verb, config.reason);
+  return { ...world, stack: findStack(config, reason), reason, dataDirectory: config.dataDirectory };
+}
+
+function reasonOf(verb: Command, usual: string | undefined): string {
+  const { reason: said } = verb.opts<{ reason?: string }>();
+  const reason = (verb.getOptionValueSource('reason') === 'cli' ? said : (usual ?? said)) ?? '';
+  if (reason.trim() === '' && isChange(verb))
+    throw new UsageError('Say why: add --reason "…", or set CES_REASON; it is kept with your name.');
+  return reason.trim();
+}

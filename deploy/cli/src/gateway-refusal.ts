@@ -1,0 +1,58 @@
+import { readSettings } from '@ces/chassis/service/settings';
+import type { CesError } from '@ces/client';
+import { gatewayAddress } from './gateway.ts';
+import { Refusal } from './refusal.ts';
+import { subscriberSettings } from './subscriber-config.ts';
+
+/** Nothing has reached the gateway, so nothing can have been charged. */
+const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'bad port']);
+
+/** Why a call of the public interface failed: its own sentence and error body, or what is wrong on the way there. */
+export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv): Refusal {
+  const address = gatewayAddress(readSettings(subscriberSettings, env));
+  const unavailable = { code: 'service_unavailable', cause: error };
+  switch (error.code) {
+    case 'connection_failed':
+      return hasArrived(error)
+        ? new Refusal(`The gateway at ${address} did not answer: ${againWith(error.requestKey)}.`, unavailable)
+        : new Refusal(
+            `Nothing answers at ${address}: start the stack with npm start, or set CES_GATEWAY_URL.`,
+            unavailable,
+          );
+    case 'redirect_refused':
+      return new Refusal(`${address} sends elsewhere: set CES_GATEWAY_URL to the gateway itself.`, { cause: error });
+    case 'unexpected_answer':
+      return new Refusal(
+        `${address} answered ${error.status} as no gateway does: check that CES_GATEWAY_URL names the gateway itself.`,
+        { cause: error },
+      );
+    default:
+      return ofInterface(error);
+  }
+}
+
+function ofInterface(error: CesError): Refusal {
+  const { code, message, retryAt, retryAfterMs, usage, allowance } = error;
+  const retry_at = retryAt?.toISOString();
+  const again = retry_at === undefined ? '' : ` Try again at ${retry_at}.`;
+  const body = {
+    error: {
+      code,
+      message,
+      ...(retry_at !== undefined && { retry_at }),
+      ...(retryAfterMs !== undefined && { retry_after_seconds: Math.ceil(retryAfterMs / 1000) }),
+    },
+    ...(usage && { usage }),
+    ...(allowance && { request_allowance: allowance }),
+  };
+  return new Refusal(`${message}${again} (${code})`, { code, body, cause: error });
+}
+
+function againWith(requestKey: string | undefined): string {
+  return requestKey === undefined ? 'ask again' : `ask again with --key ${requestKey}, which costs nothing more`;
+}
+
+function hasArrived({ cause }: CesError): boolean {
+  const inner = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined) : undefined;
+  return !NEVER_ARRIVED.has(inner?.code ?? inner?.message ?? '');
+}

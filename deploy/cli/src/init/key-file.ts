@@ -1,0 +1,31 @@
+import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Refusal } from '../refusal.ts';
+
+/** A file that its owner alone can read, made before there is a key to write. Without `keep` it is gone at the end. */
+export interface KeyFile extends AsyncDisposable {
+  readonly path: string;
+  keep(token: string): Promise<void>;
+}
+
+/** Throws a Refusal where there is a file already, or where none can be made. */
+export async function makeKeyFile(file: string): Promise<KeyFile> {
+  const full = path.resolve(file);
+  const handle = await open(full, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EEXIST' ? 'there is one already' : error.message;
+    throw new Refusal(`The key's file ${full} cannot be made (${why}): name another one with --key-file.`);
+  });
+  let isKept = false;
+  return {
+    path: full,
+    async keep(token) {
+      await handle.writeFile(`${token}\n`);
+      await handle.sync();
+      isKept = true;
+    },
+    async [Symbol.asyncDispose]() {
+      await handle.close();
+      if (!isKept) await rm(full, { force: true });
+    },
+  };
+}

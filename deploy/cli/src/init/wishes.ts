@@ -1,0 +1,63 @@
+import type { World } from '../command.ts';
+import { PLANS, type Plan } from '../plans.ts';
+import { openQuestions, type Questions } from '../questions.ts';
+
+/** What `ces init` makes, and where its key goes. */
+export interface Wishes {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly mode: Mode;
+  /** File of the key; undefined: it is printed, once. */
+  readonly keyFile: string | undefined;
+}
+
+export const MODES = ['live', 'test'] as const;
+type Mode = (typeof MODES)[number];
+
+/** What the command line said already. */
+export interface Given {
+  readonly name?: string;
+  readonly plan?: Plan;
+  readonly mode?: Mode;
+  readonly keyFile?: string;
+  readonly print?: boolean;
+  /** Takes what is usual wherever nothing was said. */
+  readonly yes?: boolean;
+}
+
+const USUAL = { name: 'My company', plan: 'builder', mode: 'live', keyFile: 'ces.key' } as const;
+const NOBODY =
+  'There is nobody to ask: add --yes for what is usual, and --name, --plan, --mode, --key-file or --print for what is not.';
+
+/** Asks for what was not given; with `--yes`, or where all was given, nothing is asked. */
+export async function readWishes(given: Given, world: World): Promise<Wishes> {
+  const { name, plan, mode, keyFile, print } = given;
+  const isKeyKnown = keyFile !== undefined || print === true;
+  const isAllKnown = name !== undefined && plan !== undefined && mode !== undefined && isKeyKnown;
+  const questions = given.yes || isAllKnown ? undefined : await openQuestions(world, NOBODY);
+  return {
+    name: name ?? (await questions?.text('Name of the account?', USUAL.name)) ?? USUAL.name,
+    plan: plan ?? (await askPlan(questions)) ?? USUAL.plan,
+    mode: mode ?? (await askMode(questions)) ?? USUAL.mode,
+    keyFile: isKeyKnown ? keyFile : await askKeyFile(questions),
+  };
+}
+
+async function askPlan(questions: Questions | undefined): Promise<Plan | undefined> {
+  const choices = Object.fromEntries(PLANS.map((plan) => [plan, plan])) as Record<Plan, string>;
+  return await questions?.choose('Which plan?', choices, USUAL.plan);
+}
+
+async function askMode(questions: Questions | undefined): Promise<Mode | undefined> {
+  const choices = { live: 'live: real searches', test: 'test: a sandbox account, which costs nobody anything' };
+  return await questions?.choose('Which key?', choices, USUAL.mode);
+}
+
+async function askKeyFile(questions: Questions | undefined): Promise<string | undefined> {
+  const choices = {
+    file: `into the file ${USUAL.keyFile}, which you alone can read`,
+    screen: 'onto this screen, once',
+  };
+  const place = await questions?.choose('Where does the key go?', choices, 'file');
+  return place === 'screen' ? undefined : USUAL.keyFile;
+}

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { flag, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
+
+/** What `ces` reads for a subscriber; everything that is absent is looked for in the files of a local stack. */
+export const subscriberSettings = {
+  dataDirectory: text('CES_DATA_DIR', 'folder of a local stack, with its ready.json', {
+    default: path.join(REPOSITORY, '.local'),
+  }),
+  gatewayUrl: optionalAddress('CES_GATEWAY_URL', 'address of the public interface'),
+  token: optional(text('CES_TOKEN', 'bearer of the subscriber as whom ces searches', { secret: true })),
+  debug: flag('CES_DEBUG', 'whether ces prints where an error it does not know came from'),
+};
+
+export type SubscriberConfig = SettingValues<typeof subscriberSettings>;
+
+export function optionalAddress(name: string, description: string): Setting<string | undefined> {
+  return optional(url(name, description, { schemes: ['http', 'https'] }));
+}
+
+/** A setting that is undefined when it is empty. */
+export function optional<T>(setting: Setting<T>): Setting<T | undefined> {
+  return { ...setting, default: '', parse: (value) => (value === '' ? undefined : setting.parse(value)) };
+}

@@ -1,0 +1,141 @@
+import { type CesClient, CesError, createRequestKey, type Units } from '@ces/client';
+import type { Clock } from './clock.ts';
+import type { OpenRound, StateKeeper, WatchState } from './state.ts';
+import type { FoundObservation, Page, Watched } from './watched.ts';
+
+export interface WatchOptions {
+  readonly everyMs: number;
+  /** Companies a page. */
+  readonly limit: number;
+  /** Request and delivered units in all, restarts included; undefined: as many as there are. */
+  readonly maxUnits: number | undefined;
+}
+
+export interface WatchSurroundings {
+  readonly client: CesClient;
+  readonly clock: Clock;
+  readonly keeper: StateKeeper;
+  /** Aborted: the call under way is finished, since it is paid for, and no other one begins. */
+  readonly signal: AbortSignal;
+  show(observation: FoundObservation): void;
+  /** A line for the person, not for the program that reads what is shown. */
+  say(line: string): void;
+}
+
+/** Where a watch begins that has no state yet. */
+export function firstState(watched: Watched, since: string, now: number): WatchState {
+  const spent = { request: 0, delivered: 0, fresh: 0 };
+  return { watched: watched.identity, since, dueAt: now, shown: [], rounds: 0, spent };
+}
+
+/** Shows each new observation once until it is interrupted or its units are used up; returns where it stopped. */
+export async function watch(
+  watched: Watched,
+  options: WatchOptions,
+  begin: WatchState,
+  surroundings: WatchSurroundings,
+): Promise<WatchState> {
+  const { clock, keeper, signal, say } = surroundings;
+  let state = begin;
+  for (;;) {
+    await clock.pause(Math.max(0, state.dueAt - clock.now()), signal);
+    if (signal.aborted) return state;
+    const round = affordable(watched, state.round ?? newRound(state.since, options), state.spent, options);
+    if (!round) {
+      say(`The next page could cost more than --max-units ${options.maxUnits} has left.`);
+      return state;
+    }
+    // Before it is sent: after a crash the same key asks for it, which costs nothing more.
+    state = { ...state, round };
+    await keeper.save(state);
+    state = await ask(watched, round, state, options.everyMs, surroundings);
+    await keeper.save(state);
+  }
+}
+
+function newRound(since: string, { limit }: WatchOptions): OpenRound {
+  return { key: createRequestKey(), since, limit, page: 1 };
+}
+
+/** The round with a page size that can be paid for; later pages must have that of the first. */
+function affordable(
+  watched: Watched,
+  round: OpenRound,
+  spent: Units,
+  { maxUnits = Number.POSITIVE_INFINITY }: WatchOptions,
+): OpenRound | undefined {
+  const limit = watched.affordableLimit(round.limit, maxUnits - spent.request - spent.delivered);
+  if (limit === round.limit) return round;
+  return limit > 0 && round.page === 1 ? { ...round, limit } : undefined;
+}
+
+async function ask(
+  watched: Watched,
+  round: OpenRound,
+  state: WatchState,
+  everyMs: number,
+  surroundings: WatchSurroundings,
+): Promise<WatchState> {
+  const { key, page, since, limit, cursor } = round;
+  const requestKey = page === 1 ? key : `${key}/${page}`;
+  const nextAt = surroundings.clock.now() + everyMs;
+  try {
+    const request = { since, limit, requestKey, ...(cursor !== undefined && { cursor }) };
+    const found = await watched.ask(surroundings.client, request);
+    return afterPage(watched, round, showNew(found, state, surroundings), found, nextAt);
+  } catch (error) {
+    if (error instanceof CesError) return afterFailure(error, state, nextAt, surroundings);
+    throw error;
+  }
+}
+
+function showNew({ observations, operation }: Page, state: WatchState, { show }: WatchSurroundings): WatchState {
+  const shown = new Map(state.shown);
+  for (const observation of observations) {
+    if (!shown.has(observation.id)) show(observation);
+    shown.set(observation.id, observation.observed_at);
+  }
+  const { request, delivered, fresh } = operation.units ?? { request: 0, delivered: 0, fresh: 0 };
+  const { spent } = state;
+  return {
+    ...state,
+    shown: [...shown],
+    spent: {
+      request: spent.request + request,
+      delivered: spent.delivered + delivered,
+      fresh: spent.fresh + fresh,
+    },
+  };
+}
+
+function afterPage(watched: Watched, round: OpenRound, state: WatchState, found: Page, nextAt: number): WatchState {
+  const asOf = round.asOf ?? found.asOf;
+  if (found.nextCursor !== null)
+    return { ...state, round: { ...round, page: round.page + 1, cursor: found.nextCursor, asOf } };
+  const { round: _finished, ...rest } = state;
+  const sinceMs = Math.max(Date.parse(asOf) - watched.overlapMs, Date.parse(state.since));
+  const since = new Date(sinceMs).toISOString();
+  const shown = state.shown.filter(([, observedAt]) => Date.parse(observedAt) > sinceMs);
+  return { ...rest, since, shown, dueAt: nextAt, rounds: state.rounds + 1 };
+}
+
+/** What ended for good with its key, or cannot be continued: the next round asks for the same with a new one. */
+const ENDED = new Set<string>(['usage_expired', 'planning_unavailable', 'search_failed', 'invalid_cursor']);
+
+/** Goes on with the same key where that may help; throws what a person has to mend. */
+function afterFailure(error: CesError, state: WatchState, nextAt: number, { say }: WatchSurroundings): WatchState {
+  const { code, message, status, retryAt } = error;
+  if (retryAt) {
+    say(`${message} Going on at ${retryAt.toISOString()}.`);
+    return { ...state, dueAt: retryAt.getTime() };
+  }
+  const goingOn = `${message} Going on at ${new Date(nextAt).toISOString()}.`;
+  if (ENDED.has(code)) {
+    const { round: _ended, ...rest } = state;
+    say(goingOn);
+    return { ...rest, dueAt: nextAt };
+  }
+  if (code !== 'connection_failed' && code !== 'unexpected_answer' && status < 500) throw error;
+  say(goingOn);
+  return { ...state, dueAt: nextAt };
+}

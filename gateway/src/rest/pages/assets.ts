@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { etagOf, sendTagged } from './send-page.ts';
+
+const FOLDER = new URL('../../../assets/', import.meta.url);
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const TYPES = {
+  'theme.css': CSS,
+  'pages.css': CSS,
+  'parts.css': CSS,
+  'home.css': CSS,
+  'answer.css': CSS,
+  'guide.css': CSS,
+  'sources.css': CSS,
+  'reference.css': CSS,
+  'pages.js': SCRIPT,
+  'reference-settings.js': SCRIPT,
+  'icon.svg': 'image/svg+xml',
+} as const;
+
+/** The name holds the digest of the content, so what a name stands for never changes. */
+export const FOR_EVER = 'public, max-age=31536000, immutable';
+
+type AssetName = keyof typeof TYPES;
+
+interface Asset {
+  readonly url: string;
+  readonly bytes: Buffer;
+}
+
+const ASSETS = Object.fromEntries(Object.keys(TYPES).map((name) => [name, readAsset(name)])) as Record<
+  AssetName,
+  Asset
+>;
+
+/** Where a page finds a file of gateway/assets. */
+export function assetUrl(name: AssetName): string {
+  return ASSETS[name].url;
+}
+
+/** Elements for the head that bring style sheets, in their order. */
+export function styleSheets(...names: readonly AssetName[]): string {
+  return names.map((name) => `<link rel="stylesheet" href="${assetUrl(name)}">\n`).join('');
+}
+
+/** `name.css` becomes `/assets/name.<digest>.css`. */
+export function hashedUrl(name: string, content: Buffer | string): string {
+  return `/assets/${name.replace(/(?=\.\w+$)/, `.${etagOf(content).slice(1, -1)}`)}`;
+}
+
+/** Style sheets, the icon and the little script that pages can do without. */
+export function registerAssets(app: FastifyInstance): void {
+  for (const [name, { url, bytes }] of Object.entries(ASSETS)) {
+    const tagged = { etag: etagOf(bytes), cacheControl: FOR_EVER, bytes };
+    app.get(url, { exposeHeadRoute: true }, (request, reply) =>
+      sendTagged(request, reply.type(TYPES[name as AssetName]), tagged),
+    );
+  }
+}
+
+function readAsset(name: string): Asset {
+  const bytes = readFileSync(new URL(name, FOLDER));
+  return { url: hashedUrl(name, bytes), bytes };
+}

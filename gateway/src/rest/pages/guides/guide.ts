@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+
+const FOLDER = new URL('../../../../docs/', import.meta.url);
+
+/** In the order in which they are read, by what they are for. */
+const GROUPS = {
+  Begin: ['guides/first-search', 'guides/units', 'guides/keys-and-retries', 'guides/evidence'],
+  'Go on': ['guides/pages', 'guides/background', 'guides/errors', 'guides/moving'],
+  Connect: ['guides/typescript', 'guides/mcp', 'guides/grpc'],
+  Exactly: ['contract'],
+} as const;
+
+type Group = keyof typeof GROUPS;
+
+export interface Guide {
+  /** Last part of its address. */
+  readonly name: string;
+  readonly group: Group;
+  /** Its first heading. */
+  readonly title: string;
+  /** Its first paragraph, on one line. */
+  readonly summary: string;
+  /** With links that lead to other guides at their addresses. */
+  readonly markdown: string;
+}
+
+/** Every guide, read once. */
+export function readGuides(): readonly Guide[] {
+  return Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => readGuide(file, group as Group)));
+}
+
+function readGuide(file: string, group: Group): Guide {
+  const markdown = withServedLinks(readFileSync(new URL(`${file}.md`, FOLDER), 'utf8'));
+  const [, title = '', summary = ''] = /^# (.+)\n\n([\s\S]+?)\n\n/.exec(markdown) ?? [];
+  return { name: nameOf(file), group, title, summary: summary.replaceAll('\n', ' '), markdown };
+}
+
+function nameOf(file: string): string {
+  return file.replace(/^.*\//, '');
+}
+
+/** In the repository guides link to each other by file; served, they stand beside each other. */
+function withServedLinks(markdown: string): string {
+  return markdown.replace(/\]\((?:\.\.\/|guides\/)?([a-z-]+\.md)(#[\w-]+)?\)/g, '](/docs/$1$2)');
+}

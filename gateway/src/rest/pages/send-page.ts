@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { appendListHeader } from '../../http/answer-headers.ts';
+
+/** Everything comes from here, nothing is inline, and nothing is sent anywhere. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HTML = 'text/html; charset=utf-8';
+const FOR_A_WHILE = 'public, max-age=300';
+
+export interface Content {
+  readonly type: string;
+  readonly text: string;
+  /** What replaces the policy of pages. */
+  readonly policy?: string;
+}
+
+/** Serves a page at `url`, and its head. */
+export function servePage(app: FastifyInstance, url: string, html: string): void {
+  serveContent(app, url, { type: HTML, text: html, policy: PAGE_POLICY });
+}
+
+/** Serves at `url` what stays the same for as long as the process runs, and its head. */
+export function serveContent(app: FastifyInstance, url: string, content: Content): void {
+  const send = contentSender(content);
+  app.get(url, { exposeHeadRoute: true }, send);
+}
+
+/** Sends a page to a browser and JSON to every other program. */
+export function sendPageOrJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: object,
+  page: () => string,
+): FastifyReply {
+  appendListHeader(reply, 'vary', 'Accept');
+  if (/\btext\/html\b/.test(request.headers.accept ?? ''))
+    return contentSender({ type: HTML, text: page(), policy: PAGE_POLICY })(request, reply);
+  return reply.header('cache-control', FOR_A_WHILE).send(json);
+}
+
+/** Sends bytes under their own tag; 304 to a client that has them. `cacheControl` says how long it may keep them. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    etag,
+    cacheControl,
+    bytes,
+  }: { readonly etag: string; readonly cacheControl: string; readonly bytes: Buffer | string },
+): FastifyReply {
+  reply.headers({ etag, 'cache-control': cacheControl });
+  const known = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return known ? reply.status(304).removeHeader('content-type').send() : reply.send(bytes);
+}
+
+export function etagOf(content: Buffer | string): string {
+  return `"${hash('sha256', content).slice(0, 16)}"`;
+}
+
+function contentSender({
+  type,
+  text,
+  policy,
+}: Content): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  const tagged = { etag: etagOf(text), cacheControl: FOR_A_WHILE, bytes: text };
+  return (request, reply) => {
+    if (policy !== undefined) reply.header('content-security-policy', policy);
+    return sendTagged(request, reply.type(type), tagged);
+  };
+}

@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { makeCheck, type Say } from '../interop/row.ts';
+import { visit } from './visit.ts';
+
+/** A telephone, a tablet, a desk; in CSS pixels. */
+const WIDTHS = [375, 768, 1280];
+const HEIGHT = 900;
+const SCHEMES = ['light', 'dark'] as const;
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Looks {
+  readonly browser: Browser;
+  readonly origin: string;
+  readonly path: string;
+  /** Folder for pictures of whole pages; absent: none are taken. */
+  readonly screenshots: string | undefined;
+}
+
+/** A page at three widths in two schemes, and without scripts: nothing from elsewhere, nothing that axe finds, nothing too wide. */
+export async function checkLooks(say: Say, { browser, origin, path: place, screenshots }: Looks): Promise<void> {
+  for (const colorScheme of SCHEMES)
+    for (const width of WIDTHS)
+      await makeCheck(say, place, `${width} ${colorScheme}`, async () => {
+        const options = { colorScheme, viewport: { width, height: HEIGHT } };
+        await using visited = await visit(browser, origin + place, options);
+        if (screenshots !== undefined) await takePicture(visited.page, screenshots, `${place}-${width}-${colorScheme}`);
+        const faults = [...visited.faults, ...(await tooWide(visited.page)), ...(await axeFindings(visited.page))];
+        if (faults.length > 0) throw new Error(faults.join('; '));
+        return 'from one origin, within its policy, nothing found by axe, nothing too wide';
+      });
+  await makeCheck(say, place, 'without scripts', async () => {
+    await using visited = await visit(browser, origin + place, { javaScriptEnabled: false });
+    const heading = await visited.page.locator('h1').innerText();
+    if (visited.faults.length > 0) throw new Error(visited.faults.join('; '));
+    return heading;
+  });
+}
+
+async function takePicture(page: Page, folder: string, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const fullPage = !name.startsWith('/docs/reference');
+  await page.screenshot({ path: path.join(folder, `${name.replace(/^\/|\//g, '_')}.png`), fullPage });
+}
+
+async function tooWide(page: Page): Promise<readonly string[]> {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return width > 0 ? [`${width} px too wide`] : [];
+}
+
+async function axeFindings(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' , ')}`);
+}

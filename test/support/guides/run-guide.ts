@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Block } from './blocks.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+/** Between what two blocks print. */
+const MARK = '\u001e';
+const LIMIT_MS = 60_000;
+
+/**
+ * Runs blocks of a guide one after the other in one shell, as a reader does who copies each: variables and files of one are there
+ * for the next. Resolves with what each printed; rejects with what a failing one printed on standard error.
+ */
+export async function runBlocks(
+  blocks: readonly Block[],
+  variables: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const parent = path.join(ROOT, '.cache');
+  await mkdir(parent, { recursive: true });
+  // Within the repository, so that `npx` and imports find its packages.
+  const folder = await mkdtemp(path.join(parent, 'guide-'));
+  try {
+    await symlink(path.join(ROOT, 'proto/gen'), path.join(folder, 'gen'));
+    const commands = await Promise.all(blocks.map((block, index) => commandOf(block, folder, index)));
+    const script = commands.join(`\nprintf '${MARK}'\n`);
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
+      cwd: folder,
+      env: { ...process.env, ...variables },
+      timeout: LIMIT_MS,
+    });
+    return stdout.split(MARK);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function commandOf({ language, code, line }: Block, folder: string, index: number): Promise<string> {
+  if (language === 'sh') return code;
+  if (language !== 'ts') throw new Error(`line ${line}: nothing here runs ${language}`);
+  const file = path.join(folder, `block-${index}.ts`);
+  await writeFile(file, code);
+  return `node ${file}`;
+}

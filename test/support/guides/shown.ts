@@ -1,0 +1,57 @@
+/** Members that differ from run to run; of these only the type counts. */
+const VARYING =
+  /^(id|company_id|as_of|next_cursor|occurred_at|observed_at|expires_at|occurred_after|window_remaining|weekly_remaining)$/;
+
+/** How what a guide shows differs from what was printed; empty: it does not. Whatever `// …` leaves out may be anything. */
+export function differences(language: string, shown: string, printed: string): readonly string[] {
+  if (language === 'text') return missingLines(shown, printed);
+  const actual: unknown = JSON.parse(printed);
+  return compare(parseShown(shown), actual, { path: '', whole: language === 'json' });
+}
+
+/** Each line, but for its numbers, in the order shown. */
+function missingLines(shown: string, printed: string): readonly string[] {
+  const left = printed.split('\n').map(withoutNumbers);
+  return shown
+    .trimEnd()
+    .split('\n')
+    .filter((line) => {
+      const found = left.indexOf(withoutNumbers(line));
+      if (found >= 0) left.splice(0, found + 1);
+      return found < 0;
+    });
+}
+
+function withoutNumbers(line: string): string {
+  return line.trim().replace(/\d+/g, '0');
+}
+
+function parseShown(text: string): unknown {
+  return JSON.parse(text.replace(/\s\/\/ …$/gm, '').replace(/,(\s*[}\]])/g, '$1'));
+}
+
+interface Place {
+  readonly path: string;
+  /** Whether nothing may be left out. */
+  readonly whole: boolean;
+}
+
+function compare(shown: unknown, actual: unknown, place: Place): readonly string[] {
+  if (typeof shown !== typeof actual || Array.isArray(shown) !== Array.isArray(actual))
+    return [`${place.path}: shown ${JSON.stringify(shown)}, printed ${JSON.stringify(actual)}`];
+  if (shown === null || actual === null || typeof shown !== 'object') return compareValues(shown, actual, place);
+  const { length } = Object.keys(shown);
+  const tooMuch = place.whole || (Array.isArray(shown) && length === 0);
+  const extra = tooMuch && Object.keys(actual as object).length > length ? [`${place.path}: more was printed`] : [];
+  const inside = Object.entries(shown).flatMap(([name, value]) =>
+    compare(value, (actual as Record<string, unknown>)[name], { ...place, path: `${place.path}/${name}` }),
+  );
+  return [...extra, ...inside];
+}
+
+function compareValues(shown: unknown, actual: unknown, { path }: Place): readonly string[] {
+  const varies = VARYING.test(path.split('/').at(-1) ?? '');
+  return varies || shown === actual
+    ? []
+    : [`${path}: shown ${JSON.stringify(shown)}, printed ${JSON.stringify(actual)}`];
+}
