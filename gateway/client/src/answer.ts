@@ -2,6 +2,9 @@ import { CesError } from './error.ts';
 import type { Allowance, Operation as Usage } from './generated/openapi.ts';
 import type { CesRequest } from './request.ts';
 
+/** A thousand years. */
+const LONGEST_WAIT_MS = 31_557_600_000_000;
+
 export type JsonObject = { readonly [member: string]: unknown };
 
 /** An answer of the interface that is no error. */
@@ -46,8 +49,7 @@ export function isObject(value: unknown): value is JsonObject {
 export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return readWait(/^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now);
 }
 
 function errorOf(request: CesRequest, response: Response, body: JsonObject | undefined): CesError {
@@ -55,8 +57,8 @@ function errorOf(request: CesRequest, response: Response, body: JsonObject | und
   const { code, message, retry_at, retry_after_seconds } = isObject(body?.error) ? body.error : {};
   const retryAt = readInstant(retry_at);
   // Durations first: the clock of this machine may be wrong.
-  const asked = typeof retry_after_seconds === 'number' ? retry_after_seconds * 1000 : retryAfterMs(headers);
-  const waitMs = asked ?? (retryAt && Math.max(0, retryAt.getTime() - Date.now()));
+  const asked = typeof retry_after_seconds === 'number' ? readWait(retry_after_seconds * 1000) : retryAfterMs(headers);
+  const waitMs = asked ?? (retryAt && readWait(retryAt.getTime() - Date.now()));
   const again = { retryAfterMs: waitMs, retryAt: retryAt ?? fromNow(waitMs) };
   if (response.ok || typeof code !== 'string' || typeof message !== 'string') {
     const { message: said, ...unexpected } = unexpectedAnswer(request, response);
@@ -99,6 +101,11 @@ function cutOff(request: CesRequest, headers: Headers): CesError {
 function readInstant(value: unknown): Date | undefined {
   const instant = typeof value === 'string' ? new Date(value) : undefined;
   return instant && Number.isFinite(instant.getTime()) ? instant : undefined;
+}
+
+/** A wait in milliseconds; undefined for none that a date can hold. */
+function readWait(ms: number): number | undefined {
+  return Math.abs(ms) <= LONGEST_WAIT_MS ? Math.max(0, ms) : undefined;
 }
 
 function fromNow(ms: number | undefined): Date | undefined {

@@ -1,5 +1,6 @@
 import { type CesAnswer, readAnswer } from './answer.ts';
 import { CesError } from './error.ts';
+import { readText } from './read-text.ts';
 import type { CesRequest } from './request.ts';
 import { requestKeyHeader } from './request-key.ts';
 import { orAbort } from './sleep.ts';
@@ -22,15 +23,8 @@ export async function attempt(connection: Connection, request: CesRequest, signa
   const headers = await orAbort(headersOf(connection, request), signal);
   const limit = limitTime(connection.timeoutMs, signal);
   try {
-    const response = await connection.fetch(`${connection.baseUrl}${request.path}`, {
-      method: request.method,
-      headers,
-      ...(request.body !== undefined && { body: request.body }),
-      redirect: 'manual',
-      signal: limit.signal,
-    });
-    if (isRedirect(response)) throw await refuseRedirect(request, response);
-    return readAnswer(request, response, await response.text());
+    // A fetch of somebody else may not look at its signal.
+    return await orAbort(exchange(connection, request, headers, limit.signal), limit.signal);
   } catch (error) {
     if (error instanceof CesError) throw error;
     signal?.throwIfAborted();
@@ -38,6 +32,23 @@ export async function attempt(connection: Connection, request: CesRequest, signa
   } finally {
     limit.end();
   }
+}
+
+async function exchange(
+  { baseUrl, fetch }: Connection,
+  request: CesRequest,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<CesAnswer> {
+  const response = await fetch(`${baseUrl}${request.path}`, {
+    method: request.method,
+    headers,
+    ...(request.body !== undefined && { body: request.body }),
+    redirect: 'manual',
+    signal,
+  });
+  if (isRedirect(response)) throw await refuseRedirect(request, response);
+  return readAnswer(request, response, await readText(request, response));
 }
 
 async function headersOf({ apiKey, userAgent }: Connection, request: CesRequest): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
 import type { Allowance, ErrorCode, Operation as Usage } from './generated/openapi.ts';
+import { harmlessCause, hideKeys } from './harmless.ts';
 
 /** Codes of what went wrong on this side of the interface. */
 export type LocalErrorCode =
@@ -44,8 +45,8 @@ export class CesError extends Error {
   readonly requestKey: string | undefined;
 
   constructor(code: CesErrorCode, message: string, details: CesErrorDetails = {}) {
-    super(hideKeys(message), { cause: details.cause });
-    this.code = code;
+    super(hideKeys(message), { cause: harmlessCause(details.cause) });
+    this.code = hideKeys(code);
     this.status = details.status ?? 0;
     this.retryAt = details.retryAt;
     this.retryAfterMs = details.retryAfterMs;
@@ -62,9 +63,4 @@ export class CesError extends Error {
   ): error is CesError & { readonly code: Code } {
     return error instanceof CesError && (code === undefined || error.code === code);
   }
-}
-
-/** A text of somebody else, without the API keys it may repeat. */
-function hideKeys(text: string): string {
-  return text.replace(/\bces_(live|test)_[0-9A-Za-z]+/g, 'ces_$1_…');
 }

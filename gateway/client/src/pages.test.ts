@@ -22,6 +22,20 @@ test('pages repeat the search with its cursor and a key of their own, and stop w
   expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k/2', 'k/3']);
 });
 
+test('a key that leaves no room for those of later pages is refused before anything is paid for', async () => {
+  await using server = await startScriptedServer(json(200, companyResult({ next_cursor: 'next' })));
+  const pages = createClient(server.url).searchPages({ query: 'q' }, { requestKey: 'k'.repeat(1023) });
+  await expect(pages.next()).rejects.toThrow(TypeError);
+  expect(server.seen).toEqual([]);
+});
+
+test('a key that UTF-8 cannot carry is refused: two of them would be one', () => {
+  const client = createClient('http://gateway.example');
+  for (const requestKey of ['a\ud800', 'a\udfff', '\udc00\ud800'])
+    expect(() => client.searchCompanies({ query: 'q' }, { requestKey })).toThrow(TypeError);
+  expect(client.searchCompanies({ query: 'q' }, { requestKey: 'a\ud83d\ude00' }).requestKey).toBe('a😀');
+});
+
 test('every operation of the account is read, through pages that are empty', async () => {
   const listed = (id: number) => ({ usage: usageOf({ id }), action: 'company_search', query: 'q', error: null });
   const list = (ids: readonly number[], next_cursor: string | null) =>

@@ -1,7 +1,7 @@
 import type { CompanyResult } from './generated/openapi.ts';
 import type { CompanySearchInput, SearchOptions } from './inputs.ts';
 import type { DoneOptions, Operation } from './operation.ts';
-import { createRequestKey, pageKey } from './request-key.ts';
+import { checkFirstKey, createRequestKey, pageKey } from './request-key.ts';
 
 /** A page of a search with the operation that fetched it. */
 export interface SearchPage {
@@ -15,6 +15,7 @@ export async function* pagesOf(
   input: CompanySearchInput,
   { requestKey: firstKey = createRequestKey(), onProgress, ...options }: SearchOptions & DoneOptions = {},
 ): AsyncGenerator<SearchPage, void, undefined> {
+  checkFirstKey(firstKey);
   let cursor: string | null | undefined = input.cursor;
   for (let number = 1; cursor !== null; number += 1) {
     const requestKey = pageKey(firstKey, number);

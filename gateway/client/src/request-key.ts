@@ -1,4 +1,6 @@
 const MAX_CODE_POINTS = 1024;
+/** A target is 1,000 companies at most. */
+const MOST_PAGES = 1_000;
 
 /** A new idempotency key: a random UUID. */
 export function createRequestKey(): string {
@@ -16,11 +18,18 @@ export function pageKey(firstKey: string, page: number): string {
   return page === 1 ? firstKey : `${firstKey}/${page}`;
 }
 
-/** The key as the service reads it, without outer white space; throws TypeError when no header can carry it. */
+/** Throws TypeError for a first key that leaves no room for those of later pages. */
+export function checkFirstKey(firstKey: string): void {
+  parseRequestKey(pageKey(firstKey, MOST_PAGES));
+}
+
+/** The key as the service reads it, without outer white space; throws TypeError when no header can carry it, as half of a surrogate pair. */
 export function parseRequestKey(text: string): string {
   const key = text.trim();
-  if (key === '' || [...key].length > MAX_CODE_POINTS || /\p{Cc}/u.test(key))
-    throw new TypeError(`requestKey must have 1 to ${MAX_CODE_POINTS} characters, none of them a control character.`);
+  if (key === '' || [...key].length > MAX_CODE_POINTS || /[\p{Cc}\p{Cs}]/u.test(key))
+    throw new TypeError(
+      `requestKey must have 1 to ${MAX_CODE_POINTS} characters, none of them a control character or half of one.`,
+    );
   return key;
 }
 

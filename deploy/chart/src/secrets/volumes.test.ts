@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -74,6 +74,16 @@ test('secrets that cannot be read are named and not drawn anew', async () => {
   await rm(path.join(folder, 'kept/secrets.json'));
   await writeFile(path.join(folder, 'kept/secrets.json'), '{"a');
   await expect(fillVolumes(folder)).rejects.toThrow('secrets.json is damaged: put a copy of it back');
+});
+
+test('what a run left that was killed is put away and not written into: to root without capabilities it is read-only', async () => {
+  const other = path.join(folder, 'other');
+  await writeFile(other, 'half', { mode: 0o400 });
+  await mkdir(path.join(folder, 'kept'));
+  await link(other, path.join(folder, 'kept/secrets.json.new'));
+  expect(await fillVolumes(folder)).toContain('ledger/settings.env');
+  expect(await read('other')).toBe('half');
+  expect(await fillVolumes(folder)).toEqual([]);
 });
 
 async function settings(name: string) {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupError } from '@ces/chassis/service/lifecycle';
@@ -98,12 +98,15 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-/** Old or new, never half: whoever is killed here runs again. */
+/** Old or new, never half, also when the machine stops: whoever is killed here runs again. */
 async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  const next = `${file}.new`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(`${file}.new`, text, { mode });
-    await rename(`${file}.new`, file);
+    // Left by one that was killed it is read-only, and so it is to a root without capabilities.
+    await rm(next, { force: true });
+    await writeFile(next, text, { flag: 'wx', mode, flush: true });
+    await rename(next, file);
   } catch (error) {
     throw unusable(file, error as NodeJS.ErrnoException);
   }

@@ -11,7 +11,21 @@ test('what is written is read again by another library', () => {
 });
 
 test('a text that a spreadsheet would run is made harmless', () => {
-  const harmful = ['=HYPERLINK("http://x")', '+1', '-2+3', '@SUM(A1)', '\t=1', '\r=1'];
+  const harmful = [
+    '=HYPERLINK("http://x")',
+    '+1',
+    '-2+3',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '=1+1\nsecond line',
+    '=1\u2028',
+    '＝1',
+    '－1',
+    '＋1',
+    '＠A1',
+  ];
   const cells = harmful.map((text) => parse(toCsv(['cell'], [{ cell: text }]), { columns: true }));
   expect(cells).toEqual(harmful.map((text) => [{ cell: `'${text}` }]));
 });

@@ -216,6 +216,14 @@ test('a page reads as little of ten thousand operations as of a few hundred', as
   expect(Math.max(...few)).toBeGreaterThan(0);
 });
 
+test('what has not ended is looked up by its number, and nothing of a long history beside it is read', async () => {
+  await insertMany(20_000, 'delivered');
+  for (let n = 0; n < 300; n += 1) await accept('held');
+  await owner.query('analyze operation, job');
+  expect(await countRead({ ...ALL, states: ['held'] })).toBeLessThan(2_000);
+  expect(await countRead({ ...ALL, states: ['running', 'stored', 'failing'] })).toBeLessThan(2_000);
+});
+
 test('keys are told of operations of the account and subscription that are kept, and of no other', async () => {
   const [own, stranger, other, old] = [
     await accept('delivered', { requestKey: 'mine' }),

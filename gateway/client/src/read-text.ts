@@ -1,0 +1,26 @@
+import { CesError } from './error.ts';
+import type { CesRequest } from './request.ts';
+
+/** Many times the longest answer there is. */
+const MOST_MIB = 32;
+
+/** The body of an answer as text; throws `unexpected_answer` for one that is longer than the interface has any. */
+export async function readText({ method, path, requestKey }: CesRequest, { status, body }: Response): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > MOST_MIB * 2 ** 20) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  throw new CesError(
+    'unexpected_answer',
+    `The answer to ${method} ${path} is longer than ${MOST_MIB} MiB: check that baseUrl names the gateway, and what stands in between.`,
+    { status, requestKey },
+  );
+}
