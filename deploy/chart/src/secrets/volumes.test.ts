@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -52,6 +52,16 @@ test('what a volume lost is made again as it was', async () => {
   await rm(path.join(folder, 'ledger'), { recursive: true });
   expect(await fillVolumes(folder)).toEqual(['ledger/settings.env']);
   expect(await all()).toEqual(before);
+});
+
+test('a file that somebody put there stays, and the program can read it', async () => {
+  await mkdir(path.join(folder, 'owners'));
+  await writeFile(path.join(folder, 'owners/ledger.env'), 'CES_LEDGER_OWNER_DATABASE_URL=postgres://mine\n', {
+    mode: 0o600,
+  });
+  expect(await fillVolumes(folder)).not.toContain('owners/ledger.env');
+  expect(await read('owners/ledger.env')).toBe('CES_LEDGER_OWNER_DATABASE_URL=postgres://mine\n');
+  expect((await stat(path.join(folder, 'owners/ledger.env'))).mode & 0o777).toBe(0o444);
 });
 
 test('a setting that somebody changed stays, and one that is missing is added behind it', async () => {
