@@ -146,8 +146,9 @@ export class FakeLedger {
           entries: operationIds.flatMap((operationId) => {
             const posting = this.postings.get(operationId);
             if (posting?.state !== HoldState.POSTED) return [];
-            const units = { requestUnits: posting.request, deliveredUnits: posting.delivered };
-            return [{ operationId, subscriptionId: posting.subscriptionId ?? 0n, units, settledAt: this.#takenAt }];
+            const { identity: operationIdentity = '', subscriptionId = 0n, request, delivered } = posting;
+            const units = { requestUnits: request, deliveredUnits: delivered };
+            return [{ operationId, operationIdentity, subscriptionId, units, settledAt: this.#takenAt }];
           }),
         })),
       listHolds: () => ({

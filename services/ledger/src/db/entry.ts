@@ -43,12 +43,15 @@ export interface Entry {
   readonly subscriptionId: bigint;
   readonly settledAt: Date;
   readonly units: Units;
+  /** Of the operation, a UUID in lower case; a number may be given twice. */
+  readonly identity: string | undefined;
 }
 
 /** Of operations that are settled, and whose settlement was not taken back. */
 export async function findEntries(db: Queryable, operationIds: readonly bigint[]): Promise<readonly Entry[]> {
   const { rows } = await db.query<EntryRow>(
-    `select e.operation_id, e.subscription_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units
+    `select e.operation_id, e.subscription_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units,
+       h.operation_identity
      from find_holds($1::bigint[]) h
      cross join lateral find_entry(case when h.state = 'posted' then h.operation_id end, h.created_at) e`,
     [operationIds],
@@ -62,10 +65,12 @@ export async function findEntries(db: Queryable, operationIds: readonly bigint[]
       deliveredUnits: row.delivered_units,
       freshEvidenceUnits: row.fresh_evidence_units,
     },
+    identity: row.operation_identity ?? undefined,
   }));
 }
 
 interface EntryRow {
+  operation_identity: string | null;
   operation_id: bigint;
   subscription_id: bigint;
   settled_at: Date;

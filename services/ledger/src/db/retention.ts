@@ -19,6 +19,13 @@ export async function readKeptSince(db: Queryable, keptDays: number): Promise<Da
   return rows[0].since;
 }
 
+/** Everything that was settled since then is there still, what is too old to be asked for included. */
+export async function readPrunedBefore(db: Queryable): Promise<Date> {
+  const { rows } = await db.query<{ pruned_before: Date }>('select pruned_before from pruning');
+  if (!rows[0]) throw new Error('pruning has lost its row');
+  return rows[0].pruned_before;
+}
+
 /** Makes partitions of holds and entries ahead; returns how many. */
 export async function makePartitions(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ made: number }>('select make_partitions() as made');

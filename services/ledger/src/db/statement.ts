@@ -86,6 +86,19 @@ const LINES = `
   order by l.settled_at, l.reason is not null
   limit $6`;
 
+/** Whose the numbers of lines are: a number may be given twice, an identity never is. Of those that named one. */
+export async function findIdentities(
+  db: Queryable,
+  lines: readonly StatementLine[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const ids = [...new Set(lines.map(({ operationId }) => operationId))];
+  const { rows } = await db.query<{ operation_id: bigint; operation_identity: string }>(
+    'select operation_id, operation_identity from find_holds($1) where operation_identity is not null',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.operation_id, row.operation_identity]));
+}
+
 /** What all lines of an interval add up to, from totals that are kept: it costs the same however many there are. */
 export async function readStatementTotals(db: Queryable, interval: StatementInterval): Promise<Units> {
   const { subscriptionId, since, knownUntil } = interval;

@@ -87,3 +87,23 @@ test('an interval that is empty, reversed or older than what is kept is refused 
   expect(old?.message).toMatch(/^Settlements are kept since .*Z: send that or a later instant as `since`\.$/);
   expect(await ask(new Date(timestampDate(keptSince).getTime() + 60_000))).toBeUndefined();
 });
+
+test('what is named as kept can be sent an hour later, and a statement that was begun is read to its end', async () => {
+  const subscriber = await subscriberWith([2, 3, 4]);
+  const { subscriptionId } = subscriber;
+  const service = served.service('operations');
+  const tooOld = service.getUsageStatement({ subscriptionId, since: timestampFromDate(new Date(0)) });
+  const [named = ''] = /[\dT:.-]+Z/.exec((await refusalOf(tooOld))?.message ?? '') ?? [];
+  const { keptSeconds } = await service.getRetention({});
+  const keptSince = Date.now() - Number(keptSeconds) * 1_000;
+  expect(new Date(named).getTime() - keptSince).toBeGreaterThan(86_000_000);
+  // The last instant that is kept, which is none a moment later.
+  const since = timestampFromDate(new Date(keptSince + 1_500));
+  const first = await service.getUsageStatement({ subscriptionId, since, limit: 1 });
+  await expect
+    .poll(() => refusalOf(service.getUsageStatement({ subscriptionId, since })))
+    .toMatchObject({ code: FailureCode.INVALID_REQUEST });
+  const after = { knownUntil: first.knownUntil, settledAt: first.lines[0]?.settledAt, reversal: false };
+  const rest = await service.getUsageStatement({ subscriptionId, since, until: first.until, after });
+  expect([first.lines.length, rest.lines.length, rest.totals]).toEqual([1, 2, first.totals]);
+});

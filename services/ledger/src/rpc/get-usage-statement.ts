@@ -5,8 +5,9 @@ import type {
   GetUsageStatementResponseSchema,
   StatementLineSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { readKeptSince } from '../db/retention.ts';
+import { readKeptSince, readPrunedBefore } from '../db/retention.ts';
 import {
+  findIdentities,
   listStatementLines,
   readKnownUntil,
   readStatementTotals,
@@ -31,15 +32,18 @@ export async function getUsageStatement(
   const clock = await readKnownUntil(pool, subscriptionId);
   if (!subscription || !clock) throw notFound('subscription', subscriptionId);
   const interval = intervalOf(request, subscription, clock);
-  requireKept(interval, await readKeptSince(pool, keptDays));
+  // What was begun is read to its end, as long as nothing of it was deleted.
+  requireKept(interval, await (request.after ? readPrunedBefore(pool) : readKeptSince(pool, keptDays)));
   const lines = await listStatementLines(pool, interval, positionOf(request), limit + 1);
+  const shown = lines.slice(0, limit);
+  const identities = await findIdentities(pool, shown);
   return {
     subscription: subscriptionMessage(subscription),
     since: microsToTimestamp(interval.since),
     until: microsToTimestamp(interval.until),
     now: microsToTimestamp(clock.now),
     knownUntil: microsToTimestamp(interval.knownUntil),
-    lines: lines.slice(0, limit).map(lineMessage),
+    lines: shown.map((line) => lineMessage(line, identities.get(line.operationId))),
     totals: await readStatementTotals(pool, interval),
     hasMore: lines.length > limit,
   };
@@ -69,10 +73,18 @@ function positionOf({ after }: GetUsageStatementRequest): StatementPosition | un
 
 function requireKept({ since }: StatementInterval, keptSince: Date): void {
   if (since < BigInt(keptSince.getTime()) * 1_000n)
-    throw invalid(`Settlements are kept since ${keptSince.toISOString()}: send that or a later instant as \`since\`.`);
+    throw invalid(`Settlements are kept since ${dayOfUse(keptSince)}: send that or a later instant as \`since\`.`);
 }
 
-function lineMessage(line: StatementLine): MessageInitShape<typeof StatementLineSchema> {
+/** The first midnight that is kept for a day more: what is kept ends later with every moment. */
+function dayOfUse(keptSince: Date): string {
+  return new Date(Math.ceil(keptSince.getTime() / DAY_MS + 1) * DAY_MS).toISOString();
+}
+
+const DAY_MS = 86_400_000;
+
+function lineMessage(line: StatementLine, identity = ''): MessageInitShape<typeof StatementLineSchema> {
   const { operationId, settledAt, units, reason } = line;
-  return { operationId, settledAt: microsToTimestamp(settledAt), units, ...(reason !== undefined && { reason }) };
+  const about = { operationId, operationIdentity: identity, settledAt: microsToTimestamp(settledAt) };
+  return { ...about, units, ...(reason !== undefined && { reason }) };
 }

@@ -14,5 +14,11 @@ export async function listEntries(
 ): Promise<MessageInitShape<typeof ListEntriesResponseSchema>> {
   if (operationIds.length > MOST) throw invalid(`\`operation_ids\` must be at most ${MOST}.`);
   const entries = await findEntries(pool, operationIds);
-  return { entries: entries.map((entry) => ({ ...entry, settledAt: timestampFromDate(entry.settledAt) })) };
+  return {
+    entries: entries.map(({ identity = '', settledAt, ...entry }) => ({
+      ...entry,
+      operationIdentity: identity,
+      settledAt: timestampFromDate(settledAt),
+    })),
+  };
 }

@@ -233,7 +233,8 @@ test('keys are told of operations of the account and subscription that are kept,
   ];
   await owner.query("update operation set created_at = created_at - interval '400 days' where id = $1", [old]);
   const keptSince = new Date(Date.now() - 399 * 86_400_000);
-  const keys = await findKeys(pool, 1n, 2n, [own, stranger, other, old, 999n], keptSince);
+  const named = (ids: readonly bigint[]) => ids.map((operationId) => ({ operationId, operationIdentity: '' }));
+  const keys = await findKeys(pool, 1n, 2n, named([own, own, stranger, other, old, 999n]), keptSince);
   expect([...keys]).toEqual([[own, { requestKey: 'mine', action: 'company_search' }]]);
   expect(await findKeys(pool, 1n, 2n, [], keptSince)).toEqual(new Map());
 });

@@ -6,6 +6,7 @@ import { microsToText } from '../time.ts';
 /** An operation as its account sees it in a list. */
 export interface ListedOperation {
   readonly id: bigint;
+  readonly identity: string | undefined;
   readonly action: ActionName;
   readonly requestKey: string;
   readonly state: OperationState;
@@ -75,7 +76,7 @@ export async function listOperations(
 const BETWEEN = `
   o.created_at >= $4::timestamptz and o.created_at < $5::timestamptz and (o.created_at, o.id) < ($6::timestamptz, $7::bigint)`;
 const COLUMNS = `
-  o.id, o.action, o.request_key, o.state, o.payment, o.request_units, o.delivered_units, o.fresh_evidence_units,
+  o.id, o.identity, o.action, o.request_key, o.state, o.payment, o.request_units, o.delivered_units, o.fresh_evidence_units,
   o.normal_form ->> 'query' as query, o.created_at, (extract(epoch from o.created_at) * 1000000)::bigint as created_micros,
   o.finished_at, o.failure_code, o.failure_message`;
 
@@ -139,26 +140,42 @@ export interface KeyOfOperation {
   readonly action: ActionName;
 }
 
-/** The request keys and actions of operations of an account and subscription that are kept. */
+/** An operation as the ledger names it: by a number, which may be given twice, and by its identity where it was told one. */
+export interface NamedNumber {
+  readonly operationId: bigint;
+  /** Empty: none. */
+  readonly operationIdentity: string;
+}
+
+/** The request keys and actions of operations of an account and subscription that are kept; each is looked up by its number. */
 export async function findKeys(
   db: Queryable,
   accountId: bigint,
   subscriptionId: bigint,
-  ids: readonly bigint[],
+  named: readonly NamedNumber[],
   keptSince: Date,
 ): Promise<ReadonlyMap<bigint, KeyOfOperation>> {
-  if (ids.length === 0) return new Map();
+  if (named.length === 0) return new Map();
   const { rows } = await db.query<Pick<ListedRow, 'id' | 'request_key' | 'action'>>(
     `select o.id, o.request_key, o.action
-     from operation o
-     where o.id = any ($3) and o.account_id = $1 and o.subscription_id = $2 and o.created_at > $4 and o.state <> 'retired'`,
-    [accountId, subscriptionId, ids, keptSince],
+     from (select distinct * from unnest($3::bigint[], $4::text[])) as named (id, identity)
+     cross join lateral (select * from operation where id = named.id offset 0) o
+     where o.account_id = $1 and o.subscription_id = $2 and o.created_at > $5 and o.state <> 'retired'
+       and coalesce(o.identity = nullif(named.identity, '')::uuid, true)`,
+    [
+      accountId,
+      subscriptionId,
+      named.map(({ operationId }) => operationId),
+      named.map(({ operationIdentity }) => operationIdentity),
+      keptSince,
+    ],
   );
   return new Map(rows.map(({ id, request_key, action }) => [id, { requestKey: request_key, action }]));
 }
 
 interface ListedRow {
   id: bigint;
+  identity: string | null;
   action: ActionName;
   request_key: string;
   state: OperationState;
@@ -179,6 +196,7 @@ interface ListedRow {
 function toListed(row: ListedRow): ListedOperation {
   return {
     id: row.id,
+    identity: row.identity ?? undefined,
     action: row.action,
     requestKey: row.request_key,
     state: row.state,

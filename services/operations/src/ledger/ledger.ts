@@ -29,6 +29,14 @@ const SIGNING_KEYS_TIMEOUT_MS = 3_000;
 /** Deadline of a withdrawal, in milliseconds, whatever is left of the call's: its caller has waited for the ledger before. */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
+/** What an operation was charged. */
+export interface Settlement {
+  /** Of the operation; undefined when the ledger was told none. */
+  readonly identity: string | undefined;
+  readonly units: OperationUnits;
+  readonly settledAt: Date;
+}
+
 type Payer = Pick<Operation, 'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'>;
 
 /** The ledger knows another operation under this number, or other units of it. Nothing was written (promise R31). */
@@ -195,18 +203,20 @@ export class Ledger {
   }
 
   /** What the ledger has settled of some operations, by their ids. */
-  async listSettled(
-    operationIds: readonly bigint[],
-  ): Promise<ReadonlyMap<bigint, { readonly units: OperationUnits; readonly settledAt: Date }>> {
+  async listSettled(operationIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Settlement>> {
     if (operationIds.length === 0) return new Map();
     const { entries } = await this.#client.listEntries(
       { operationIds: [...operationIds] },
       this.#bound(LEDGER_TIMEOUT_MS),
     );
     return new Map(
-      entries.map(({ operationId, units, settledAt }) => [
+      entries.map(({ operationId, operationIdentity, units, settledAt }) => [
         operationId,
-        { units: fromUnits(present(units)), settledAt: timestampDate(present(settledAt)) },
+        {
+          identity: operationIdentity || undefined,
+          units: fromUnits(present(units)),
+          settledAt: timestampDate(present(settledAt)),
+        },
       ]),
     );
   }

@@ -46,6 +46,21 @@ test('entries get the keys and actions of the operations that the account has, a
   expect([totals, nextCursor]).toEqual([expect.objectContaining(units), undefined]);
 });
 
+test('an entry of another operation that had the same number before a restore gets no key', async () => {
+  const caller = callerOfAccount();
+  const input = { ids: [1n] };
+  const { usage } = answerOf(await stack.client().submitCompanyLookup({ caller, requestKey: 'new', input }));
+  const line = { operationId: usage.id, settledAt: at(1), units };
+  const identity = stack.ledger.postings.get(usage.id)?.identity ?? '';
+  const keysOf = async (...lines: object[]) => {
+    stack.ledger.statement = statementOf(lines);
+    return (await ask()).entries.map(({ requestKey }) => requestKey);
+  };
+  expect(await keysOf({ ...line, operationIdentity: identity })).toEqual(['new']);
+  const lost = '00000000-0000-4000-8000-000000000001';
+  expect(await keysOf({ ...line, operationIdentity: lost })).toEqual([undefined]);
+});
+
 test('a cursor keeps to the microsecond what the first page was asked and knew', async () => {
   stack.ledger.statement = statementOf([{ operationId: 1n, settledAt: at(3), units, reason: 'Lost.' }], true);
   const first = await ask(undefined, { until: '2026-03-04T05:06:07.000009Z' });

@@ -47,9 +47,8 @@ async function readPage(
   const { start, expiresAt } = openPage(config, request.cursor, now, binding);
   const asked = start ? laterPage(start) : firstPage(interval);
   const page = await ledger.getUsageStatement({ subscriptionId, limit, ...asked });
-  const ids = [...new Set(page.lines.map(({ operationId }) => operationId))];
   const keptSince = new Date(now.getTime() - config.retentionMs);
-  const keys = await findKeys(pool, accountId, subscriptionId, ids, keptSince);
+  const keys = await findKeys(pool, accountId, subscriptionId, page.lines, keptSince);
   const next = nextStart(page, start);
   return {
     ...renderStatement(page, keys),

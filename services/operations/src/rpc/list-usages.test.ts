@@ -66,6 +66,22 @@ test('a result that is stored and not settled is processing, and delivered once 
   ]);
 });
 
+test('an entry of another operation that had the same number before a restore shows nothing as delivered', async () => {
+  const charging = gate();
+  stack.ledger.before = async (method) => {
+    if (method === 'charge') await charging.passed;
+  };
+  const call = lookUp('a');
+  await expect.poll(() => stack.stateOf('a')).toBe('stored');
+  const { rows } = await stack.db.query<{ id: bigint }>('select id from operation');
+  const foreign = { identity: '00000000-0000-4000-8000-000000000001', accountId: 2n, subscriptionId: 1002n };
+  stack.ledger.postings.set(rows[0]?.id ?? 0n, { ...foreign, state: HoldState.POSTED, request: 1n, delivered: 19n });
+  expect((await list()).usages).toEqual([]);
+  charging.open();
+  await call;
+  expect((await list()).usages).toMatchObject([{ usage: { requestKey: 'a', units: { deliveredUnits: 1n } } }]);
+});
+
 test('the ledger is asked for what is stored and unmarked alone', async () => {
   await lookUp('a');
   await expect.poll(() => stack.stateOf('a')).toBe('delivered');

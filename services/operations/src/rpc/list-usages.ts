@@ -13,6 +13,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { listFingerprint } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
 import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
+import type { Settlement } from '../ledger/ledger.ts';
 import { isUndecided, type OperationState } from '../operation/operation.ts';
 import { ACTIONS, statusOf } from '../render/answer.ts';
 import { renderListed } from '../render/listed-usage.ts';
@@ -101,10 +102,16 @@ async function asShown(
 ): Promise<readonly ListedOperation[]> {
   const settled = await ledger.listSettled(operations.flatMap(({ id, state }) => (state === 'stored' ? [id] : [])));
   return operations.flatMap((operation) => {
-    const entry = operation.state === 'stored' ? settled.get(operation.id) : undefined;
-    if (entry) return [{ ...operation, state: 'delivered', units: entry.units, finishedAt: entry.settledAt } as const];
+    const entry = settled.get(operation.id);
+    if (operation.state === 'stored' && entry && isSame(operation, entry))
+      return [{ ...operation, state: 'delivered', units: entry.units, finishedAt: entry.settledAt } as const];
     return isUndecided(operation) ? [] : [operation];
   });
+}
+
+/** A number may be given again after a restore, and its entry is then another's; nobody was told some identities. */
+function isSame(operation: ListedOperation, { identity }: Settlement): boolean {
+  return operation.identity === undefined || identity === undefined || operation.identity === identity;
 }
 
 /** Before `held` an operation has been shown to no caller. */
