@@ -9,7 +9,7 @@ import styles from './error-callout.module.css';
 
 interface ErrorCalloutProps {
   readonly error: unknown;
-  /** Sends the same call with the same key: it is charged once at most. */
+  /** Sends the same call with the same key, so that it is charged once at most, or reads again what is free. */
   readonly onSameKey?: () => void;
   /** Begins a new call, with a new key and at its own price. */
   readonly onNewKey?: () => void;
@@ -39,10 +39,10 @@ export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey 
       )}
       {step === 'same-key' && onSameKey && (
         <Button onClick={onSameKey} disabled={waiting}>
-          Continue with the same key
+          {requestKey === undefined ? 'Try again' : 'Continue with the same key'}
         </Button>
       )}
-      {step === 'new-key' && onNewKey && <Button onClick={onNewKey}>Search anew with a new key</Button>}
+      {step === 'new-key' && onNewKey && <Button onClick={onNewKey}>Begin anew with a new key</Button>}
       <p className={styles.facts}>
         <code>{facts.code}</code>
         {requestKey !== undefined && (
