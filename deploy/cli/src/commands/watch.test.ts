@@ -131,13 +131,30 @@ test('a later page that could cost too much ends it, since its size is that of t
   expect(outcome.stderr).toContain('spent 1 request unit and 3 delivered units.\n');
 });
 
-test('a limit that is reached is waited for until retry_at, and the same key goes on', async () => {
-  answers = [() => refused(429, 'request_limit_reached', { retry_at: '2026-03-01T14:00:00.000Z' }), () => found([1])];
+test('a limit that is reached is waited for, and the same key goes on', async () => {
+  answers = [() => refused(429, 'request_limit_reached', { retry_after_seconds: 7_200 }), () => found([1])];
   const outcome = await watchRounds(2, 'plants', '--json');
   expect(shownIn(outcome)).toEqual([1]);
   expect(keys()[1]).toBe(keys()[0]);
   expect(outcome.stderr).toContain('It is request_limit_reached. Going on at 2026-03-01T14:00:00.000Z.\n');
   expect(now).toBe(Date.parse('2026-03-01T14:15:00.000Z'));
+});
+
+test('a limit is waited for by its length, a second at least: the clock of this machine may be ahead', async () => {
+  const retry_at = '2026-03-01T11:00:00.000Z';
+  answers = [
+    () => refused(429, 'request_limit_reached', { retry_at, retry_after_seconds: 60 }),
+    () => refused(429, 'request_limit_reached', { retry_at, retry_after_seconds: 0 }),
+    () => found([1]),
+  ];
+  const times: number[] = [];
+  answers = answers.map((answer) => (call) => {
+    times.push(now - BEGIN);
+    return answer(call);
+  });
+  await watchRounds(3, 'plants', '--json');
+  expect(times).toEqual([0, 60_000, 61_000]);
+  expect(new Set(keys()).size).toBe(1);
 });
 
 test('a round that failed for good is begun anew with another key, and what a person has to mend ends it', async () => {

@@ -11,7 +11,8 @@ import { asSubscriberVerb, priceText } from '../subscriber.ts';
 import { systemClock } from '../watch/clock.ts';
 import { intervalArgument } from '../watch/interval.ts';
 import { watchPriceText } from '../watch/price.ts';
-import { keepIn, keepNowhere, readState, type WatchState } from '../watch/state.ts';
+import type { WatchState } from '../watch/state.ts';
+import { keepNowhere, openState } from '../watch/state-file.ts';
 import { firstState, watch } from '../watch/watch.ts';
 import { type FoundObservation, type Watched, watchedDomains, watchedSearch } from '../watch/watched.ts';
 
@@ -61,7 +62,8 @@ async function watchAll(context: SubscriberContext, query: string | undefined, o
   const say = (line: string) => void stderr.write(`${visibleText(line)}\n`);
   const client = context.gateway(options);
   const since = options.since?.toISOString() ?? new Date(clock.now() - everyMs).toISOString();
-  const found = file === undefined ? undefined : await readState(file, watched.identity);
+  const { found, keeper } =
+    file === undefined ? { found: undefined, keeper: keepNowhere } : await openState(file, watched.identity);
   await agree(context, options, watchPriceText(watched, everyMs, limit, maxUnits));
   if (signal.aborted) throw new Refusal('Nothing was spent: it was interrupted.');
   const write = options.json
@@ -69,7 +71,7 @@ async function watchAll(context: SubscriberContext, query: string | undefined, o
     : (observation: FoundObservation) => `${visibleText(observationText(observation))}\n`;
   const end = await watch(watched, { everyMs, limit, maxUnits }, found ?? firstState(watched, since, clock.now()), {
     ...{ client, clock, signal, say },
-    keeper: file === undefined ? keepNowhere : keepIn(file),
+    keeper,
     show: (observation) => void stdout.write(write(observation)),
   });
   say(spentText(end));

@@ -1,6 +1,7 @@
 import { type CesClient, CesError, createRequestKey, type Units } from '@ces/client';
 import type { Clock } from './clock.ts';
-import type { OpenRound, StateKeeper, WatchState } from './state.ts';
+import type { OpenRound, WatchState } from './state.ts';
+import type { StateKeeper } from './state-file.ts';
 import type { FoundObservation, Page, Watched } from './watched.ts';
 
 export interface WatchOptions {
@@ -119,15 +120,24 @@ function afterPage(watched: Watched, round: OpenRound, state: WatchState, found:
   return { ...rest, since, shown, dueAt: nextAt, rounds: state.rounds + 1 };
 }
 
+const LEAST_WAIT_MS = 1_000;
+
 /** What ended for good with its key, or cannot be continued: the next round asks for the same with a new one. */
 const ENDED = new Set<string>(['usage_expired', 'planning_unavailable', 'search_failed', 'invalid_cursor']);
 
 /** Goes on with the same key where that may help; throws what a person has to mend. */
-function afterFailure(error: CesError, state: WatchState, nextAt: number, { say }: WatchSurroundings): WatchState {
-  const { code, message, status, retryAt } = error;
-  if (retryAt) {
-    say(`${message} Going on at ${retryAt.toISOString()}.`);
-    return { ...state, dueAt: retryAt.getTime() };
+function afterFailure(
+  error: CesError,
+  state: WatchState,
+  nextAt: number,
+  { clock, say }: WatchSurroundings,
+): WatchState {
+  const { code, message, status, retryAfterMs } = error;
+  if (retryAfterMs !== undefined) {
+    // By its length, since the clock of this machine may be wrong.
+    const dueAt = Math.ceil(clock.now() + Math.max(LEAST_WAIT_MS, retryAfterMs));
+    say(`${message} Going on at ${new Date(dueAt).toISOString()}.`);
+    return { ...state, dueAt };
   }
   const goingOn = `${message} Going on at ${new Date(nextAt).toISOString()}.`;
   if (ENDED.has(code)) {

@@ -21,7 +21,10 @@ export async function readKeptSince(db: Queryable, keptDays: number): Promise<Da
 
 /** Everything that was settled since then is there still, what is too old to be asked for included. */
 export async function readPrunedBefore(db: Queryable): Promise<Date> {
-  const { rows } = await db.query<{ pruned_before: Date }>('select pruned_before from pruning');
+  // Before the first it is -infinity, which no Date is.
+  const { rows } = await db.query<{ pruned_before: Date }>(
+    `select greatest(pruned_before, 'epoch') as pruned_before from pruning`,
+  );
   if (!rows[0]) throw new Error('pruning has lost its row');
   return rows[0].pruned_before;
 }
