@@ -1,4 +1,4 @@
-import type { Run } from './runs.ts';
+import type { Run } from './run.ts';
 
 /** What pressing Search would mean: a search of its own, a second press of one that is on its way, or paying for an answer that is there. */
 export type PressState = 'new' | 'on-its-way' | 'answered';
