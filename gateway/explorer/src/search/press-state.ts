@@ -9,3 +9,13 @@ export function pressStateOf(search: string, run: Run | undefined): PressState {
   if (run?.search !== search || first?.endedBy !== undefined) return 'new';
   return first?.answered ? 'answered' : 'on-its-way';
 }
+
+/** Answers come faster than the second click of a double click, in milliseconds. */
+const ONE_PRESS_MS = 1_000;
+
+/** Whether pressing Search now begins a search, instead of being the press before once more: a double click pays once. */
+export function beginsSearch(search: string, run: Run | undefined, now: number): boolean {
+  const state = pressStateOf(search, run);
+  const sincePress = now - (run?.pages[0]?.pressedAt ?? 0);
+  return state === 'new' || (state === 'answered' && !(sincePress >= 0 && sincePress < ONE_PRESS_MS));
+}
