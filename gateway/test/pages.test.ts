@@ -162,6 +162,34 @@ test.each([
   expect((await head?.arrayBuffer())?.byteLength).toBe(0);
 });
 
+test('an address that leads nowhere is a page with the way on for a person, and the Error body for a program', async () => {
+  const answer = async (path: string, init?: RequestInit) => {
+    const response = await fetch(gateway.url + path, init);
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      text: await response.text(),
+      response,
+    };
+  };
+  const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+  for (const path of ['/nothing', '/docs/nothing', '/doc?x=<b>']) {
+    const page = await answer(path, browser);
+    expect([page.status, page.type]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('href="/explore"');
+    expect(page.text).not.toContain('x=<b>');
+    expect(page.response.headers.get('vary')).toBe('Accept');
+    expect(page.response.headers.get('content-security-policy')).toContain("style-src 'self'");
+    expect(JSON.parse((await answer(path)).text)).toMatchObject({ error: { code: 'not_found' } });
+  }
+  const others: readonly [string, RequestInit][] = [
+    ['/api/nothing', browser],
+    ['/mcp/nothing', browser],
+    ['/docs', { ...browser, method: 'POST' }],
+  ];
+  for (const [path, init] of others) expect((await answer(path, init)).type).toBe('application/json; charset=utf-8');
+});
+
 /** All headers but those that differ from call to call, and what the client makes of its connection. */
 function lastingHeaders(response: Response | undefined): Record<string, string> {
   const headers = new Headers(response?.headers);

@@ -76,6 +76,11 @@ const CHECKS = {
     takes: '2 min',
     command: ['node', 'test/lab/client/check.ts'],
   },
+  explorer: {
+    does: 'every flow of the explorer in a real Chromium on a stack of its own, pictures, axe, times and size; needs Chromium',
+    takes: '6 min',
+    command: ['node', 'test/lab/explorer/check.ts'],
+  },
   interop: {
     does: 'Go, Python, grpcurl, buf and a browser call what deploy/docs/grpc.md shows; what is not installed is left out',
     takes: '3 min',
@@ -100,6 +105,16 @@ const CHECKS = {
     does: 'the image built, listed, signed, verified and tampered with in a registry of its own; needs Docker and Go',
     takes: '10 min',
     command: ['node', 'test/lab/supply/image.ts'],
+  },
+  arm64: {
+    does: 'npm start for Linux arm64 under QEMU with the packages that npm has for it, until it answers a search; needs root, apt and Linux x64',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/arm64.ts'],
+  },
+  containers: {
+    does: 'the stack of deploy/compose.yaml from an image built here, by its one command; needs Docker and Go',
+    takes: '10 min',
+    command: ['node', 'test/lab/supply/containers.ts'],
   },
   release: {
     does: 'image for two architectures, chart and bundle published to registries of its own and taken back; needs Go and apt',

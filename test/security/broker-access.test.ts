@@ -1,11 +1,12 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { drawSecrets } from '@ces/chart/secrets';
+import { parseEnv } from 'node:util';
+import { fillVolumes } from '@ces/chart/secrets/volumes';
 import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import type { BrokerConfig } from '@ces/chassis/nats/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Authority, createAuthority } from '../support/certificates.ts';
 import { MountedSecret } from '../support/mounted-secret.ts';
 import { ACCESSES, createFolder, filesOf, startConfiguredNats } from '../support/nats-access.ts';
@@ -111,15 +112,16 @@ test('with TLS the server is checked by its CA and shown a certificate; without,
   expect([second, third].map((one) => one.isConnected())).toEqual([false, false]);
 });
 
-test('the broker of the compose file lets in who knows the password that is drawn for it, and nobody else', async () => {
+test('the broker of the compose file lets in who has the password of its volume, and no other one', async () => {
   await using folder = await createFolder();
-  const file = await readFile(path.resolve(import.meta.dirname, '../../deploy/compose/nats.conf'), 'utf8');
-  // What it keeps is of no matter here, and where is the image's.
-  const configuration = file.replace(/jetstream \{[^}]*\}/, '');
-  const password = drawSecrets().nats_password ?? '';
+  await fillVolumes(folder.path);
+  const file = await readFile(path.join(folder.path, 'nats/nats.conf'), 'utf8');
+  const settings = parseEnv(await readFile(path.join(folder.path, 'lookup/settings.env'), 'utf8'));
+  const password = settings.CES_NATS_PASSWORD ?? '';
   // A draw of before, by which the server did not start.
   for (const drawn of [password, password.replace(/_.*/, `_4e97${'0'.repeat(60)}`)]) {
-    vi.stubEnv('CES_NATS_PASSWORD', drawn);
+    // What it keeps is of no matter here, nor at which port.
+    const configuration = file.replace(/jetstream \{[^}]*\}|^port:.*/gm, '').replace(password, drawn);
     await using server = await startConfiguredNats(folder.path, configuration);
     const known = brokerOf({ natsUrl: server.url, natsUser: 'ces', natsPassword: drawn });
     await using broker = known.broker;
@@ -132,7 +134,6 @@ test('the broker of the compose file lets in who knows the password that is draw
     expect([stranger, nobody].map((one) => one.isConnected())).toEqual([false, false]);
     expect(`${known.logged()}${guessing.logged()}${await server.log()}`).not.toContain(drawn);
   }
-  vi.unstubAllEnvs();
 });
 
 test('an address with tls:// is never spoken to in plain text', async () => {

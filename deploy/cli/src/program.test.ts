@@ -46,6 +46,14 @@ test('--version shows the version, without a stack', async () => {
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });
 
+test('`ces help` and `ces help search` show what --help shows, with one default for each option', async () => {
+  for (const verb of [[], ['search'], ['account', 'create'], ['watch']]) {
+    const [asked, shown] = [await ces(['help', ...verb], NOWHERE), await ces([...verb, '--help'], NOWHERE)];
+    expect(asked).toMatchObject({ exitCode: 0, stdout: shown.stdout });
+    expect(shown.stdout).not.toMatch(/\(default:[^)]*\)\s+\(default:/);
+  }
+});
+
 test('a command line that cannot be meant ends with exit code 2 and one sentence', async () => {
   for (const argv of [
     ['nonsense'],

@@ -25,14 +25,20 @@ export async function run(argv: readonly string[], world: World): Promise<number
       world.stdout.write(wantsJson(argv) ? writeJson(answer.json) : `${visibleText(answer.text)}\n`);
       if (answer.failed) exitCode = 1;
     };
-  const program = await createProgram(runnerFor, world, namedIn(argv));
+  const asked = asHelpOption(argv);
+  const program = await createProgram(runnerFor, world, namedIn(asked));
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(asked, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
     return await report(error, wantsJson(argv), world);
   }
+}
+
+/** `ces help search`, which many type first, is `ces search --help`. */
+function asHelpOption(argv: readonly string[]): readonly string[] {
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
 }
 
 /** What makes the runner of verbs that get a context of one kind. */

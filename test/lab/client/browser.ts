@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { makeCheck, type Say } from '../interop/row.ts';
-import { startChromium } from '../support/chromium.ts';
-import { evaluateAt } from '../support/evaluate-at.ts';
+import { evaluateAt, startChromium } from '../support/chromium.ts';
 import { bundle } from './bundle.ts';
 import type { FaultsSaw } from './faults.ts';
 import { judgeFaults, startFaultyServer } from './faulty-server.ts';
@@ -21,6 +20,7 @@ const EXPECTED: PageSaw = {
 /** Lets pages in Chromium, bundled with the installed client, call the origin that they came from. */
 export async function checkBrowser(say: Say, program: string, folder: string, subscriber: Subscriber): Promise<void> {
   await using chromium = await startChromium(program);
+  console.log(`browser: Chromium ${chromium.version()}`);
   const script = await bundle(folder, 'page.ts');
   await makeCheck(say, 'browser', 'a page searches, replays, polls and is refused', async () => {
     const expression = `callFromPage(${JSON.stringify(subscriber.apiKey)})`;

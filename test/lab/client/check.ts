@@ -2,12 +2,11 @@ import { installClient } from '../../support/client/packed.ts';
 import { writeExamples } from '../../support/client/readme.ts';
 import { type Row, rowText } from '../interop/row.ts';
 import { versionOf } from '../interop/tool-chains.ts';
+import { findChromium } from '../support/chromium.ts';
 import { openBenchStack } from '../support/stack.ts';
 import { checkBrowser } from './browser.ts';
 import { checkPython, installGenerator } from './python.ts';
 import { checkRuntime, RUNTIMES, type Runtime } from './runtimes.ts';
-
-const BROWSER = 'chromium';
 
 process.exitCode = await main();
 
@@ -28,12 +27,9 @@ async function main(): Promise<number> {
     apiKey: bench.stack.credentialOf(name),
   });
   for (const runtime of RUNTIMES) await runIn(runtime);
-  const browser = await versionOf(BROWSER, '--version');
-  if (browser === undefined) notRun('browser', 'Chromium (the Debian package chromium)');
-  else {
-    console.log(`browser: ${browser}`);
-    await checkBrowser(say, BROWSER, installed.folder, subscriber('builder'));
-  }
+  const chromium = await findChromium();
+  if (chromium === undefined) notRun('browser', 'Chromium (the Debian package chromium)');
+  else await checkBrowser(say, chromium, installed.folder, subscriber('builder'));
   if (!(await installGenerator())) notRun('python', 'Python 3.11 or newer with venv, and the Python package index');
   else await checkPython(say, installed.folder, subscriber('builder'));
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;

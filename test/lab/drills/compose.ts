@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY } from '@ces/topology/services';
+import { drawnFile } from '../support/volumes.ts';
 
-const SECRETS = path.join(REPOSITORY, 'deploy/compose/secrets');
+const PROJECT = process.env.COMPOSE_PROJECT_NAME ?? 'deploy';
 const POSTGRES = `127.0.0.1:${process.env.CES_PUBLISHED_POSTGRES ?? '54329'}`;
 
 process.exitCode = await main();
 
 /** The tests of the interface against the stack of deploy/compose.yaml, published on this machine; its record is thrown away. */
 async function main(): Promise<number> {
-  const { CES_RPC_TOKEN: adminToken = '' } = await secretsOf('admin');
+  const { CES_RPC_TOKEN: adminToken = '' } = await settingsIn('admin/settings.env');
   const env: Record<string, string> = {
     CES_TEST_GATEWAY_URL: `http://${process.env.CES_PUBLISH ?? '127.0.0.1:8080'}`,
     CES_TEST_ADMIN_TOKEN: adminToken,
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   for (const { name, port } of DATABASE_SERVICES) {
     const service = name.toUpperCase();
     env[`CES_TEST_${service}_URL`] = `http://127.0.0.1:${process.env[`CES_PUBLISHED_${service}`] ?? port}`;
-    const owner = await secretsOf(`${name}-owner`);
+    const owner = await settingsIn(`owners/${name}.env`);
     const url = new URL(owner[ownerDatabaseSetting(name)] ?? '');
     url.host = POSTGRES;
     env[`CES_TEST_${service}_OWNER_DATABASE_URL`] = url.href;
@@ -36,6 +36,6 @@ async function main(): Promise<number> {
   return code ?? 1;
 }
 
-async function secretsOf(name: string): Promise<Readonly<Record<string, string | undefined>>> {
-  return parseEnv(await readFile(path.join(SECRETS, `${name}.env`), 'utf8'));
+async function settingsIn(file: string): Promise<Readonly<Record<string, string | undefined>>> {
+  return parseEnv(await drawnFile(PROJECT, file));
 }

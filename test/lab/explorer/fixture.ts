@@ -17,6 +17,8 @@ export interface Fixture {
   readonly plant: { readonly name: string; readonly hostname: string; readonly observationId: number };
   /** A name that a spreadsheet would run. */
   readonly formula: { readonly name: string };
+  /** Found until its evidence is withdrawn, once. */
+  readonly fading: { readonly hostname: string; withdraw(): Promise<void> };
   /** What a look-up says of each. */
   readonly hostnames: Readonly<Record<'found' | 'notFound' | 'ambiguous' | 'unavailable', string>>;
 }
@@ -55,16 +57,20 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
       company('formula', '=1+1 Smelting', [host('formula')]),
       ...['one', 'other'].map((key) => company(key, `Shared ${key}`, [host('shared')])),
       company('gone', 'Gone Works', [host('gone')]),
+      company('fading', 'Fading Works', [host('fading')]),
     ],
     [
       ...plants.map((key) => observe(key)),
       observe('tender', tender),
       observe('formula'),
       // No smelters: they are looked up, not found.
-      ...['one', 'other', 'gone'].map((key) => observe(key, { observedFact: `A yard of ${key} opens` })),
+      ...['one', 'other', 'gone', 'fading'].map((key) => observe(key, { observedFact: `A yard of ${key} opens` })),
     ],
   );
-  await stack.record.withdrawEvidence({ observationId: idOf(recorded, `${word}-gone`), reason: 'a test' });
+  const withdraw = async (key: string) => {
+    await stack.record.withdrawEvidence({ observationId: idOf(recorded, `${word}-${key}`), reason: 'a test' });
+  };
+  await withdraw('gone');
   return {
     query: `"${word} smelter"`,
     words: [word, 'smelter'],
@@ -73,6 +79,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
     tender: { name: 'Tender County', hostname: host('tender') },
     plant: { name: 'Works plant1', hostname: host('plant1'), observationId: Number(idOf(recorded, `${word}-plant1`)) },
     formula: { name: '=1+1 Smelting' },
+    fading: { hostname: host('fading'), withdraw: () => withdraw('fading') },
     hostnames: {
       found: host('plant1'),
       notFound: host('nobody'),

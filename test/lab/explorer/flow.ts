@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { openVisit, type VisitOptions } from './visit.ts';
@@ -14,7 +13,8 @@ export interface Flow {
 }
 
 /** Runs one flow in a tab of its own, prints how it went, and keeps a picture of the moment in which it failed. */
-export async function runFlow(world: World, { name, visit, run }: Flow, folder: string): Promise<boolean> {
+export async function runFlow(world: World, flow: Flow, folder: string): Promise<boolean> {
+  const { name, visit, run } = flow;
   await using tab = await openVisit(world, visit);
   tab.page.setDefaultTimeout(TIMEOUT_MS);
   const begun = performance.now();
@@ -24,13 +24,20 @@ export async function runFlow(world: World, { name, visit, run }: Flow, folder: 
     console.log(`ok      ${name}: ${seen} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
     return true;
   } catch (error) {
+    if (tab.isDisturbed) return await onceMore(name, () => runFlow(world, flow, folder));
     const reason = error instanceof Error ? error.message : String(error);
-    console.log(`FAILED  ${name}: ${[reason, ...tab.faults].join('\n        ')}`);
+    console.log(`FAILED  ${name}: ${[...new Set([reason, ...tab.faults])].join('\n        ')}`);
     const file = path.join(folder, `failed-${name.replaceAll(/\W+/g, '-').slice(0, 60)}.png`);
-    await writeFile(file, await tab.page.screenshot({ fullPage: true }));
+    await tab.page.screenshot({ path: file, fullPage: true });
     console.log(`        what was on the screen: ${file}`);
     return false;
   }
+}
+
+/** For what was cut off by a change of the machine's network, which is none of the page's faults. */
+export function onceMore<T>(name: string, run: () => Promise<T>): Promise<T> {
+  console.log(`again   ${name}: the network of this machine changed meanwhile`);
+  return run();
 }
 
 /** Everything waited for comes within this on a loaded machine, or it does not come. */

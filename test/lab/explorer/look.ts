@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { onceMore } from './flow.ts';
 import { openVisit, type VisitOptions } from './visit.ts';
 import type { World } from './world.ts';
 
@@ -21,23 +22,32 @@ const SCHEMES = ['light', 'dark'] as const;
  */
 export async function lookAt(world: World, screen: Screen, folder: string): Promise<readonly string[]> {
   const places = new Map<string, string[]>();
-  const note = (fault: string, place: string) => places.set(fault, [...(places.get(fault) ?? []), place]);
-  for (const width of WIDTHS) {
-    await using visit = await openVisit(world, { width, expected: screen.expected });
-    const { page } = visit;
+  for (const width of WIDTHS)
+    for (const [fault, place] of await lookInWidth(world, screen, folder, width))
+      places.set(fault, [...(places.get(fault) ?? []), place]);
+  return [...places].map(([fault, names]) => `${fault} (${names.join(', ')})`);
+}
+
+type Fault = readonly [fault: string, place: string];
+
+async function lookInWidth(world: World, screen: Screen, folder: string, width: number): Promise<readonly Fault[]> {
+  await using visit = await openVisit(world, { width, expected: screen.expected });
+  const { page } = visit;
+  const faults: Fault[] = [];
+  try {
     await screen.show(page, world);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       await settle(page);
       const name = `${screen.name}-${width}-${colorScheme}`;
       await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
-      for (const fault of await broken(page)) note(fault, name);
-      const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (excess > 0) note(`the page is ${excess} px wider than its window`, name);
+      faults.push(...(await broken(page)).map((fault) => [fault, name] as const));
     }
-    for (const fault of visit.faults) note(fault, `${screen.name}-${width}`);
+  } catch (error) {
+    faults.push([error instanceof Error ? error.message : String(error), `${screen.name}-${width}`]);
   }
-  return [...places].map(([fault, names]) => `${fault} (${names.join(', ')})`);
+  if (visit.isDisturbed) return await onceMore(screen.name, () => lookInWidth(world, screen, folder, width));
+  return [...faults, ...visit.faults.map((fault) => [fault, `${screen.name}-${width}`] as const)];
 }
 
 /** Two frames: plots measure themselves in the first and are drawn in the second. */
@@ -48,8 +58,11 @@ async function settle(page: Page): Promise<void> {
 
 async function broken(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, help, nodes }) => {
+  const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  const wide = excess > 0 ? [`the page is ${excess} px wider than its window`] : [];
+  const rules = violations.map(({ id, help, nodes }) => {
     const [first] = nodes;
     return `${id}: ${help}, ${nodes.length} times, first at ${first?.target.join(' ')}`;
   });
+  return [...wide, ...rules];
 }

@@ -59,6 +59,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'search-pending',
     async show(page, world) {
       await enter(page, world, world.credentialOf('sandbox'));
+      await page.getByLabel('What are the companies doing?').waitFor();
       if (await page.getByRole('switch').isHidden()) await page.getByText('Filters and size').click();
       await page.getByRole('switch').check();
       await search(page, 'sandbox:slow');

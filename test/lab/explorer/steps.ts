@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Subscriber } from '../../support/subscriber.ts';
 import type { World } from './world.ts';
 
@@ -42,4 +42,9 @@ const DEADLINE_MS = 15_000;
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const ends = performance.now() + DEADLINE_MS; !(await holds()); await pause(100))
     if (performance.now() > ends) throw new Error(`it did not become true within ${DEADLINE_MS} ms: ${holds}`);
+}
+
+/** What stands where something failed with this code. */
+export function failure(page: Page, code: string): Locator {
+  return page.getByRole('note').filter({ has: page.getByRole('alert'), hasText: code });
 }

@@ -13,6 +13,8 @@ export interface VisitOptions {
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly faults: readonly string[];
+  /** An interface of the machine came or went, for which Chromium gives up what is under way: that says nothing of the page. */
+  readonly isDisturbed: boolean;
 }
 
 /** Opens a tab of its own; `faults` gets console errors, exceptions, requests elsewhere and breaches of the content policy. */
@@ -27,7 +29,14 @@ export async function openVisit(world: World, options: VisitOptions = {}): Promi
   });
   const faults: string[] = [];
   await watch(context, world.baseUrl, expected, (fault) => faults.push(fault));
-  return { page: await context.newPage(), faults, [Symbol.asyncDispose]: () => context.close() };
+  return {
+    page: await context.newPage(),
+    faults,
+    get isDisturbed() {
+      return faults.some((fault) => fault.includes('net::ERR_NETWORK_CHANGED'));
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  };
 }
 
 async function watch(

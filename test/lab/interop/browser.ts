@@ -4,8 +4,7 @@ import { HealthCheckResponse_ServingStatus } from '@ces/proto/grpc/health/v1/hea
 import { REPOSITORY } from '@ces/topology/services';
 import { build } from 'rolldown';
 import type { Seen } from '../../interop/browser/page.ts';
-import { findChromium, startChromium } from '../support/chromium.ts';
-import { evaluateAt } from '../support/evaluate-at.ts';
+import { evaluateAt, findChromium, startChromium } from '../support/chromium.ts';
 import { makeCheck, type Say } from './row.ts';
 import type { InteropServers } from './servers.ts';
 

@@ -81,7 +81,7 @@ async function entryOf(architecture: Architecture, root: string, parameters: rea
 }
 
 /** From Debian's package, which is unpacked and not installed. */
-async function findEmulator(name: string): Promise<string> {
+export async function findEmulator(name: string): Promise<string> {
   const program = path.join(CACHE, 'usr/bin', name);
   if (await isThere(program)) return program;
   await mkdir(CACHE, { recursive: true });

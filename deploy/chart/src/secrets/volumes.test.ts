@@ -54,6 +54,16 @@ test('what a volume lost is made again as it was', async () => {
   expect(await all()).toEqual(before);
 });
 
+test('a file that somebody put there stays, and the program can read it', async () => {
+  await mkdir(path.join(folder, 'owners'));
+  await writeFile(path.join(folder, 'owners/ledger.env'), 'CES_LEDGER_OWNER_DATABASE_URL=postgres://mine\n', {
+    mode: 0o600,
+  });
+  expect(await fillVolumes(folder)).not.toContain('owners/ledger.env');
+  expect(await read('owners/ledger.env')).toBe('CES_LEDGER_OWNER_DATABASE_URL=postgres://mine\n');
+  expect((await stat(path.join(folder, 'owners/ledger.env'))).mode & 0o777).toBe(0o444);
+});
+
 test('a setting that somebody changed stays, and one that is missing is added behind it', async () => {
   expect(withMissing('A=mine\nB=2', { A: '1', B: '2', C: '3' })).toBe('A=mine\nB=2\nC=3\n');
   expect(withMissing('A=mine\n', { A: '1' })).toBe('A=mine\n');

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupError } from '@ces/chassis/service/lifecycle';
@@ -11,7 +11,7 @@ type Secrets = Readonly<Record<string, string>>;
 /** Under which all that was drawn is kept, for this program alone: what a volume lost is made from it again. */
 const KEPT = 'kept/secrets.json';
 const POSTGRES = 'postgres:5432';
-/** A container reads its volume as a user of its own, and no other container has that volume. */
+/** A container reads its volume as a user of its own, and no other container has that volume; whoever copied a file there left its mode. */
 const READABLE = 0o444;
 
 /**
@@ -21,20 +21,16 @@ const READABLE = 0o444;
 export async function fillVolumes(folder: string): Promise<readonly string[]> {
   const secrets = await openSecrets(path.join(folder, KEPT));
   const written: string[] = [];
-  for (const [name, env] of settingsFiles(secrets)) {
+  const fill = async (name: string, complete: (present: string | undefined) => string) => {
     const file = path.join(folder, name);
     const present = await readIfThere(file);
-    const text = withMissing(present ?? '', env);
-    if (text === present) continue;
+    const text = complete(present);
+    if (text === present) return await chmod(file, READABLE);
     await writeWhole(file, text, READABLE);
     written.push(name);
-  }
-  for (const [name, text] of serverFiles(secrets)) {
-    const file = path.join(folder, name);
-    if ((await readIfThere(file)) !== undefined) continue;
-    await writeWhole(file, text, READABLE);
-    written.push(name);
-  }
+  };
+  for (const [name, env] of settingsFiles(secrets)) await fill(name, (present) => withMissing(present ?? '', env));
+  for (const [name, text] of serverFiles(secrets)) await fill(name, (present) => present ?? text);
   return written;
 }
 

@@ -98,7 +98,12 @@ test('--json prints the body as the gateway sent it', async () => {
 
 test('an error body is one sentence on standard error, the body itself with --json, and exit code 1', async () => {
   const body = {
-    error: { code: 'request_limit_reached', message: 'The window is used up.', retry_at: '2026-01-01T00:00:00.000Z' },
+    error: {
+      code: 'request_limit_reached',
+      message: 'The window is used up.',
+      retry_at: '2026-01-01T00:00:00.000Z',
+      retry_after_seconds: 12,
+    },
   };
   await using gateway = await startFakeGateway(() => ({ status: 429, body }));
   const { exitCode, stderr, json } = await ces(['search', 'x', '--json'], envOf(gateway));

@@ -1,5 +1,5 @@
 import { visibleText } from '@ces/proto/visible-text';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { instantArgument, wholeNumber } from '../arguments.ts';
 import type { Runner, SubscriberContext } from '../command.ts';
 import { asJson } from '../output/json.ts';
@@ -38,7 +38,11 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     'watch --domain acme.example --domain northwind.example --every 1d',
   ]);
   withFilters(verb.argument('[query]', 'what to look for; none: whatever is new about the companies of each --domain'))
-    .option('--every <interval>', 'how often, as 15m, 6h or 1d, from 1m (default: 15m)', intervalArgument, EVERY_MS)
+    .addOption(
+      new Option('--every <interval>', 'how often, as 15m, 6h or 1d, from 1m')
+        .argParser(intervalArgument)
+        .default(EVERY_MS, '15m'),
+    )
     .option('--since <timestamp>', 'begin with what is new since then (default: one interval ago)', instantArgument)
     .option('--limit <number>', 'companies a page', wholeNumber(1, 1000), LIMIT)
     .option(

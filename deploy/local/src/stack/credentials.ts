@@ -11,7 +11,8 @@ const SUBSCRIBERS = {
   sandbox: { plan: 'builder', testMode: true },
 } as const;
 
-const TIMEOUT_MS = 10_000;
+/** As long as loading the sample beside it may keep a small machine. */
+const TIMEOUT_MS = 60_000;
 
 export interface CredentialsOptions {
   readonly baseUrl: string;

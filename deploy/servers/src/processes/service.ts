@@ -12,7 +12,8 @@ export interface ServiceProcess extends Restartable {
   readonly adminUrl: string;
 }
 
-const READY_WITHIN_MS = 60_000;
+/** Long, since a small machine, or an emulated one, starts six programs at once; one that fails ends and is told of at once. */
+const READY_WITHIN_MS = 300_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 /**

@@ -15,10 +15,12 @@ interface CompanyCardProps {
   readonly rank?: number;
   /** The instant up to which the answer looked. */
   readonly asOf: string;
+  /** Limitations that stand above for the whole answer; they are not said again. */
+  readonly said?: readonly string[];
 }
 
 /** A company with the observations that speak for it. */
-export function CompanyCard({ company, query = '', rank, asOf }: CompanyCardProps) {
+export function CompanyCard({ company, query = '', rank, asOf, said = [] }: CompanyCardProps) {
   const heading = `company-${company.id}`;
   return (
     <article className={styles.card} aria-labelledby={heading}>
@@ -45,9 +47,11 @@ export function CompanyCard({ company, query = '', rank, asOf }: CompanyCardProp
       </ol>
       <footer className={styles.foot}>
         <span>Company {company.id}</span>
-        {company.limitations.map((code) => (
-          <span key={code}>{sentenceOf(LIMITATIONS, code)}</span>
-        ))}
+        {company.limitations
+          .filter((code) => !said.includes(code))
+          .map((code) => (
+            <span key={code}>{sentenceOf(LIMITATIONS, code)}</span>
+          ))}
       </footer>
     </article>
   );

@@ -4,6 +4,9 @@ import { wayOf } from '../words/confidence.ts';
 import { dayOf } from '../words/dates.ts';
 import styles from './observation-facts.module.css';
 
+/** Keeps a question mark on the line of the last word. */
+const WORD_JOINER = '\u2060';
+
 /** How it was obtained, until when it holds, and the sectors that its source names. */
 export function ObservationFacts({ observation }: { observation: SupportingObservation }) {
   const { expires_at, confidence, categories = [] } = observation;
@@ -14,6 +17,7 @@ export function ObservationFacts({ observation }: { observation: SupportingObser
       </Fact>
       <Fact name="Confidence">
         {confidence}: {wayOf(confidence)}
+        {WORD_JOINER}
         <Explanation of="Confidence">
           <p>
             It says how the fact was obtained: 0.9 from a registry or an official structured record, 0.8 from a
@@ -30,8 +34,7 @@ export function ObservationFacts({ observation }: { observation: SupportingObser
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt>{name}</dt> <dd>{children}</dd>
     </div>
   );
 }

@@ -7,7 +7,8 @@ export function AllowanceChip() {
   const { data } = useUsageReport();
   if (!data) return null;
   const { subscription, usage, limits, reservations } = data;
-  const left = limits.weekly_request_units - usage.weekly_request_units - reservations.request_units;
+  const units = limits.weekly_request_units - usage.weekly_request_units - reservations.request_units;
+  const left = units.toLocaleString('en-CA');
   return (
     <Link
       href="/usage"

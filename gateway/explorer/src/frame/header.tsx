@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import icon from '../../../assets/icon.svg';
 import { useSessionContext } from '../session/session.tsx';
 import { AllowanceChip } from './allowance-chip.tsx';
 import styles from './header.module.css';
@@ -17,10 +18,10 @@ export function Header() {
     <header className={styles.header}>
       <div className={styles.inner}>
         <a className={styles.mark} href="/" aria-label="Company Evidence Search, start page">
-          <span aria-hidden="true" className={styles.quote}>
-            “
+          <img src={icon} alt="" width="28" height="28" />
+          <span>
+            Company Evidence <span className={styles.wide}>Search</span>
           </span>
-          Company Evidence
         </a>
         <nav aria-label="Screens" className={styles.nav}>
           {SCREENS.map(({ href, name }) => (

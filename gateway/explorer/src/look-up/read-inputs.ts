@@ -1,13 +1,13 @@
 import { hostnameOf } from './hostname.ts';
 
 /** A value that was pasted more than once, and how often. */
-export interface Repeated {
+interface Repeated {
   readonly value: string;
   readonly times: number;
 }
 
 /** A value that was pasted in another form than it is looked up in. */
-export interface Rewritten {
+interface Rewritten {
   readonly from: string;
   readonly to: string;
 }

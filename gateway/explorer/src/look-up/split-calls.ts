@@ -1,5 +1,5 @@
 /** Ids or domains that one look-up takes. */
-export const INPUTS_A_CALL = 20;
+const INPUTS_A_CALL = 20;
 
 /** What stands in one call each, in order. */
 export function splitCalls(values: readonly string[]): readonly (readonly string[])[] {

@@ -25,7 +25,7 @@ function sentencesOf(pages: readonly CompanyResult[]): readonly string[] {
     ...pages.map((page) => sentenceOf(STOP_REASONS, page.coverage.stop_reason)),
     shortlist(coverage.available_companies, coverage.target_companies),
     cutoff(coverage.occurred_after),
-    `The best ${candidate_limit} companies were candidates, as the record stood on ${minuteOf(as_of)}.`,
+    `At most the best ${count(candidate_limit, 'company', 'companies')} were considered, as the record stood on ${minuteOf(as_of)}.`,
     withheld === 0 ? '' : `${count(withheld, 'company', 'companies')} lost their evidence since and are withheld.`,
     ...pages.flatMap((page) => page.coverage.limitations.map((code) => sentenceOf(LIMITATIONS, code))),
   ];

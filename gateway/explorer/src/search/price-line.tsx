@@ -25,7 +25,8 @@ export function PriceLine({ id, limit, target, invalid, answered }: PriceLinePro
   return (
     <p id={id} className={styles.price}>
       <strong>At most {unitsInWords({ request: requestUnits, delivered: deliveredUnits })}.</strong>{' '}
-      <Left needed={deliveredUnits} /> {answered && 'Its answer stands below: to replay that is free.'}
+      <Left needed={deliveredUnits} />{' '}
+      {answered && 'Its answer stands below: Search asks and pays anew, Replay is free.'}
     </p>
   );
 }

@@ -40,8 +40,15 @@ export function RunPageSection(props: RunPageSectionProps) {
 }
 
 function Companies({ answer, firstRank }: { answer: PageAnswer; firstRank: number }) {
-  const { companies, as_of } = answer.result;
+  const { companies, as_of, coverage } = answer.result;
   return companies.map((company, index) => (
-    <CompanyCard key={company.id} company={company} query={company.match.query} rank={firstRank + index} asOf={as_of} />
+    <CompanyCard
+      key={company.id}
+      company={company}
+      query={company.match.query}
+      rank={firstRank + index}
+      asOf={as_of}
+      said={coverage.limitations}
+    />
   ));
 }

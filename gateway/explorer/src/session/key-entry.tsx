@@ -47,7 +47,10 @@ export function KeyEntry() {
       </form>
       {samples.length > 0 && (
         <div className={styles.samples}>
-          <p id="sample-keys">This is a local stack. Take one of its sample keys:</p>
+          <p id="sample-keys">
+            This is a local stack with fictional companies. Take one of its sample keys; builder and professional are
+            plans of two sizes, sandbox is a test key, which is never billed:
+          </p>
           <ul className={styles.list} aria-labelledby="sample-keys">
             {samples.map(({ name, apiKey }) => (
               <li key={name}>

@@ -10,8 +10,8 @@ export function KeyGate({ children }: { children: ReactNode }) {
   if (session) return children;
   return (
     <Page
-      title="Which companies are doing it now?"
-      lead="Ask in plain words. Answers are companies in Canada and the United States, with what was published about them."
+      title="Find companies by what they are doing"
+      lead="Ask in plain words: who is opening a plant, asking for bids, raising money or hiring? Answers are companies in Canada and the United States, with what was published about them."
     >
       <div className={styles.gate}>
         <KeyEntry />

@@ -2,9 +2,11 @@ import type { StatementEntry } from '@ces/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { actionName } from '../operations/action-names.ts';
+import { RequestKey } from '../operations/request-key.tsx';
 import { Button } from '../ui/button.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Table } from '../ui/table.tsx';
+import styles from './usage.module.css';
 
 const SHOWN_AT_FIRST = 50;
 
@@ -21,15 +23,14 @@ export function StatementTable({ entries }: { readonly entries: readonly Stateme
         rowKey={({ usage_id: id, kind }) => `${id} ${kind}`}
         columns={[
           { name: 'Operation', cell: ({ usage_id: id }) => <Link href={`/operations/${id}`}>{id}</Link> },
-          { name: 'Settled', cell: ({ settled_at: at }) => <Instant at={at} /> },
-          { name: 'What', cell: describe },
-          {
-            name: 'Request key',
-            cell: ({ request_key: key }) => (key === null ? 'no longer kept' : <code>{key}</code>),
-          },
+          { name: 'What', cell: (entry) => <What entry={entry} /> },
           { name: 'Request', numeric: true, cell: (entry) => entry.request_units },
           { name: 'Delivered', numeric: true, cell: (entry) => entry.delivered_units },
           { name: 'Fresh', numeric: true, cell: (entry) => entry.fresh_evidence_units },
+          {
+            name: 'Request key',
+            cell: ({ request_key: key }) => (key === null ? 'no longer kept' : <RequestKey text={key} />),
+          },
         ]}
       />
       {shown < entries.length && (
@@ -41,7 +42,13 @@ export function StatementTable({ entries }: { readonly entries: readonly Stateme
   );
 }
 
-function describe({ action, kind, reason }: StatementEntry): string {
-  const name = actionName(action ?? 'unknown');
-  return kind === 'reversal' ? `${name}, taken back: ${reason}` : name;
+function What({ entry: { action, kind, reason, settled_at: at } }: { readonly entry: StatementEntry }) {
+  return (
+    <div className={styles.what}>
+      <span>
+        {actionName(action ?? 'unknown')} <Instant at={at} />
+      </span>
+      {kind === 'reversal' && <span>Taken back: {reason}</span>}
+    </div>
+  );
 }

@@ -11,7 +11,7 @@ export interface Day {
 
 const DAY_MS = 86_400_000;
 /** What ran so long ago that its action is no longer known. */
-export const UNKNOWN_ACTION = 'unknown';
+const UNKNOWN_ACTION = 'unknown';
 
 /** Every day from that of `since` to that of `until` (exclusive instant), with what settled on it. */
 export function unitsByDay(

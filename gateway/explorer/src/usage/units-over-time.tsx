@@ -76,7 +76,7 @@ function DaysTable({ name, days, actions }: DaysTableProps) {
       rows={days}
       rowKey={({ day }) => day}
       columns={[
-        { name: 'Day', cell: ({ day }) => day },
+        { name: 'Day', cell: ({ day }) => <span className={styles.day}>{day}</span> },
         ...actions.map((action) => ({
           name: actionName(action),
           numeric: true,

@@ -8,6 +8,7 @@ import { readGuides } from './guides/guide.ts';
 import { registerGuides } from './guides/register-guides.ts';
 import { registerHome } from './home/home-page.ts';
 import { registerLlmsTexts } from './llms-texts.ts';
+import { registerNotFoundPage } from './not-found-page.ts';
 import { registerReference } from './reference/register-reference.ts';
 import { serveContent } from './send-page.ts';
 import type { Source } from './sources.ts';
@@ -23,6 +24,7 @@ export interface PagesParts {
 export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
   const guides = readGuides();
   const text = JSON.stringify(buildOpenApiDocument(routes, config));
+  registerNotFoundPage(app);
   registerAssets(app);
   registerHome(app);
   registerExplorer(app, config);

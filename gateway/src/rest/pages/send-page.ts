@@ -35,9 +35,18 @@ export function sendPageOrJson(
   page: () => string,
 ): FastifyReply {
   appendListHeader(reply, 'vary', 'Accept');
-  if (/\btext\/html\b/.test(request.headers.accept ?? ''))
-    return contentSender({ type: HTML, text: page(), policy: PAGE_POLICY })(request, reply);
+  if (wantsPage(request)) return contentSender({ type: HTML, text: page(), policy: PAGE_POLICY })(request, reply);
   return reply.header('cache-control', FOR_A_WHILE).send(json);
+}
+
+/** Whether a browser asks, for a person. */
+export function wantsPage({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '');
+}
+
+/** Says of what is about to be sent that it is a page. */
+export function asPage(reply: FastifyReply): void {
+  reply.type(HTML).header('content-security-policy', PAGE_POLICY);
 }
 
 /** Sends bytes under their own tag; 304 to a client that has them. `cacheControl` says how long it may keep them. */

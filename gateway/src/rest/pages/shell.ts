@@ -9,15 +9,14 @@ const NAVIGATION = [
   ['/docs', 'Docs'],
   ['/docs/reference', 'Reference'],
   ['/sources', 'Sources'],
-  ['/llms.txt', 'llms.txt'],
 ] as const;
 
 export interface Page {
   readonly title: string;
   /** One sentence for those who find the page elsewhere. */
   readonly description: string;
-  /** Which entry of the navigation it belongs to. */
-  readonly section: (typeof NAVIGATION)[number][0];
+  /** Which entry of the navigation it belongs to, if any. */
+  readonly section?: (typeof NAVIGATION)[number][0];
   /** HTML. */
   readonly body: string;
   /** More elements for the head. */
@@ -51,13 +50,13 @@ ${head}</head>
 ${ownMain ? `<section id="main" tabindex="-1">\n${body}\n</section>` : `<main id="main" tabindex="-1"${layout === undefined ? '' : ` class="${layout}"`}>\n${body}\n</main>`}
 <footer class="site">
 <p>A matching company is not a guarantee of buying intent, and an empty result is not proof of absence.</p>
-<p>${link('/docs/contract', 'What you can rely on')} · ${link('/openapi.json', 'OpenAPI')} · ${link('/sources', 'Sources and licences')}</p>
+<p>${link('/docs/contract', 'What you can rely on')} · ${link('/openapi.json', 'OpenAPI')} · ${link('/llms.txt', 'llms.txt')} · ${link('/sources', 'Sources and licences')}</p>
 </footer>
 </body>
 </html>
 `;
 }
 
-function navigationItem([url, text]: (typeof NAVIGATION)[number], section: string): string {
+function navigationItem([url, text]: (typeof NAVIGATION)[number], section: string | undefined): string {
   return `<li><a href="${url}"${url === section ? ' aria-current="page"' : ''}>${text}</a></li>`;
 }

@@ -1,5 +1,5 @@
 import type { Flow } from '../flow.ts';
-import { enter, same, search, settled, until } from '../steps.ts';
+import { enter, failure, same, search, settled, until } from '../steps.ts';
 
 const SEARCHES = '**/api/companies/search';
 const CONTINUE = 'Continue with the same key';
@@ -16,9 +16,9 @@ export const ERROR_FLOWS: readonly Flow[] = [
       // The gateway sees it within a second.
       await until(async () => (await subscriber.report()).status === 402);
       await search(page, world.fixture.query);
-      const alert = page.getByRole('alert').filter({ hasText: 'subscription_required' });
-      await alert.getByText('Renew the subscription').waitFor();
-      return await alert.getByRole('paragraph').first().innerText();
+      const failed = failure(page, 'subscription_required');
+      await failed.getByText('Renew the subscription').waitFor();
+      return await failed.getByRole('paragraph').first().innerText();
     },
   },
   {
@@ -30,10 +30,10 @@ export const ERROR_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token);
       await subscriber.search({ query: world.fixture.query, limit: 1 });
       await search(page, world.fixture.query);
-      const alert = page.getByRole('alert').filter({ hasText: 'request_limit_reached' });
-      const clock = alert.locator('strong');
+      const failed = failure(page, 'request_limit_reached');
+      const clock = failed.locator('strong');
       const first = Number.parseInt(await clock.innerText(), 10);
-      const button = alert.getByRole('button', { name: CONTINUE });
+      const button = failed.getByRole('button', { name: CONTINUE });
       same('the button while it waits', await button.isDisabled(), true);
       await until(async () => Number.parseInt(await clock.innerText(), 10) < first);
       await button.and(page.locator(':enabled')).click({ timeout: 20_000 });
@@ -49,10 +49,10 @@ export const ERROR_FLOWS: readonly Flow[] = [
       const subscriber = await world.subscribe({ testMode: true, plan: 'builder' });
       await enter(page, world, subscriber.token);
       await search(page, 'sandbox:planning_unavailable');
-      const alert = page.getByRole('alert').filter({ hasText: 'planning_unavailable' });
-      await alert.getByRole('button', { name: 'Search anew with a new key' }).waitFor();
+      const failed = failure(page, 'planning_unavailable');
+      await failed.getByRole('button', { name: 'Search anew with a new key' }).waitFor();
       same('the ledger', await settled(subscriber), { request: 0, delivered: 0 });
-      return await alert.getByRole('paragraph').first().innerText();
+      return await failed.getByRole('paragraph').first().innerText();
     },
   },
   {
@@ -73,10 +73,10 @@ export const ERROR_FLOWS: readonly Flow[] = [
         route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json: { error } }),
       );
       await search(page, world.fixture.query);
-      const alert = page.getByRole('alert').filter({ hasText: 'service_unavailable' });
-      await alert.getByText(error.message).waitFor();
+      const failed = failure(page, 'service_unavailable');
+      await failed.getByText(error.message).waitFor();
       await page.unroute(SEARCHES);
-      await alert.getByRole('button', { name: CONTINUE }).click();
+      await failed.getByRole('button', { name: CONTINUE }).click();
       await page.getByText('Cost 1 request unit + 10 delivered units.').waitFor();
       same('the ledger', await settled(subscriber), { request: 1, delivered: 10 });
       same('keys', keys.size, 1);
@@ -97,10 +97,10 @@ export const ERROR_FLOWS: readonly Flow[] = [
         await route.abort('connectionreset');
       });
       await search(page, world.fixture.query);
-      const alert = page.getByRole('alert').filter({ hasText: 'The connection was lost' });
-      await alert.waitFor();
+      const failed = failure(page, 'The connection was lost');
+      await failed.waitFor();
       await page.unroute(SEARCHES);
-      await alert.getByRole('button', { name: CONTINUE }).click();
+      await failed.getByRole('button', { name: CONTINUE }).click();
       await page.getByRole('region', { name: 'Page 1' }).getByText('1 request unit + 10 delivered units').waitFor();
       same('the ledger', await settled(subscriber), { request: 1, delivered: 10 });
       return `${lost} answers lost, one operation, one charge`;

@@ -1,5 +1,5 @@
 import type { Flow } from '../flow.ts';
-import { enter, same } from '../steps.ts';
+import { enter, failure, same } from '../steps.ts';
 
 /** How a person comes in and goes out again. */
 export const KEY_FLOWS: readonly Flow[] = [
@@ -26,7 +26,7 @@ export const KEY_FLOWS: readonly Flow[] = [
       const field = page.getByLabel('API key', { exact: true });
       await field.fill(`${subscriber.token.slice(0, -1)}-`);
       await page.getByRole('button', { name: 'Use this key' }).click();
-      await page.getByRole('alert').getByText('invalid_api_key').waitFor();
+      await failure(page, 'invalid_api_key').waitFor();
       await enter(page, world, subscriber.token);
       const kept = {
         cookies: (await page.context().cookies()).length,

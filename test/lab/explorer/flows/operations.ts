@@ -1,5 +1,5 @@
 import type { Flow } from '../flow.ts';
-import { enter, same, settled } from '../steps.ts';
+import { enter, same, search, settled } from '../steps.ts';
 
 /** An account's own operations, one observation. */
 export const OPERATION_FLOWS: readonly Flow[] = [
@@ -16,7 +16,7 @@ export const OPERATION_FLOWS: readonly Flow[] = [
       await page.getByLabel('Search in what is loaded').fill('PLANTS');
       await page.getByText('1 of 2 loaded operations match.').waitFor();
       const row = table.getByRole('row', { name: /first-plants/ });
-      same('the row', (await row.getByRole('cell').allInnerTexts()).slice(2, 6), ['Delivered', '1', '3', '0']);
+      same('the row', (await row.getByRole('cell').allInnerTexts()).slice(1, 5), ['Delivered', '1', '3', '0']);
       await page.getByLabel('Search in what is loaded').fill('');
       await page.getByLabel('Action').selectOption('company_lookup');
       await page.getByText('1 operation loaded.').waitFor();
@@ -49,7 +49,7 @@ export const OPERATION_FLOWS: readonly Flow[] = [
         page
           .getByRole('row', { name: new RegExp(key) })
           .getByRole('cell')
-          .nth(2);
+          .nth(1);
       await page.getByRole('row', { name: /takes-long/ }).waitFor();
       same('the failed one', await state('fails').innerText(), 'Failed');
       same('the slow one', /Pending|Processing/.test(await state('takes-long').innerText()), true);
@@ -61,22 +61,65 @@ export const OPERATION_FLOWS: readonly Flow[] = [
     },
   },
   {
-    name: 'observation: every field and its evidence, for nothing',
+    name: 'operations: older ones are loaded on demand',
     async run(page, world) {
       const subscriber = await world.subscribe();
-      const { plant } = world.fixture;
-      await enter(page, world, subscriber.token, `/observations/${plant.observationId}`);
-      const article = page.getByRole('article').filter({ hasText: plant.name }).last();
-      for (const text of ['Facility expansion', 'Proxy', 'Canada', '0.90', 'https://source.example/'])
-        await article
-          .getByText(text, { exact: text !== 'https://source.example/' })
-          .first()
-          .waitFor();
-      same('the ledger', await settled(subscriber), { request: 0, delivered: 0 });
-      return 'kind, class, country, confidence and source';
+      for (let at = 0; at < PAGE + 2; at += 1) await subscriber.request('POST', '/api/diagnostics', { key: `d-${at}` });
+      await enter(page, world, subscriber.token, '/operations');
+      await page.getByText(`${PAGE} operations loaded. There are older ones to load.`).waitFor();
+      await page.getByRole('button', { name: 'Load older operations' }).click();
+      await page.getByText(`${PAGE + 2} operations loaded.`, { exact: true }).waitFor();
+      return `${PAGE}, then ${PAGE + 2}`;
+    },
+  },
+  {
+    name: 'operations: a replay says what is withheld, and the bill stays',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      const { hostname, withdraw } = world.fixture.fading;
+      await subscriber.lookUp({ domains: [hostname] }, 'while-it-was-there');
+      await withdraw();
+      await enter(page, world, subscriber.token, '/operations');
+      await page
+        .getByRole('row', { name: /while-it-was-there/ })
+        .getByRole('link')
+        .click();
+      await page.getByText('1 company is withheld from this result.').waitFor();
+      await page
+        .getByRole('row', { name: new RegExp(hostname) })
+        .getByText('Unavailable')
+        .waitFor();
+      same('the ledger', await settled(subscriber), { request: 1, delivered: 1 });
+      return 'one company withheld, found is unavailable now, 1 + 1 as it was';
+    },
+  },
+  {
+    name: 'observation: reached from a card, every field and its evidence, for nothing; on to its company at a price',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      await enter(page, world, subscriber.token);
+      await page.getByLabel('Page size').fill('1');
+      await search(page, world.fixture.query);
+      await page
+        .getByRole('article')
+        .getByRole('link', { name: /smelter opens line/ })
+        .click();
+      const article = page.getByRole('article', { name: /smelter opens line/ });
+      for (const text of ['Facility expansion', 'Proxy', 'Canada', '0.90'])
+        await article.getByText(text, { exact: true }).waitFor();
+      await article.getByText('https://source.example/').waitFor();
+      same('the ledger', await settled(subscriber), { request: 1, delivered: 1 });
+      await page
+        .getByRole('link', { name: /^Look up / })
+        .last()
+        .click();
+      await page.getByText('Costs 1 request unit and at most 1 delivered unit.').waitFor();
+      return 'kind, class, country, confidence and source; its company for 1 + 1';
     },
   },
 ];
 
+/** Operations that the screen loads at once. */
+const PAGE = 50;
 /** `sandbox:slow` takes half a minute. */
 const SLOW_MS = 60_000;

@@ -4,7 +4,7 @@ import { escapeHtml, link } from '../html.ts';
 import { serveContent, servePage } from '../send-page.ts';
 import { shell } from '../shell.ts';
 import type { Guide } from './guide.ts';
-import { renderLine, renderMarkdown } from './markdown.ts';
+import { renderLine, renderMarkdown, withoutLinks } from './markdown.ts';
 
 /** The index at /docs, each guide at /docs/<name> and, for programs, at /docs/<name>.md. */
 export function registerGuides(app: FastifyInstance, guides: readonly Guide[]): void {
@@ -40,7 +40,7 @@ ${sections.join('\n')}
 
 function card({ name, title, summary }: Guide): string {
   const [firstSentence = summary] = summary.split(/(?<=\.) /);
-  return `<li><a href="/docs/${name}"><strong>${escapeHtml(title)}</strong><span>${renderLine(firstSentence)}</span></a></li>`;
+  return `<li><a href="/docs/${name}"><strong>${escapeHtml(title)}</strong><span>${renderLine(withoutLinks(firstSentence))}</span></a></li>`;
 }
 
 function guidePage({ name, title, summary, markdown }: Guide, guides: readonly Guide[]): string {
@@ -49,7 +49,7 @@ function guidePage({ name, title, summary, markdown }: Guide, guides: readonly G
     `<li><a href="/docs/${guide.name}"${guide.name === name ? ' aria-current="page"' : ''}>${escapeHtml(guide.title)}</a></li>`;
   return shell({
     title,
-    description: summary,
+    description: withoutLinks(summary).replaceAll('`', ''),
     section: '/docs',
     layout: 'guide',
     head: `${styleSheets('guide.css')}<link rel="alternate" type="text/markdown" href="/docs/${name}.md">\n`,
