@@ -25,3 +25,8 @@ test('a code that came after this page is shown as it is', () => {
 function codesIn(text = ''): string[] {
   return [...text.matchAll(CODE)].map(([, code = '']) => code);
 }
+
+test('a code that names a member of every object stands for itself too', () => {
+  for (const code of ['constructor', '__proto__', 'toString'])
+    expect(sentenceOf(LIMITATIONS, code)).toBe(`The service says “${code.replaceAll('_', ' ')}”.`);
+});

@@ -23,5 +23,6 @@ export const LIMITATIONS: Readonly<Record<string, string>> = {
 
 /** The sentence of a code; a code of a newer service stands for itself. */
 export function sentenceOf(table: Readonly<Record<string, string>>, code: string): string {
-  return table[code] ?? `The service says “${code.replaceAll('_', ' ')}”.`;
+  const sentence = Object.hasOwn(table, code) ? table[code] : undefined;
+  return sentence ?? `The service says “${code.replaceAll('_', ' ')}”.`;
 }

@@ -7,8 +7,8 @@ import type { PageAnswer } from './ask-page.ts';
 import { EmptyAnswer } from './empty-answer.tsx';
 import { NextPage } from './next-page.tsx';
 import { PartialNotes } from './partial-notes.tsx';
+import type { Run } from './run.ts';
 import { RunPageSection } from './run-page-section.tsx';
-import type { Run } from './runs.ts';
 import { usePages } from './use-pages.ts';
 
 interface AnswerProps {

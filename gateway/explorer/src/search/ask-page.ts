@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type CesClient, CesError, type CompanyResult, type Units } from '../session/client.ts';
 import { USAGE_REPORT } from '../session/usage-report.ts';
-import { changePage, type Run, type RunPage } from './runs.ts';
+import type { Run, RunPage } from './run.ts';
+import { changePage } from './runs.ts';
 
 /** A page as it was answered. */
 export interface PageAnswer {

@@ -2,7 +2,8 @@ import { Link } from 'wouter';
 import { minuteOf } from '../words/dates.ts';
 import { count } from '../words/units.ts';
 import styles from './examples.module.css';
-import { type Run, useRuns } from './runs.ts';
+import type { Run } from './run.ts';
+import { useRuns } from './runs.ts';
 
 const SHOWN = 8;
 

@@ -4,7 +4,8 @@ import { Button } from '../ui/button.tsx';
 import { count, unitsInWords } from '../words/units.ts';
 import type { PageAnswer } from './ask-page.ts';
 import styles from './next-page.module.css';
-import { addPage, type Run } from './runs.ts';
+import type { Run } from './run.ts';
+import { addPage } from './runs.ts';
 
 interface NextPageProps {
   readonly run: Run;

@@ -2,7 +2,7 @@ import { adviceFor, nextStepAfter } from '../errors/advice.ts';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
-import type { RunPage } from './runs.ts';
+import type { RunPage } from './run.ts';
 import { useContinuePage } from './use-pages.ts';
 
 interface PageFailureProps {

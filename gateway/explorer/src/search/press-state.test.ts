@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pressStateOf } from './press-state.ts';
-import type { RunPage } from './runs.ts';
+import { beginsSearch, pressStateOf } from './press-state.ts';
+import type { RunPage } from './run.ts';
 
 function runWith(page: Partial<RunPage>) {
   const pages = [{ requestKey: 'key', pressedAt: 0, ...page }];
@@ -20,4 +20,16 @@ test('another form, no run, or one that ended without an answer is a new search'
   expect(pressStateOf('q=y', runWith({}))).toBe('new');
   expect(pressStateOf('q=x', undefined)).toBe('new');
   expect(pressStateOf('q=x', runWith({ endedBy: 'search_failed' }))).toBe('new');
+});
+
+test('a second click is the same press, also where the answer came between the two', () => {
+  const run = { id: 'k', search: 'q=a', input: { query: 'a' }, background: false };
+  const answered = { ...run, pages: [{ requestKey: 'k', pressedAt: 5_000, answered: true } as const] };
+  expect(beginsSearch('q=a', answered, 5_300)).toBe(false);
+  expect(beginsSearch('q=a', answered, 6_100)).toBe(true);
+  expect(beginsSearch('q=b', answered, 5_300)).toBe(true);
+  // The clock was set back since.
+  expect(beginsSearch('q=a', answered, 4_000)).toBe(true);
+  expect(beginsSearch('q=a', { ...run, pages: [{ requestKey: 'k', pressedAt: 5_000 }] }, 9_000)).toBe(false);
+  expect(beginsSearch('q=a', undefined, 9_000)).toBe(true);
 });

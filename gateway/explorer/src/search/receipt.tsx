@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { count, unitsInWords } from '../words/units.ts';
 import type { PageAnswer } from './ask-page.ts';
 import styles from './receipt.module.css';
-import type { Run, RunPage } from './runs.ts';
+import type { Run, RunPage } from './run.ts';
 import { useReplay } from './use-pages.ts';
 
 interface ReceiptProps {

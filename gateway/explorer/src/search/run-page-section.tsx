@@ -5,8 +5,8 @@ import type { PageAnswer } from './ask-page.ts';
 import { PageFailure } from './page-failure.tsx';
 import { PendingPage } from './pending-page.tsx';
 import { Receipt } from './receipt.tsx';
+import type { Run, RunPage } from './run.ts';
 import styles from './run-page-section.module.css';
-import type { Run, RunPage } from './runs.ts';
 
 interface RunPageSectionProps {
   readonly run: Run;

@@ -5,7 +5,7 @@ import { EarlierSearches } from './earlier-searches.tsx';
 import { Examples } from './examples.tsx';
 import { Filters } from './filters.tsx';
 import { writeForm } from './form.ts';
-import { pressStateOf } from './press-state.ts';
+import { beginsSearch, pressStateOf } from './press-state.ts';
 import { QueryBar } from './query-bar.tsx';
 import styles from './search-screen.module.css';
 import { toInput } from './to-input.ts';
@@ -23,7 +23,7 @@ export default function SearchScreen() {
   const noPrice = shown !== undefined || problems?.limit !== undefined || problems?.target !== undefined;
   function submit(): void {
     setRefused(input ? 0 : refused + 1);
-    if (input && pressState !== 'on-its-way') press(input);
+    if (input && beginsSearch(writeForm(form), run, Date.now())) press(input);
   }
   return (
     <Page title="Search" lead={run ? undefined : 'Say in plain words what the companies you look for are doing.'}>

@@ -1,7 +1,8 @@
 import { type UseQueryResult, useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../session/session.tsx';
 import { askPage, type PageAnswer, replayPage } from './ask-page.ts';
-import { changePage, type Run, type RunPage } from './runs.ts';
+import type { Run, RunPage } from './run.ts';
+import { changePage } from './runs.ts';
 
 /**
  * The pages of a run as they are answered. Each is a query keyed by its request key: it is asked once, kept as long as the tab

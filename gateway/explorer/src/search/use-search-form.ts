@@ -4,7 +4,8 @@ import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { type CompanySearchInput, createRequestKey } from '../session/client.ts';
 import { readForm, type SearchForm, writeForm } from './form.ts';
-import { addRun, type Run, useRuns } from './runs.ts';
+import type { Run } from './run.ts';
+import { addRun, useRuns } from './runs.ts';
 
 const WRITE_AFTER_MS = 300;
 
