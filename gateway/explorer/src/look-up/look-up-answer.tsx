@@ -5,9 +5,10 @@ import { ErrorCallout } from '../errors/error-callout.tsx';
 import { USAGE_REPORT } from '../session/usage-report.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './look-up.module.css';
+import type { LookUpCall } from './look-up-call.ts';
 import { LookUpCost } from './look-up-cost.tsx';
 import { LookUpResults } from './look-up-results.tsx';
-import { inputsOf, type LookUp, type LookUpCall } from './use-look-up.ts';
+import { inputsOf, type LookUp } from './use-look-up.ts';
 
 /** What came of the calls so far, what each cost, and how to go on after an error. */
 export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { count } from '../words/units.ts';
 import styles from './look-up.module.css';
-import type { LookUpCall } from './use-look-up.ts';
+import type { LookUpCall } from './look-up-call.ts';
 
 /** What the answered calls settled, and which operations they are. */
 export function LookUpCost({ calls }: { readonly calls: readonly LookUpCall[] }) {

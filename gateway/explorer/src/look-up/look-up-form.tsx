@@ -3,10 +3,10 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import styles from './look-up.module.css';
+import type { LookUpKind } from './look-up-call.ts';
 import { LookUpPrice } from './look-up-price.tsx';
 import { type ReadInputs, readInputs } from './read-inputs.ts';
 import { ReadingNotes } from './reading-notes.tsx';
-import type { LookUpKind } from './use-look-up.ts';
 
 interface LookUpFormProps {
   readonly isRunning: boolean;

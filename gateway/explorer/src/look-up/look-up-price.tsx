@@ -1,8 +1,9 @@
 import { priceOf } from '@ces/client';
 import { count } from '../words/units.ts';
 import styles from './look-up.module.css';
+import type { LookUpKind } from './look-up-call.ts';
 import { splitCalls } from './split-calls.ts';
-import { inputsOf, type LookUpKind } from './use-look-up.ts';
+import { inputsOf } from './use-look-up.ts';
 
 /** What a look-up can cost at most, call by call where it takes more than one. */
 export function LookUpPrice({ kind, values }: { readonly kind: LookUpKind; readonly values: readonly string[] }) {

@@ -1,20 +1,8 @@
-import type { CesClient, CompanyLookupInput, CompanyLookupResult } from '@ces/client';
-import { useCallback, useRef, useState } from 'react';
+import { type CesClient, type CompanyLookupInput, createRequestKey } from '@ces/client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { isSamePress, type KeptCall, keepCalls, type Press, readKeptCalls } from './kept-calls.ts';
+import type { LookUpCall, LookUpKind } from './look-up-call.ts';
 import { splitCalls } from './split-calls.ts';
-
-export type LookUpKind = 'ids' | 'domains';
-
-/** One call of a look-up, with the idempotency key that it keeps through retries and replays. */
-export interface LookUpCall {
-  readonly requestKey: string;
-  readonly kind: LookUpKind;
-  readonly values: readonly string[];
-  readonly state: 'waiting' | 'running' | 'done' | 'failed';
-  readonly result?: CompanyLookupResult;
-  /** The operation was there before: nothing was charged for it now. */
-  readonly replayed?: boolean;
-  readonly error?: unknown;
-}
 
 export interface LookUp {
   readonly calls: readonly LookUpCall[];
@@ -26,26 +14,41 @@ export interface LookUp {
   anew(): void;
 }
 
-/** Looks companies up, twenty a call, one call after the other; the first that fails holds back those behind it. */
+/**
+ * Looks companies up, twenty a call, one call after the other; the first that fails holds back those behind it. What was begun is
+ * asked for again after a reload, with the same keys.
+ */
 export function useLookUp(client: CesClient): LookUp {
   const [calls, setCalls] = useState<readonly LookUpCall[]>([]);
   const newest = useRef(0);
+  const pressed = useRef<Press>(undefined);
   const run = useCallback(
     async (first: readonly LookUpCall[]) => {
       newest.current += 1;
       const turn = newest.current;
       for await (const next of runCalls(client, first)) {
         if (turn !== newest.current) return;
+        keepCalls(next);
         setCalls(next);
       }
     },
     [client],
   );
+  useEffect(() => {
+    const kept = readKeptCalls();
+    if (kept.length > 0) void run(kept.map(waiting));
+  }, [run]);
+  function start(kind: LookUpKind, values: readonly string[]): void {
+    const press = { kind, values, at: Date.now() };
+    if (isSamePress(pressed.current, press)) return;
+    pressed.current = press;
+    void run(splitCalls(values).map((part) => newCall(kind, part)));
+  }
   const isFinished = calls.every(({ state }) => state === 'done');
   return {
     calls,
     isRunning: calls.some(({ state }) => state === 'running'),
-    start: (kind, values) => void run(splitCalls(values).map((part) => newCall(kind, part))),
+    start,
     again: () => void run(calls.map((call) => (isFinished || call.state !== 'done' ? waiting(call) : call))),
     anew: () => void run(calls.map((call) => (call.state === 'failed' ? newCall(call.kind, call.values) : call))),
   };
@@ -57,10 +60,10 @@ export function inputsOf(kind: LookUpKind, values: readonly string[]): CompanyLo
 }
 
 function newCall(kind: LookUpKind, values: readonly string[]): LookUpCall {
-  return { requestKey: crypto.randomUUID(), kind, values, state: 'waiting' };
+  return { requestKey: createRequestKey(), kind, values, state: 'waiting' };
 }
 
-function waiting({ requestKey, kind, values }: LookUpCall): LookUpCall {
+function waiting({ requestKey, kind, values }: KeptCall): LookUpCall {
   return { requestKey, kind, values, state: 'waiting' };
 }
 

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isSamePress, parseCalls } from './kept-calls.ts';
+
+const press = { kind: 'domains', values: ['a.example', 'b.example'], at: 10_000 } as const;
+
+test('the second click of a double click is the same press, however fast the answer was', () => {
+  expect(isSamePress(undefined, press)).toBe(false);
+  expect(isSamePress(press, { ...press, at: 10_400 })).toBe(true);
+  expect(isSamePress(press, { ...press, at: 11_000 })).toBe(false);
+  expect(isSamePress(press, { ...press, at: 9_999 })).toBe(false);
+  expect(isSamePress(press, { ...press, values: ['a.example'], at: 10_400 })).toBe(false);
+  expect(isSamePress({ ...press, kind: 'ids' }, { ...press, at: 10_400 })).toBe(false);
+});
+
+test('what a tab has kept of its look-ups is read back, and what is damaged is left out', () => {
+  const call = { requestKey: 'k', kind: 'ids', values: ['7'] };
+  expect(parseCalls(JSON.stringify([call, { ...call, kind: 'names' }, { ...call, values: [7] }, null, 'x']))).toEqual([
+    call,
+  ]);
+  for (const stored of [null, '', '{', '{}', 'null']) expect(parseCalls(stored)).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import type { LookUpCall, LookUpKind } from './look-up-call.ts';
+
+/** What is needed to ask again for a call that was begun: it is charged once, however often the page is loaded. */
+export type KeptCall = Pick<LookUpCall, 'requestKey' | 'kind' | 'values'>;
+
+const STORED_AS = 'ces-look-up';
+/** Answers come faster than the second click of a double click, in milliseconds. */
+const ONE_PRESS_MS = 1_000;
+
+/** When something was looked up last, and what. */
+export interface Press {
+  readonly kind: LookUpKind;
+  readonly values: readonly string[];
+  readonly at: number;
+}
+
+/** Whether two presses are one double click: the same inputs, a moment later. */
+export function isSamePress(before: Press | undefined, next: Press): boolean {
+  if (before === undefined || before.kind !== next.kind) return false;
+  const since = next.at - before.at;
+  return since >= 0 && since < ONE_PRESS_MS && before.values.join('\n') === next.values.join('\n');
+}
+
+/** Keeps the calls of this tab that were begun; those that wait were not paid for. */
+export function keepCalls(calls: readonly LookUpCall[]): void {
+  const begun = calls.filter(({ state }) => state !== 'waiting');
+  sessionStorage.setItem(
+    STORED_AS,
+    JSON.stringify(begun.map(({ requestKey, kind, values }) => ({ requestKey, kind, values }))),
+  );
+}
+
+export function readKeptCalls(): readonly KeptCall[] {
+  return parseCalls(sessionStorage.getItem(STORED_AS));
+}
+
+/** Calls as the tab has kept them, without what cannot be one. */
+export function parseCalls(stored: string | null): readonly KeptCall[] {
+  try {
+    const value: unknown = JSON.parse(stored ?? '[]');
+    return Array.isArray(value) ? value.filter(isCall) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCall(value: unknown): value is KeptCall {
+  if (typeof value !== 'object' || value === null) return false;
+  const { requestKey, kind, values } = value as { readonly [name in keyof KeptCall]?: unknown };
+  const isKind = kind === 'ids' || kind === 'domains';
+  return typeof requestKey === 'string' && isKind && Array.isArray(values) && values.every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
