@@ -15,7 +15,7 @@ export function renderLine(markdown: string): string {
 
 /** One line with the words of its links alone: inside a link, and where there is no HTML, links cannot stand. */
 export function withoutLinks(markdown: string): string {
-  return markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+  return markdown.replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1');
 }
 
 /** What GitHub makes of a heading too, so that one link works in both places. */
