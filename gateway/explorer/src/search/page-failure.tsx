@@ -26,7 +26,7 @@ export function PageFailure({ page, code, error, searchAnew }: PageFailureProps)
         It ended with <code>{code}</code>. {adviceFor(code)}
       </p>
       {step === 'same-key' && <Button onClick={goOn}>Continue with the same key</Button>}
-      {step === 'new-key' && <Button onClick={searchAnew}>Search anew with a new key</Button>}
+      {step === 'new-key' && <Button onClick={searchAnew}>Begin anew with a new key</Button>}
     </Callout>
   );
 }

@@ -56,4 +56,19 @@ export const LOOK_UP_FLOWS: readonly Flow[] = [
       return '2 calls, 2 + 22 units, as was said before';
     },
   },
+  {
+    name: 'look-up: pressed twice and loaded again it is charged once, and its answer is there again',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      await enter(page, world, subscriber.token, '/look-up');
+      await page.getByLabel('Domains or company ids').fill(world.fixture.hostnames.found);
+      await page.getByRole('button', { name: 'Look up 1 domain' }).dblclick({ delay: 50 });
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await answer.getByText('It cost 1 request unit and 1 delivered unit').waitFor();
+      await page.reload();
+      await answer.getByText('Replayed: nothing was charged now.').waitFor();
+      same('the ledger', await settled(subscriber), { request: 1, delivered: 1 });
+      return '1 + 1 for two clicks and a reload';
+    },
+  },
 ];
