@@ -58,7 +58,7 @@ async function lackingThing(): Promise<string | undefined> {
 
 async function makeRoot(root: string): Promise<string> {
   await run(path.join(REPOSITORY, 'deploy/image/assemble-base.sh'), ['arm64', root, ...PACKAGES]);
-  for (const folder of ['proc', 'dev', 'work', 'usr/bin', 'var/tmp'])
+  for (const folder of ['proc', 'dev', 'product', 'usr/bin', 'var/tmp'])
     await mkdir(path.join(root, folder), { recursive: true });
   await chmod(path.join(root, 'var/tmp'), 0o1777);
   for (const name of APPLETS) await symlink('/bin/busybox', path.join(root, 'bin', name));
@@ -96,7 +96,7 @@ async function makeTree(tree: string): Promise<string> {
 /** False where it did not become ready, and may yet. */
 async function tryStart(emulator: string, root: string, tree: string, last: boolean): Promise<boolean> {
   const begun = performance.now();
-  const command = ['/usr/bin/node', '/work/deploy/local/bin/run.mjs', 'start', '--port', '0'];
+  const command = ['/usr/bin/node', '/product/deploy/local/bin/run.mjs', 'start', '--port', '0'];
   const stack = await enter([emulator, root, tree, ...command]);
   const output: string[] = [];
   for (const stream of [stack.stdout, stack.stderr])
@@ -150,7 +150,7 @@ async function untilReady(file: string, stack: ChildProcess): Promise<Ready> {
 async function checkPrograms({ pids }: Ready, root: string): Promise<void> {
   const list = await run('ps', ['-eo', 'args']);
   const emulated = list.split('\n').filter((line) => line.includes('qemu-aarch64'));
-  const programs = ['/work/node_modules/.bin/node', 'linux-arm64/native/bin/postgres', 'nats-server'];
+  const programs = ['/product/node_modules/.bin/node', 'linux-arm64/native/bin/postgres', 'nats-server'];
   for (const program of programs)
     report(`${program} runs emulated`, faultIf(!emulated.some((line) => line.includes(program)), emulated.join('\n')));
   report(`${Object.keys(pids).length} processes are up`, faultIf(Object.keys(pids).length !== 9, JSON.stringify(pids)));

@@ -15,7 +15,7 @@ mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
 magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
 mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
 echo ":arm64:M::$magic:$mask:$emulator:F" > /proc/sys/fs/binfmt_misc/register
-mount --bind "$tree" "$root/work"
+mount --bind "$tree" "$root/product"
 mount --rbind /dev "$root/dev"
 mount -t proc proc "$root/proc"
 env -i PATH=/usr/bin:/bin HOME=/tmp CES_DATA_DIR=/var/tmp/data "$(command -v chroot)" "$root" "$@" &
