@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSamePress, parseCalls } from './kept-calls.ts';
+import { callsToKeep, isSamePress, parseCalls } from './kept-calls.ts';
 
 const press = { kind: 'domains', values: ['a.example', 'b.example'], at: 10_000 } as const;
 
@@ -18,4 +18,15 @@ test('what a tab has kept of its look-ups is read back, and what is damaged is l
     call,
   ]);
   for (const stored of [null, '', '{', '{}', 'null']) expect(parseCalls(stored)).toEqual([]);
+});
+
+test('a call that was begun is kept while those before it are asked for again, and one that never was is not', () => {
+  const call = (requestKey: string) => ({ requestKey, kind: 'ids', values: [requestKey] }) as const;
+  const calls = [
+    { ...call('1'), state: 'running' },
+    { ...call('2'), state: 'waiting' },
+    { ...call('3'), state: 'waiting' },
+  ] as const;
+  expect(callsToKeep(calls, [])).toEqual([call('1')]);
+  expect(callsToKeep(calls, [call('1'), call('2')])).toEqual([call('1'), call('2')]);
 });

@@ -21,13 +21,16 @@ export function isSamePress(before: Press | undefined, next: Press): boolean {
   return since >= 0 && since < ONE_PRESS_MS && before.values.join('\n') === next.values.join('\n');
 }
 
-/** Keeps the calls of this tab that were begun; those that wait were not paid for. */
 export function keepCalls(calls: readonly LookUpCall[]): void {
-  const begun = calls.filter(({ state }) => state !== 'waiting');
-  sessionStorage.setItem(
-    STORED_AS,
-    JSON.stringify(begun.map(({ requestKey, kind, values }) => ({ requestKey, kind, values }))),
-  );
+  sessionStorage.setItem(STORED_AS, JSON.stringify(callsToKeep(calls, readKeptCalls())));
+}
+
+/** The calls that were begun, now or by a page that was loaded before; those that never were are not paid for. */
+export function callsToKeep(calls: readonly LookUpCall[], kept: readonly KeptCall[]): readonly KeptCall[] {
+  const begunBefore = new Set(kept.map(({ requestKey }) => requestKey));
+  return calls
+    .filter(({ state, requestKey }) => state !== 'waiting' || begunBefore.has(requestKey))
+    .map(({ requestKey, kind, values }) => ({ requestKey, kind, values }));
 }
 
 export function readKeptCalls(): readonly KeptCall[] {
