@@ -57,6 +57,7 @@ const BENCHES = {
     '10 min',
   ),
   'relevance-held-out': bench('relevance-held-out', 'queries that were written before anything was ranked', '2 min'),
+  'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
   'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
 };
 
