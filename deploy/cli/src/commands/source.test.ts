@@ -9,6 +9,8 @@ import {
   type TrySourceRequest,
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { RunState, SourceState } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
@@ -27,16 +29,38 @@ let broken: { evidenceId: bigint; observationId: bigint; source: string; problem
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'ces-source-'));
   stack = await startFakeStack({
-    lookup: (router) =>
+    lookup: (router) => {
       router.service(RecordService, {
         verifyRecord: ({ afterId }) => ({ checked: 500, lastId: afterId + 500n, hasMore: afterId === 0n }),
-      }),
+      });
+      router.service(LookupService, {
+        listSources: () => ({
+          coverage: [
+            {
+              source: 'sam',
+              kind: Kind.PROCUREMENT_REQUEST,
+              country: Country.US,
+              weekCount: 1200n,
+              medianDelayS: 7200,
+            },
+            { source: 'sam', kind: Kind.PROCUREMENT_REQUEST, country: Country.CA, weekCount: 5n },
+          ],
+        }),
+      });
+    },
     acquisition: (router) =>
       router.service(AcquisitionAdminService, {
         listSources: () => ({
           sources: [
             { name: 'ocds', state: SourceState.ENABLED, verified: true, rawRecords: 5513n, freshAt: AT },
-            { name: 'sam', state: SourceState.UNVERIFIED, driftAt: AT, driftMissing: ['closes'], everyMinutes: 60 },
+            {
+              name: 'sam',
+              state: SourceState.UNVERIFIED,
+              driftAt: AT,
+              driftMissing: ['closes'],
+              everyMinutes: 60,
+              weekShare: 6 / 7,
+            },
           ],
         }),
         setSource: (request) => {
@@ -100,11 +124,17 @@ afterAll(async () => {
 
 test('sources are listed with their state, freshness and alarms', async () => {
   const shown = await ces(['source', 'list'], stack.env);
-  expect(shown.exitCode).toBe(0);
-  expect(shown.stdout).toMatch(/ocds +enabled +by hand +no +5,513 +2026-11-21 12:00:00Z +never/);
-  expect(shown.stdout).toMatch(/sam +off, unverified +60 min .*drift: closes/);
+  expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
+  expect(shown.stdout).toMatch(/ocds +enabled +by hand +no +5,513 +2026-11-21 12:00:00Z +0 +never/);
+  expect(shown.stdout).toMatch(/sam +off, unverified +60 min .* 85 % +1,205 .*drift: closes/);
   const json = await ces(['source', 'list', '--json'], stack.env);
   expect(json.json<{ sources: { name: string }[] }>().sources.map((source) => source.name)).toEqual(['ocds', 'sam']);
+});
+
+test('a source is shown with what is here of the last week, by kind and country', async () => {
+  const { stdout } = await ces(['source', 'show', 'sam'], stack.env);
+  expect(stdout).toMatch(/week seen +85 % of what it published in the last 7 days/);
+  expect(stdout).toMatch(/procurement_request +US +1,200 +2\.0 h/);
 });
 
 test('a file is sent whole, and a run that is not done ends with exit code 1 and the reasons', async () => {

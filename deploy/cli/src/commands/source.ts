@@ -12,6 +12,8 @@ import {
   type SourceStatus,
   SourceStatusSchema,
 } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { type SourceCoverage, SourceCoverageSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Command } from 'commander';
 import { collect, wholeNumber } from '../arguments.ts';
 import { type Answer, addChange, addVerb, asChange, type Context, type Runner } from '../command.ts';
@@ -30,8 +32,15 @@ const TRY_TIMEOUT_MS = 120_000;
 export function define(group: Command, run: Runner): void {
   addVerb(group, 'list', 'shows every source with its state, freshness and newest run', ['source list']).action(
     run(async ({ stack }) => {
-      const answer = await stack.client('acquisition', AcquisitionAdminService).listSources({});
-      return { json: plain(ListSourcesResponseSchema, answer), text: sourceTable(answer) };
+      const [answer, { coverage }] = await Promise.all([
+        stack.client('acquisition', AcquisitionAdminService).listSources({}),
+        stack.client('lookup', LookupService).listSources({}),
+      ]);
+      const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
+      return {
+        json: { ...plain(ListSourcesResponseSchema, answer), coverage: rows },
+        text: sourceTable(answer, coverage),
+      };
     }),
   );
 
@@ -39,8 +48,15 @@ export function define(group: Command, run: Runner): void {
     .argument('<name>', 'the source')
     .action(
       run(async ({ stack }, name: string) => {
-        const { sources } = await stack.client('acquisition', AcquisitionAdminService).listSources({});
-        return showSource(sources.find((source) => source.name === name));
+        const [{ sources }, { coverage }] = await Promise.all([
+          stack.client('acquisition', AcquisitionAdminService).listSources({}),
+          stack.client('lookup', LookupService).listSources({}),
+        ]);
+        const own = coverage.filter((row) => row.source === name);
+        return showSource(
+          sources.find((source) => source.name === name),
+          own,
+        );
       }),
     );
 
@@ -110,9 +126,13 @@ function asPair(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function showSource(source: SourceStatus | undefined): Answer {
+function showSource(source: SourceStatus | undefined, coverage: readonly SourceCoverage[] = []): Answer {
   if (!source) return { json: undefined, text: 'There is no source of that name.', failed: true };
-  return { json: plain(SourceStatusSchema, source), text: describeSource(source) };
+  const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
+  return {
+    json: { ...plain(SourceStatusSchema, source), ...(rows.length > 0 && { coverage: rows }) },
+    text: describeSource(source, coverage),
+  };
 }
 
 async function runSource(context: Context, name: string): Promise<Answer> {

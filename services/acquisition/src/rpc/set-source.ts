@@ -23,7 +23,7 @@ export async function setSource(
   request: SetSourceRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof SetSourceResponseSchema>> {
-  const { pool, config } = dependencies;
+  const { pool, config, clock } = dependencies;
   const source = requireSource(dependencies, request.name);
   const { enabled, settings } = request;
   const reason = checkReason(request);
@@ -43,6 +43,7 @@ export async function setSource(
     secrets: config.secrets,
     lastRun: runs.get(source.name),
     rawRecords: kept.get(source.name) ?? 0n,
+    now: clock.now(),
   };
   return { source: toSourceStatus(source, facts) };
 }

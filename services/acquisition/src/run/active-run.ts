@@ -5,6 +5,7 @@ import type { IngestedDocument } from '../ingest/ingest-document.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
 import type { IngestTools } from '../ingest/tools.ts';
 import type { Source } from '../sources/source.ts';
+import { reportReading } from './register-source.ts';
 
 /** Ends a run without a fault: the kill switch, a budget. */
 export class RunStopped extends Error {
@@ -89,8 +90,16 @@ export class ActiveRun {
     });
     await endRun(pool, this.id, missing.length === 0 ? 'done' : 'drift', '', this.counts.toRow());
     const about = { source: this.#source.name, run_id: this.id, ...this.#summary() };
+    if (missing.length === 0) await this.#report();
     if (missing.length === 0) logger.info(about, 'source read');
     else logger.warn({ ...about, missing, new_fields: [...this.counts.driftNew] }, 'schema drift: fields are missing');
+  }
+
+  /** The run is over whether or not the record hears of it; the next one tells it anew. */
+  async #report(): Promise<void> {
+    await reportReading(this.#tools, this.#source, this.#startedAt).catch((error: unknown) =>
+      this.#tools.logger.warn({ err: error, source: this.#source.name }, 'the record was not told of a reading'),
+    );
   }
 
   async #breakOff(error: Error): Promise<void> {
