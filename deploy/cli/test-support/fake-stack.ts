@@ -13,6 +13,7 @@ const TYPE_NAMES = [
   'ces.ledger.v1.LedgerAdminService',
   'ces.ledger.v1.LedgerService',
   'ces.operations.v1.OperationsAdminService',
+  'ces.lookup.v1.LookupService',
   'ces.lookup.v1.RecordService',
   'ces.search.v1.SearchAdminService',
   'ces.acquisition.v1.AcquisitionAdminService',

@@ -1,3 +1,4 @@
+import { ashby } from '../src/sources/ashby/source.ts';
 import { canadabuys } from '../src/sources/canadabuys/source.ts';
 import { canadabuysAwards } from '../src/sources/canadabuys-awards/source.ts';
 import { cim } from '../src/sources/cim/source.ts';
@@ -11,7 +12,9 @@ import { samCsv } from '../src/sources/sam-csv/source.ts';
 import { sec8k } from '../src/sources/sec-8k/source.ts';
 import { secFormD } from '../src/sources/sec-form-d/source.ts';
 import { secProfiles } from '../src/sources/sec-profiles/source.ts';
+import { smartrecruiters } from '../src/sources/smartrecruiters/source.ts';
 import type { Source } from '../src/sources/source.ts';
+import { workday } from '../src/sources/workday/source.ts';
 
 export interface SourceDocument {
   readonly source: Source;
@@ -44,10 +47,14 @@ export const DOCUMENTS: readonly SourceDocument[] = [
 
 /** The documents of the sources of companies, their filings and positions: invented ones in each source's own format. */
 export const COMPANY_JSON: readonly SourceDocument[] = [
+  { source: ashby, path: 'ashby/documents/jobs.json' },
   { source: gleif, path: 'gleif/documents/lei-records.json' },
   { source: greenhouse, path: 'greenhouse/documents/jobs.json' },
   { source: lever, path: 'lever/documents/postings.json' },
   { source: secProfiles, path: 'sec-profiles/documents/submissions.json' },
+  { source: smartrecruiters, path: 'smartrecruiters/documents/postings.json' },
+  { source: smartrecruiters, path: 'smartrecruiters/documents/posting.json' },
+  { source: workday, path: 'workday/documents/posting.json' },
 ];
 
 export const COMPANY_DOCUMENTS: readonly SourceDocument[] = [

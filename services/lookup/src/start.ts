@@ -9,6 +9,7 @@ import { evidenceQueue } from '@ces/proto/streams';
 import { createChangeNotifier } from './changes/change-notifier.ts';
 import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
+import { startKeepingCoverage } from './coverage/coverage-keeper.ts';
 import { startKeepingRanges } from './partitions/partition-keeper.ts';
 import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
@@ -62,6 +63,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
   const partitions = startKeepingRanges(pool, logger);
+  const coverage = startKeepingCoverage(pool, logger);
   const names = startFillingNameKeys(pool, vocabulary, logger);
   return await serve({
     config,
@@ -71,7 +73,13 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
       registerRoutes(router, { pool, reads, notifier, vocabulary, serialized: createSerializedQueue() }),
     callers,
     requestSizes,
-    background: [names, partitions, broker, { [Symbol.asyncDispose]: async () => void (await replica?.end()) }],
+    background: [
+      names,
+      coverage,
+      partitions,
+      broker,
+      { [Symbol.asyncDispose]: async () => void (await replica?.end()) },
+    ],
   });
 }
 

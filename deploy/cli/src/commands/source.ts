@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { create } from '@bufbuild/protobuf';
 import {
   AcquisitionAdminService,
   ListSourcesResponseSchema,
+  TrySourceResponseSchema,
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import {
   RunState,
@@ -10,22 +12,35 @@ import {
   type SourceStatus,
   SourceStatusSchema,
 } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { type SourceCoverage, SourceCoverageSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Command } from 'commander';
-import { collect } from '../arguments.ts';
-import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
+import { collect, wholeNumber } from '../arguments.ts';
+import { type Answer, addChange, addVerb, asChange, type Context, type Runner } from '../command.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
 import { ingestFile } from '../source/ingest-file.ts';
+import { keepExchanges } from '../source/keep-exchanges.ts';
 import { describeRun, describeSource, sourceTable } from '../source/source-text.ts';
+import { describeTry } from '../source/try-text.ts';
 
 const FOLLOW_EVERY_MS = 500;
+/** Several documents at the pace of a slow host, in milliseconds. */
+const TRY_TIMEOUT_MS = 120_000;
 
 export function define(group: Command, run: Runner): void {
   addVerb(group, 'list', 'shows every source with its state, freshness and newest run', ['source list']).action(
     run(async ({ stack }) => {
-      const answer = await stack.client('acquisition', AcquisitionAdminService).listSources({});
-      return { json: plain(ListSourcesResponseSchema, answer), text: sourceTable(answer) };
+      const [answer, { coverage }] = await Promise.all([
+        stack.client('acquisition', AcquisitionAdminService).listSources({}),
+        stack.client('lookup', LookupService).listSources({}),
+      ]);
+      const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
+      return {
+        json: { ...plain(ListSourcesResponseSchema, answer), coverage: rows },
+        text: sourceTable(answer, coverage),
+      };
     }),
   );
 
@@ -33,14 +48,38 @@ export function define(group: Command, run: Runner): void {
     .argument('<name>', 'the source')
     .action(
       run(async ({ stack }, name: string) => {
-        const { sources } = await stack.client('acquisition', AcquisitionAdminService).listSources({});
-        return showSource(sources.find((source) => source.name === name));
+        const [{ sources }, { coverage }] = await Promise.all([
+          stack.client('acquisition', AcquisitionAdminService).listSources({}),
+          stack.client('lookup', LookupService).listSources({}),
+        ]);
+        const own = coverage.filter((row) => row.source === name);
+        return showSource(
+          sources.find((source) => source.name === name),
+          own,
+        );
       }),
     );
 
   addChange(group, 'run', 'fetches what is new at a source and records it', ['source run ocds'])
     .argument('<name>', 'the source')
     .action(run(runSource));
+
+  asChange(
+    group.command('try').description('fetches a page of a source live, shows what it would record, and keeps nothing'),
+    [
+      'source try lever --setting sites=acme',
+      'source try sam_api --query "snow removal"',
+      'source try sec_8k --pages 3 --keep ./exchanges',
+    ],
+    'to try it',
+  )
+    .argument('<name>', 'the source, which may be off')
+    .option('--pages <number>', 'documents at most, 1 to 5: what a page leads to counts', wholeNumber(1, 5), 1)
+    .option('--records <number>', 'records read of each at most, 1 to 200', wholeNumber(1, 200), 50)
+    .option('--setting <name=value>', 'for this try alone, several times', collect(asPair), [])
+    .option('--query <words>', 'what a source that answers searches is asked for', '')
+    .option('--keep <folder>', 'writes each answer as it was received into a folder, for a test')
+    .action(run(trySource));
 
   addChange(group, 'ingest', 'reads files as if the source had answered them; again: nothing new', [
     'source ingest ocds releases.json.gz',
@@ -87,9 +126,13 @@ function asPair(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function showSource(source: SourceStatus | undefined): Answer {
+function showSource(source: SourceStatus | undefined, coverage: readonly SourceCoverage[] = []): Answer {
   if (!source) return { json: undefined, text: 'There is no source of that name.', failed: true };
-  return { json: plain(SourceStatusSchema, source), text: describeSource(source) };
+  const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
+  return {
+    json: { ...plain(SourceStatusSchema, source), ...(rows.length > 0 && { coverage: rows }) },
+    text: describeSource(source, coverage),
+  };
 }
 
 async function runSource(context: Context, name: string): Promise<Answer> {
@@ -102,6 +145,30 @@ async function runSource(context: Context, name: string): Promise<Answer> {
     progress.at(`${count(run.requests)} requests, ${count(run.records)} records`);
     await pause(FOLLOW_EVERY_MS, undefined, { signal: context.signal }).catch(() => undefined);
   }
+}
+
+interface TryChoices {
+  readonly pages: number;
+  readonly records: number;
+  readonly setting: readonly [string, string][];
+  readonly query: string;
+  readonly keep?: string;
+}
+
+async function trySource(context: Context, name: string, choices: TryChoices): Promise<Answer> {
+  const { pages, records, query, setting, keep } = choices;
+  const acquisition = context.stack.client('acquisition', AcquisitionAdminService, TRY_TIMEOUT_MS);
+  using progress = startProgress(context.stderr, name);
+  progress.at('asked, at the pace that the source allows');
+  const request = { name, pages, records, query, settings: Object.fromEntries(setting), exchanges: keep !== undefined };
+  const answer = await acquisition.trySource(request, { signal: context.signal });
+  const kept = keep === undefined ? [] : await keepExchanges(keep, name, answer.pages);
+  const shown = { pages: answer.pages.map((page) => ({ ...page, exchange: new Uint8Array() })) };
+  return {
+    json: { ...plain(TrySourceResponseSchema, create(TrySourceResponseSchema, shown)), kept },
+    text: [describeTry(answer.pages), ...kept.map((file) => `kept ${file}`)].join('\n'),
+    failed: answer.pages.some(({ failure }) => failure !== ''),
+  };
 }
 
 async function ingest(context: Context, name: string, files: readonly string[]): Promise<Answer> {

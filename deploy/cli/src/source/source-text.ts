@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { countryName, kindName } from '@ces/proto/catalog';
 import type { ListSourcesResponse } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import {
   type ReasonCount,
@@ -8,13 +9,17 @@ import {
   SourceStateSchema,
   type SourceStatus,
 } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import type { SourceCoverage } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { enumName } from '../output/plain.ts';
 import { count, instant, list, table } from '../output/table.ts';
 
 type Instant = Parameters<typeof timestampDate>[0] | undefined;
 
-/** Every source, one a line. */
-export function sourceTable({ sources, schedules, onDemand }: ListSourcesResponse): string {
+/** Every source, one a line: what was published in the last seven days is `seen` as far as readings reach, and counted where it is here. */
+export function sourceTable(
+  { sources, schedules, onDemand }: ListSourcesResponse,
+  coverage: readonly SourceCoverage[],
+): string {
   const rows = sources.map((source) => [
     source.name,
     stateOf(source),
@@ -22,15 +27,28 @@ export function sourceTable({ sources, schedules, onDemand }: ListSourcesRespons
     source.onDemand,
     count(source.rawRecords),
     at(source.freshAt),
+    source.weekShare === undefined ? '' : `${Math.floor(source.weekShare * 100)} %`,
+    count(ofWeek(coverage.filter((row) => row.source === source.name))),
     source.lastRun ? enumName(RunStateSchema, source.lastRun.state) : 'never',
     source.driftAt ? `drift: ${source.driftMissing.join(', ')}` : '',
   ]);
-  const heading = ['source', 'state', 'every', 'on demand', 'raw records', 'fresh at', 'last run', 'alarm'];
+  const heading = [
+    'source',
+    'state',
+    'every',
+    'on demand',
+    'raw records',
+    'fresh at',
+    'week seen',
+    'of the week',
+    'last run',
+    'alarm',
+  ];
   const switches = `schedules ${schedules ? 'on' : 'off'}, sources inside searches ${onDemand ? 'on' : 'off'}`;
   return `${table(heading, rows, 'No sources.')}\n\n${switches}`;
 }
 
-export function describeSource(source: SourceStatus): string {
+export function describeSource(source: SourceStatus, coverage: readonly SourceCoverage[]): string {
   const facts = list([
     ['source', source.name],
     ['title', source.title],
@@ -44,6 +62,9 @@ export function describeSource(source: SourceStatus): string {
     ['fresh at', at(source.freshAt)],
     ['drift', source.driftAt ? `${at(source.driftAt)}: ${source.driftMissing.join(', ')}` : 'none'],
     ['raw records', count(source.rawRecords)],
+    ...(source.weekShare === undefined
+      ? []
+      : [['week seen', `${Math.floor(source.weekShare * 100)} % of what it published in the last 7 days`] as const]),
   ]);
   const settings = source.settings.map(({ name, description, value, secret, required, set }) => [
     name,
@@ -53,8 +74,30 @@ export function describeSource(source: SourceStatus): string {
   ]);
   const parts = [facts];
   if (settings.length > 0) parts.push(table(['setting', 'value', '', 'meaning'], settings));
+  if (coverage.length > 0) parts.push(coverageTable(coverage));
   if (source.lastRun) parts.push(describeRun(source.lastRun));
   return parts.join('\n\n');
+}
+
+/** What is here of events of the last seven days, by kind and country, and how long after the event it came. */
+function coverageTable(coverage: readonly SourceCoverage[]): string {
+  const rows = coverage.map((row) => [
+    kindName(row.kind),
+    countryName(row.country),
+    count(row.weekCount),
+    at(row.newestAt),
+    hours(row.medianDelayS),
+    hours(row.slowDelayS),
+  ]);
+  return table(['kind', 'country', 'of the week', 'newest event', 'half within', 'nine tenths within'], rows);
+}
+
+function ofWeek(coverage: readonly SourceCoverage[]): bigint {
+  return coverage.reduce((sum, { weekCount }) => sum + weekCount, 0n);
+}
+
+function hours(seconds: number | undefined): string {
+  return seconds === undefined ? '' : `${(seconds / 3_600).toFixed(1)} h`;
 }
 
 /** What a run did, with every reason for which records were refused. */

@@ -1,4 +1,6 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { ListSourcesResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { expect, test } from 'vitest';
 import { createFindSources } from './known-sources.ts';
@@ -39,6 +41,30 @@ test('what the record has registered stands beside the imported data sets, and r
   });
   expect(sources.filter((source) => source.name === 'EDGAR filings')).toHaveLength(1);
   expect(sources).toHaveLength(SOURCES.length + 1);
+});
+
+test('a source says how far it was read, and what is here of its last seven days', async () => {
+  const readAt = timestampFromDate(new Date('2026-11-24T06:00:00Z'));
+  const answer = create(ListSourcesResponseSchema, {
+    sources: [{ ...registered, readAt }],
+    coverage: [
+      { source: 'permits', kind: Kind.FACILITY_EXPANSION, country: Country.CA, weekCount: 12n, medianDelayS: 9_000 },
+      { source: 'other', kind: Kind.FACILITY_EXPANSION, country: Country.CA, weekCount: 1n },
+    ],
+  });
+  const [permits] = await createFindSources({ listSources: async () => answer }, () => 0)();
+  expect(permits).toMatchObject({
+    read_until: '2026-11-24T06:00:00.000Z',
+    last_week: [
+      {
+        kind: 'facility_expansion',
+        country: 'CA',
+        observations: 12,
+        newest_event_at: null,
+        median_delay_hours: 2.5,
+      },
+    ],
+  });
 });
 
 test('the record is asked once in ten seconds, and its last answer counts while it is silent', async () => {

@@ -1,6 +1,9 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { countryName, kindName } from '@ces/proto/catalog';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { Source as RegisteredSource, SourceCoverage } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import { SOURCES, type Source } from './sources.ts';
+import { SOURCES, type Source, type WeekOfSource } from './sources.ts';
 
 const FRESH_MS = 10_000;
 const TIMEOUT_MS = 2_000;
@@ -18,7 +21,9 @@ export function createFindSources(
 
   async function askRecord(): Promise<void> {
     const answer = await lookup.listSources({}, { timeoutMs: TIMEOUT_MS }).catch(() => undefined);
-    if (answer) sources = withImported(answer.sources.map(toSource));
+    if (!answer) return;
+    const weeks = Map.groupBy(answer.coverage, (row) => row.source);
+    sources = withImported(answer.sources.map((source) => toSource(source, weeks.get(source.name) ?? [])));
   }
 
   return async () => {
@@ -33,16 +38,8 @@ function withImported(registered: readonly Source[]): readonly Source[] {
   return [...registered, ...SOURCES.filter((source) => !titles.has(source.name))];
 }
 
-interface RegisteredSource {
-  readonly title: string;
-  readonly publisher: string;
-  readonly licence: string;
-  readonly licenceUri: string;
-  readonly attribution: string;
-  readonly homepage: string;
-}
-
-function toSource({ title, publisher, licence, licenceUri, attribution, homepage }: RegisteredSource): Source {
+function toSource(source: RegisteredSource, coverage: readonly SourceCoverage[]): Source {
+  const { title, publisher, licence, licenceUri, attribution, homepage, readAt } = source;
   return {
     name: title,
     publisher,
@@ -50,5 +47,17 @@ function toSource({ title, publisher, licence, licenceUri, attribution, homepage
     attribution,
     ...(homepage !== '' && { url: homepage }),
     ...(licenceUri !== '' && { licence_url: licenceUri }),
+    ...(readAt && { read_until: timestampDate(readAt).toISOString() }),
+    ...(coverage.length > 0 && { last_week: coverage.map(toWeek) }),
+  };
+}
+
+function toWeek({ kind, country, weekCount, newestAt, medianDelayS }: SourceCoverage): WeekOfSource {
+  return {
+    kind: kindName(kind) ?? 'unknown',
+    country: countryName(country) ?? 'unknown',
+    observations: Number(weekCount),
+    newest_event_at: newestAt ? timestampDate(newestAt).toISOString() : null,
+    median_delay_hours: medianDelayS === undefined ? null : Math.round(medianDelayS / 360) / 10,
   };
 }

@@ -6,6 +6,21 @@ export interface Source {
   readonly licence: string;
   readonly licence_url?: string;
   readonly attribution: string;
+  /** When a reading began that found everything the source had; absent: never, or not known. RFC 3339. */
+  readonly read_until?: string;
+  /** What is here of events of the last seven days, by kind and country; absent: nothing of it was recorded. */
+  readonly last_week?: readonly WeekOfSource[];
+}
+
+/** Events of the last seven days of a kind in a country, as far as they were recorded. */
+export interface WeekOfSource {
+  readonly kind: string;
+  readonly country: string;
+  readonly observations: number;
+  /** Of the newest event that was ever recorded; RFC 3339. */
+  readonly newest_event_at: string | null;
+  /** Half of the events of the week were here within so many hours. */
+  readonly median_delay_hours: number | null;
 }
 
 /** Reviewed by hand: every data set that may be imported; connectors register theirs with the record. */

@@ -65,12 +65,13 @@ export async function changeSettings(
   );
 }
 
-/** What a run that read everything leaves behind; `missing` empty: without drift. */
+/** What a run that read everything leaves behind; `missing` empty: without drift. `isWhole`: it read all that the source has, so that it is fresh. */
 export async function noteRead(
   db: Queryable,
   source: string,
   read: {
     readonly at: Date;
+    readonly isWhole: boolean;
     readonly watermark: string | undefined;
     readonly missing: readonly string[];
     readonly fields: readonly string[];
@@ -78,7 +79,7 @@ export async function noteRead(
 ): Promise<void> {
   await db.query(
     `insert into source_state as kept (source, watermark, fresh_at, drift_at, drift_missing, known_fields)
-     values ($1, $2, case when $4 = '{}'::text[] then $3::timestamptz end,
+     values ($1, $2, case when $4 = '{}'::text[] and $6 then $3::timestamptz end,
        case when $4 <> '{}'::text[] then $3::timestamptz end, $4, $5)
      on conflict on constraint source_state_key do update set
        watermark = coalesce(excluded.watermark, kept.watermark),
@@ -86,7 +87,7 @@ export async function noteRead(
        drift_at = excluded.drift_at,
        drift_missing = excluded.drift_missing,
        known_fields = case when $4 = '{}'::text[] and $5 <> '{}'::text[] then $5 else kept.known_fields end`,
-    [source, read.watermark ?? null, read.at, read.missing, read.fields],
+    [source, read.watermark ?? null, read.at, read.missing, read.fields, read.isWhole],
   );
 }
 

@@ -10,6 +10,7 @@ export async function listSources({
   pool,
   sources,
   config,
+  clock,
 }: Dependencies): Promise<MessageInitShape<typeof ListSourcesResponseSchema>> {
   const [states, runs, kept] = await Promise.all([
     readStates(pool),
@@ -25,6 +26,7 @@ export async function listSources({
       secrets: config.secrets,
       lastRun: runs.get(source.name),
       rawRecords: kept.get(source.name) ?? 0n,
+      now: clock.now(),
     }),
   );
   return { sources: statuses, schedules: config.schedules, onDemand: config.onDemand };

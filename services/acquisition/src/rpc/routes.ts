@@ -14,6 +14,7 @@ import { listRuns } from './list-runs.ts';
 import { listSources } from './list-sources.ts';
 import { runSource } from './run-source.ts';
 import { setSource } from './set-source.ts';
+import { trySource } from './try-source.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
@@ -28,6 +29,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     listSources: () => listSources(dependencies),
     setSource: (request, context) => setSource(dependencies, request, context),
     runSource: (request, context) => runSource(dependencies, request, context),
+    trySource: (request, context) => trySource(dependencies, request, context),
     getRun: (request) => getRun(dependencies, request),
     listRuns: (request) => listRuns(dependencies, request),
     ingestDocument: (requests, context) => ingestDocument(dependencies, requests, context),

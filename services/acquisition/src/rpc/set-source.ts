@@ -11,20 +11,19 @@ import { insertAudit } from '../db/audit.ts';
 import { countRawRecords } from '../db/raw-record.ts';
 import { newestRuns } from '../db/source-run.ts';
 import { changeSettings, readState, setEnabled } from '../db/source-state.ts';
-import type { Source } from '../sources/source.ts';
+import { checkSetting } from './check-setting.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireSource } from './require-source.ts';
 import { toSourceStatus } from './source-status.ts';
 
 const MAX_REASON = 500;
-const MAX_VALUE = 2000;
 
 export async function setSource(
   dependencies: Dependencies,
   request: SetSourceRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof SetSourceResponseSchema>> {
-  const { pool, config } = dependencies;
+  const { pool, config, clock } = dependencies;
   const source = requireSource(dependencies, request.name);
   const { enabled, settings } = request;
   const reason = checkReason(request);
@@ -44,6 +43,7 @@ export async function setSource(
     secrets: config.secrets,
     lastRun: runs.get(source.name),
     rawRecords: kept.get(source.name) ?? 0n,
+    now: clock.now(),
   };
   return { source: toSourceStatus(source, facts) };
 }
@@ -54,13 +54,4 @@ function checkReason({ enabled, reason }: SetSourceRequest): string {
   if ([...reason].length > MAX_REASON)
     throw fail(FailureCode.INVALID_REQUEST, `reason must have at most ${MAX_REASON} characters.`);
   return reason.trim();
-}
-
-function checkSetting(source: Source, name: string, value: string): void {
-  const setting = source.settings?.find((one) => one.name === name);
-  if (!setting) throw fail(FailureCode.INVALID_REQUEST, `${source.name} has no setting of that name.`);
-  if (setting.secret)
-    throw fail(FailureCode.INVALID_REQUEST, `${name} is a secret: set it in CES_SOURCE_SECRETS of acquisition.`);
-  if (value.length > MAX_VALUE)
-    throw fail(FailureCode.INVALID_REQUEST, `A setting must have at most ${MAX_VALUE} characters.`);
 }

@@ -5,6 +5,7 @@ import type { SourceRun } from '../db/source-run.ts';
 import type { SourceState } from '../db/source-state.ts';
 import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
 import type { Source } from '../sources/source.ts';
+import { readingShare } from '../telemetry/reading-share.ts';
 import { toRunMessage } from './run-message.ts';
 
 export interface SourceFacts {
@@ -12,6 +13,7 @@ export interface SourceFacts {
   readonly secrets: SourceSecrets;
   readonly lastRun: SourceRun | undefined;
   readonly rawRecords: bigint;
+  readonly now: Date;
 }
 
 export function toSourceStatus(source: Source, facts: SourceFacts): MessageInitShape<typeof SourceStatusSchema> {
@@ -36,6 +38,7 @@ export function toSourceStatus(source: Source, facts: SourceFacts): MessageInitS
     settings: settingRows(source, facts),
     ...(facts.lastRun && { lastRun: toRunMessage(facts.lastRun) }),
     rawRecords: facts.rawRecords,
+    ...(source.schedule && { weekShare: readingShare(state.freshAt, facts.now) }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
-import { beginRun, endRun, failLostRuns, type NewRun, noteProgress } from '../db/source-run.ts';
+import { beginRun, endRun, failLostRuns, type NewRun, noteProgress, type RunTrigger } from '../db/source-run.ts';
 import { noteRead, readState } from '../db/source-state.ts';
 import type { IngestedDocument } from '../ingest/ingest-document.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
 import type { IngestTools } from '../ingest/tools.ts';
 import type { Source } from '../sources/source.ts';
+import { reportReading } from './register-source.ts';
 
 /** Ends a run without a fault: the kill switch, a budget. */
 export class RunStopped extends Error {
@@ -25,12 +26,15 @@ export class ActiveRun {
   readonly #source: Source;
   readonly #fields = new Set<string>();
   readonly #startedAt: Date;
+  readonly #isWhole: boolean;
   #knownFields: readonly string[] = [];
   #watermark: string | undefined;
   #notedAt = performance.now();
 
-  private constructor(id: bigint, tools: IngestTools, source: Source, signal: AbortSignal) {
+  private constructor(id: bigint, tools: IngestTools, source: Source, trigger: RunTrigger, signal: AbortSignal) {
     this.id = id;
+    // A file is all that a source has only where nobody ever asks it.
+    this.#isWhole = trigger !== 'file' || source.requests === undefined;
     this.#tools = tools;
     this.#source = source;
     this.signal = signal;
@@ -40,7 +44,7 @@ export class ActiveRun {
   static async begin(tools: IngestTools, source: Source, run: Omit<NewRun, 'source'>, signal: AbortSignal) {
     await failLostRuns(tools.pool, SILENT_RUN_MS);
     const id = await beginRun(tools.pool, { ...run, source: source.name });
-    return new ActiveRun(id, tools, source, signal);
+    return new ActiveRun(id, tools, source, run.trigger, signal);
   }
 
   /** Does the work of the run and ends it as it went; never throws for what a source did. */
@@ -83,14 +87,23 @@ export class ActiveRun {
         if (!this.#knownFields.includes(field) && this.counts.driftNew.size < 50) this.counts.driftNew.add(field);
     await noteRead(pool, this.#source.name, {
       at: this.#startedAt,
+      isWhole: this.#isWhole,
       watermark: missing.length === 0 ? this.#watermark : undefined,
       missing,
       fields: [...this.#fields].slice(0, 500),
     });
     await endRun(pool, this.id, missing.length === 0 ? 'done' : 'drift', '', this.counts.toRow());
     const about = { source: this.#source.name, run_id: this.id, ...this.#summary() };
+    if (missing.length === 0 && this.#isWhole) await this.#report();
     if (missing.length === 0) logger.info(about, 'source read');
     else logger.warn({ ...about, missing, new_fields: [...this.counts.driftNew] }, 'schema drift: fields are missing');
+  }
+
+  /** The run is over whether or not the record hears of it; the next one tells it anew. */
+  async #report(): Promise<void> {
+    await reportReading(this.#tools, this.#source, this.#startedAt).catch((error: unknown) =>
+      this.#tools.logger.warn({ err: error, source: this.#source.name }, 'the record was not told of a reading'),
+    );
   }
 
   async #breakOff(error: Error): Promise<void> {

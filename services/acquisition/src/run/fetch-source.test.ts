@@ -83,6 +83,19 @@ test('a run fetches what the source publishes, says who asks, and asks condition
   expect(sources[0]?.freshAt).toBeDefined();
 });
 
+test('a reading makes a source fresh and tells the record so; a file does for no source that is asked itself', async () => {
+  const freshAt = async () => (await acquisition.admin.listSources({})).sources[0]?.freshAt?.seconds;
+  const told = () => lookup.sources.get('bulletin')?.readAt?.seconds;
+  await acquisition.owner.query('update source_state set fresh_at = null');
+  expect(await acquisition.ingest('bulletin', CSV)).toMatchObject({ state: RunState.DONE });
+  expect(await freshAt()).toBeUndefined();
+  answer((_, response) => response.end(CSV));
+  await run();
+  const readAt = await freshAt();
+  expect(readAt).toBeDefined();
+  await expect.poll(told).toBe(readAt);
+});
+
 test('a source that demands a contact is told it, and is not asked while a setting is missing', async () => {
   answer((_, response) => response.end(CSV));
   await acquisition.admin.setSource({ name: 'bulletin', settings: { contact: 'Ops <ops@operator.example>' } });

@@ -1,3 +1,6 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { SourceSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { IngestTools } from '../ingest/tools.ts';
 import type { Source } from '../sources/source.ts';
 
@@ -16,18 +19,24 @@ export class SourceRegistrar {
 
   /** Registers it whatever this process has done: the record may have lost it. */
   async registerAnew(source: Source): Promise<void> {
-    const { name, title, publisher = title, licence, homepage } = source;
-    await this.#tools.record.registerSource({
-      source: {
-        name,
-        title,
-        publisher,
-        homepage,
-        licence: licence.name,
-        licenceUri: licence.uri,
-        attribution: licence.attribution,
-      },
-    });
-    this.#known.add(name);
+    await this.#tools.record.registerSource({ source: termsOf(source) });
+    this.#known.add(source.name);
   }
+}
+
+/** Tells the record, for whoever asks what it covers, when a reading of the source began that found everything. */
+export async function reportReading({ record }: Pick<IngestTools, 'record'>, source: Source, at: Date): Promise<void> {
+  await record.registerSource({ source: { ...termsOf(source), readAt: timestampFromDate(at) } });
+}
+
+function termsOf({ name, title, publisher = title, licence, homepage }: Source): MessageInitShape<typeof SourceSchema> {
+  return {
+    name,
+    title,
+    publisher,
+    homepage,
+    licence: licence.name,
+    licenceUri: licence.uri,
+    attribution: licence.attribution,
+  };
 }

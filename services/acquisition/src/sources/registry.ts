@@ -1,3 +1,4 @@
+import { ashby } from './ashby/source.ts';
 import { canadabuys } from './canadabuys/source.ts';
 import { canadabuysAwards } from './canadabuys-awards/source.ts';
 import { cim } from './cim/source.ts';
@@ -11,10 +12,13 @@ import { samCsv } from './sam-csv/source.ts';
 import { sec8k } from './sec-8k/source.ts';
 import { secFormD } from './sec-form-d/source.ts';
 import { secProfiles } from './sec-profiles/source.ts';
+import { smartrecruiters } from './smartrecruiters/source.ts';
 import type { Source } from './source.ts';
+import { workday } from './workday/source.ts';
 
 /** Every source there is; adding one is its folder and its line here. */
 export const sources: readonly Source[] = [
+  ashby,
   canadabuys,
   canadabuysAwards,
   cim,
@@ -28,4 +32,6 @@ export const sources: readonly Source[] = [
   sec8k,
   secFormD,
   secProfiles,
+  smartrecruiters,
+  workday,
 ];

@@ -5,6 +5,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { readStates, untouchedState } from '../db/source-state.ts';
 import { isEnabled } from '../sources/settings.ts';
 import type { Sources } from '../sources/sources.ts';
+import { readingShare } from './reading-share.ts';
 
 const GAUGES = {
   'ces.source.age': {
@@ -12,6 +13,10 @@ const GAUGES = {
     description: 'Time since a scheduled source was last read to its end, or since the start where it never was.',
   },
   'ces.source.interval': { unit: 's', description: 'How often a scheduled source is read.' },
+  'ces.source.week.share': {
+    unit: '1',
+    description: 'How much of what a scheduled source published in the last seven days its readings can have seen.',
+  },
   'ces.source.drifting': { unit: '{source}', description: '1 while a source lacks fields that its connector knows.' },
 } as const;
 
@@ -38,6 +43,7 @@ export function observeSources({ pool, clock, logger, sources }: Parts): AsyncDi
           { gauge: 'ces.source.interval' as const, value: source.schedule.everyMinutes * 60, attributes },
           { gauge: 'ces.source.drifting' as const, value: state.driftAt ? 1 : 0, attributes },
           { gauge: 'ces.source.age' as const, value: age, attributes },
+          { gauge: 'ces.source.week.share' as const, value: readingShare(state.freshAt, clock.now()), attributes },
         ];
       });
     },

@@ -35,14 +35,29 @@ export async function registerSource(client: Queryable, source: SourceTerms): Pr
   return rowCount === 1;
 }
 
-export async function listSources(db: Queryable): Promise<SourceTerms[]> {
+/** Notes when a reading of a source began that found all it had; an earlier one takes nothing back. */
+export async function noteSourceRead(client: Queryable, name: string, readAt: Date): Promise<void> {
+  await client.query('update source set read_at = $2 where name = $1 and (read_at is null or read_at < $2)', [
+    name,
+    readAt,
+  ]);
+}
+
+/** A source, and when it was last read to its end. */
+export interface ReadSource extends SourceTerms {
+  readonly readAt: Date | undefined;
+}
+
+export async function listSources(db: Queryable): Promise<ReadSource[]> {
   const { rows } = await db.query<SourceRow>(
-    'select name, title, publisher, licence, licence_uri, attribution, homepage from source order by title, name',
+    `select name, title, publisher, licence, licence_uri, attribution, homepage, read_at
+       from source order by title, name`,
   );
-  return rows.map(({ licence_uri, homepage, ...row }) => ({
+  return rows.map(({ licence_uri, homepage, read_at, ...row }) => ({
     ...row,
     licenceUri: licence_uri ?? undefined,
     homepage: homepage ?? undefined,
+    readAt: read_at ?? undefined,
   }));
 }
 
@@ -54,4 +69,5 @@ interface SourceRow {
   readonly licence_uri: string | null;
   readonly attribution: string;
   readonly homepage: string | null;
+  readonly read_at: Date | null;
 }

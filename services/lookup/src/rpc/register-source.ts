@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
@@ -9,7 +10,7 @@ import type {
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAuditEntry } from '../db/audit.ts';
-import { type SourceTerms, registerSource as writeSource } from '../db/source.ts';
+import { noteSourceRead, type SourceTerms, registerSource as writeSource } from '../db/source.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkText, checkUri } from '../validation/check-values.ts';
 import { type Checked, check } from '../validation/checked.ts';
@@ -27,6 +28,7 @@ export async function registerSource(
     const written = await writeSource(client, checked.record);
     const entry = { actor: actorOf(context), action: 'register_source', source: name, reason: licence } as const;
     if (written) await insertAuditEntry(client, entry);
+    if (source.readAt) await noteSourceRead(client, name, timestampDate(source.readAt));
     return written;
   });
   return { changed };

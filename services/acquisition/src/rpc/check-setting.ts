@@ -1,0 +1,14 @@
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { Source } from '../sources/source.ts';
+
+const MAX_VALUE = 2000;
+
+/** Refuses a setting that the source does not know, a secret, and a value that is too long. */
+export function checkSetting(source: Source, name: string, value: string): void {
+  const setting = source.settings?.find((one) => one.name === name);
+  if (!setting) throw fail(FailureCode.INVALID_REQUEST, `${source.name} has no setting of that name.`);
+  if (setting.secret)
+    throw fail(FailureCode.INVALID_REQUEST, `${name} is a secret: set it in CES_SOURCE_SECRETS of acquisition.`);
+  if (value.length > MAX_VALUE)
+    throw fail(FailureCode.INVALID_REQUEST, `A setting must have at most ${MAX_VALUE} characters.`);
+}

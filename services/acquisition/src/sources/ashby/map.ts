@@ -1,0 +1,81 @@
+import type { CountryName } from '@ces/proto/catalog';
+import { readInstant } from '../../extract/dates.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryNamed } from '../../extract/places.ts';
+import { plainLine, plainText } from '../../extract/plain.ts';
+import { countryOfWork } from '../../jobs/place.ts';
+import { mapPosting } from '../../jobs/posting.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+/** Title, place, department and team, then the description. */
+export function extractJob(content: string): string {
+  const job = readMembers(content);
+  const lines = [
+    plainLine(job.text('title')),
+    plainLine(job.text('location')),
+    plainLine(job.text('department')),
+    plainLine(job.text('team')),
+    plainText(job.text('descriptionPlain')),
+  ];
+  return [...new Set(lines)].filter((line) => line !== '').join('\n');
+}
+
+/** A posting, and the tools that it names; one that the board does not list is not open to everybody. */
+export function mapJob(raw: RawRecord, text: string): Mapped[] {
+  const job = readMembers(raw.content);
+  if (job.flag('isListed') === false) return [{ type: 'left_out', reason: 'is not listed on the board' }];
+  const employer = countryNamed(job.text('employer.country'));
+  const { country, place } = workOf(job, employer);
+  return mapPosting(
+    {
+      board: `ashby ${job.text('board') ?? ''}`.trim(),
+      id: job.need('id'),
+      title: plainLine(job.need('title')),
+      company: companyOf(job, employer ?? country),
+      country,
+      place,
+      publishedAt: readInstant('publishedAt', job.need('publishedAt')),
+      description: plainText(job.need('descriptionPlain')),
+    },
+    text,
+  );
+}
+
+/** The first of its places that lies in Canada or the United States; the posting's own comes first. */
+function workOf(job: Members, employer: CountryName | undefined) {
+  for (const at of [job, ...job.list('secondaryLocations')]) {
+    const country = countryNamed(at.text('address.postalAddress.addressCountry'));
+    if (country) return { country, place: plainLine(placeOf(at)) };
+  }
+  const place = plainLine(job.need('location'));
+  const country = countryOfWork({
+    field: 'location',
+    place,
+    country: job.text('address.postalAddress.addressCountry'),
+    remote: job.flag('isRemote') === true,
+    employer,
+  });
+  return { country, place };
+}
+
+/** The name that the board gives the place, with the region where it says more. */
+function placeOf(at: Members): string {
+  const name = at.need('location');
+  const region = at.text('address.postalAddress.addressRegion');
+  return region && !name.includes(region) ? `${name}, ${region}` : name;
+}
+
+/** A board says its name only in its address, unless the operator knows it. */
+function companyOf(job: Members, country: CountryName): MappedCompany {
+  const board = job.text('board') ?? refuse('jobUrl', 'names no board');
+  const hostname = job.text('employer.hostname');
+  return {
+    key: `board ${board}`,
+    name: plainLine(job.text('employer.name') ?? board),
+    country,
+    hostnames: hostname ? [hostname] : [],
+    identifiers: [],
+  };
+}

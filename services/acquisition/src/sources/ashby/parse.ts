@@ -1,0 +1,50 @@
+import { readJsonItems } from '../../extract/json-stream.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { firstWebAddress, isWebAddress } from '../../extract/web-address.ts';
+import { readEmployers } from '../../jobs/employers.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+export const HOMEPAGE = 'https://developers.ashbyhq.com/docs/public-job-posting-api';
+
+/** The same text once more, the address of the form, and pay, which is no evidence of anything asked for. */
+const LEFT_OUT = ['descriptionHtml', 'applyUrl', 'compensation', 'shouldDisplayCompensationOnJobPostings'];
+
+export function requestBoards({ settings }: RunContext): FetchRequest[] {
+  return readEmployers(settings.get('boards')).map(({ board }) => ({
+    url: `https://api.ashbyhq.com/posting-api/job-board/${encodeURIComponent(board)}`,
+    about: { board },
+  }));
+}
+
+/** The postings of a board. */
+export async function* parseBoard(document: Document): AsyncGenerator<Parsed> {
+  let position = 0;
+  for await (const item of readJsonItems(document, 'jobs')) {
+    position += 1;
+    yield toRecord(item, document, position);
+  }
+}
+
+function toRecord(item: unknown, document: Document, position: number): Parsed {
+  const job: Readonly<Record<string, unknown>> = typeof item === 'object' && item !== null ? { ...item } : {};
+  const board = boardOf(job.jobUrl) ?? document.about.board;
+  const employer = readEmployers(document.settings.get('boards')).find((one) => one.board === board);
+  const id = typeof job.id === 'string' ? job.id.trim() : '';
+  const content = jsonContent({ ...job, board, employer }, LEFT_OUT);
+  return {
+    type: 'record',
+    record: {
+      key: id ? `${board ?? 'board'}/${id}`.slice(0, 400) : `job ${position}`,
+      uri: firstWebAddress([job.jobUrl, document.uri], HOMEPAGE),
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}
+
+/** `acme` in `https://jobs.ashbyhq.com/acme/5ac21346`. */
+function boardOf(address: unknown): string | undefined {
+  if (!isWebAddress(address)) return undefined;
+  const { hostname, pathname } = new URL(address);
+  return hostname === 'jobs.ashbyhq.com' ? /^\/([\w.-]+)\//.exec(pathname)?.[1] : undefined;
+}

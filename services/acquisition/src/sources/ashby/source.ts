@@ -1,0 +1,33 @@
+import { boardsSetting } from '../../jobs/employers.ts';
+import type { Source } from '../source.ts';
+import { extractJob, mapJob } from './map.ts';
+import { HOMEPAGE, parseBoard, requestBoards } from './parse.ts';
+
+export const ashby: Source = {
+  name: 'ashby',
+  title: 'Job boards on Ashby',
+  publisher: 'The employers of the boards',
+  homepage: HOMEPAGE,
+  licence: {
+    name: 'Published by the employer for everybody to read; no licence stated',
+    uri: HOMEPAGE,
+    attribution: 'Job board of the employer on Ashby',
+  },
+  kinds: ['job_posting', 'technology_use'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: ['api.ashbyhq.com'],
+  politeness: { requestsPerSecond: 1, obeysRobots: true, maxRequestsPerRun: 500 },
+  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
+  settings: [boardsSetting('boards')],
+  fields: {
+    required: ['id', 'title', 'publishedAt', 'jobUrl', 'location', 'descriptionPlain'],
+    usual: ['isListed', 'address.postalAddress.addressCountry'],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: requestBoards,
+  parse: parseBoard,
+  extract: extractJob,
+  map: mapJob,
+};

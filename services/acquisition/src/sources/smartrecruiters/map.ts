@@ -1,0 +1,78 @@
+import type { CountryName } from '@ces/proto/catalog';
+import { readInstant } from '../../extract/dates.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryNamed } from '../../extract/places.ts';
+import { plainLine, plainText } from '../../extract/plain.ts';
+import { countryOfWork } from '../../jobs/place.ts';
+import { mapPosting } from '../../jobs/posting.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import type { RawRecord } from '../source.ts';
+
+/** What a posting is told in, in the order of its page. */
+const SECTIONS = ['companyDescription', 'jobDescription', 'qualifications', 'additionalInformation'];
+const LABELS = ['department', 'function', 'industry', 'typeOfEmployment', 'experienceLevel'];
+
+/** Title, company, place and labels, then the description where the document has one. */
+export function extractPosting(content: string): string {
+  const posting = readMembers(content);
+  const lines = [
+    plainLine(posting.text('name')),
+    plainLine(posting.text('company.name')),
+    plainLine(placeOf(posting)),
+    ...LABELS.map((label) => plainLine(posting.text(`${label}.label`))),
+  ];
+  return [...new Set([...lines, descriptionOf(posting)])].filter((line) => line !== '').join('\n');
+}
+
+/** A posting, and the tools that its description names. */
+export function mapSitePosting(raw: RawRecord, text: string): Mapped[] {
+  const posting = readMembers(raw.content);
+  const visibility = posting.text('visibility') ?? 'PUBLIC';
+  if (visibility !== 'PUBLIC') return [{ type: 'left_out', reason: 'is not open to everybody' }];
+  const employer = countryNamed(posting.text('employer.country'));
+  const place = placeOf(posting);
+  const country = countryOfWork({
+    field: 'location',
+    place,
+    country: posting.text('location.country'),
+    remote: posting.flag('location.remote') === true,
+    employer,
+  });
+  const company = companyOf(posting, employer ?? country);
+  return mapPosting(
+    {
+      board: `smartrecruiters ${posting.need('company.identifier')}`,
+      id: posting.need('id'),
+      title: plainLine(posting.need('name')),
+      company,
+      country,
+      place: place && plainLine(place),
+      publishedAt: readInstant('releasedDate', posting.need('releasedDate')),
+      description: descriptionOf(posting),
+    },
+    text,
+  );
+}
+
+function placeOf(posting: Members): string | undefined {
+  const parts = [posting.text('location.city'), posting.text('location.region')].filter((part) => part !== undefined);
+  return posting.text('location.fullLocation') ?? (parts.length > 0 ? parts.join(', ') : undefined);
+}
+
+function descriptionOf(posting: Members): string {
+  return SECTIONS.map((section) => plainText(posting.text(`jobAd.sections.${section}.text`)))
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function companyOf(posting: Members, country: CountryName): MappedCompany {
+  const identifier = posting.need('company.identifier');
+  const hostname = posting.text('employer.hostname');
+  return {
+    key: `company ${identifier}`,
+    name: plainLine(posting.text('employer.name') ?? posting.text('company.name') ?? identifier),
+    country,
+    hostnames: hostname ? [hostname] : [],
+    identifiers: [],
+  };
+}

@@ -1,0 +1,78 @@
+import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { countryNamed } from '../../extract/places.ts';
+import { readText } from '../../extract/text.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
+import { readEmployers } from '../../jobs/employers.ts';
+import type { Document, FetchRequest, Parsed, Refusal, RunContext } from '../source.ts';
+
+export const HOMEPAGE = 'https://developers.smartrecruiters.com/docs/posting-api';
+const API = 'https://api.smartrecruiters.com/v1/companies';
+const PAGE = 100;
+/** Values that the employer keeps for itself, people, and addresses of forms. */
+const LEFT_OUT = ['customField', 'creator', 'applyUrl', 'referralUrl', 'ref', 'actions'];
+
+export function requestCompanies({ settings }: RunContext): FetchRequest[] {
+  return readEmployers(settings.get('companies')).map(({ board }) => requestPage(board, 0));
+}
+
+/**
+ * A page of a company's postings, or one posting. A page says that each posting still stands, every day; its description is a
+ * document of its own, which is asked for once and is evidence of the same posting.
+ */
+export async function* parsePostings(document: Document): AsyncGenerator<Parsed> {
+  const answer = readJson(await readText(document));
+  if (!isObject(answer)) yield { type: 'refused', refusal: refusalOf(document, 'document', 'is no JSON object') };
+  else if (Array.isArray(answer.content)) yield* parsePage(answer.content, document);
+  else yield toRecord(answer, document, 1);
+}
+
+function* parsePage(items: readonly unknown[], document: Document): Generator<Parsed> {
+  for (const [index, item] of items.entries()) {
+    const posting = isObject(item) ? item : {};
+    yield toRecord(posting, document, index + 1);
+    const request = requestPosting(posting);
+    if (request) yield { type: 'follow_up', request };
+  }
+  const { company, offset } = document.about;
+  if (company !== undefined && items.length >= PAGE)
+    yield { type: 'follow_up', request: requestPage(company, Number(offset) + PAGE) };
+}
+
+function requestPage(company: string, offset: number): FetchRequest {
+  return {
+    url: `${API}/${encodeURIComponent(company)}/postings?limit=${PAGE}&offset=${offset}`,
+    about: { company, offset: String(offset) },
+  };
+}
+
+/** Only of work in Canada or the United States. */
+function requestPosting({ id, company, location }: JsonMembers): FetchRequest | undefined {
+  const identifier = isObject(company) ? company.identifier : undefined;
+  const country = isObject(location) && typeof location.country === 'string' ? location.country : undefined;
+  if (typeof id !== 'string' || typeof identifier !== 'string' || !countryNamed(country)) return undefined;
+  const url = `${API}/${encodeURIComponent(identifier)}/postings/${encodeURIComponent(id)}`;
+  return { url, once: true };
+}
+
+/** A posting with its description is a record beside the row of it: both are evidence of one event. */
+function toRecord(posting: JsonMembers, document: Document, position: number): Parsed {
+  const identifier = isObject(posting.company) ? String(posting.company.identifier ?? '') : '';
+  const employer = readEmployers(document.settings.get('companies')).find((one) => one.board === identifier);
+  const id = typeof posting.id === 'string' ? posting.id.trim() : '';
+  const content = jsonContent({ ...posting, employer }, LEFT_OUT);
+  const page = `https://jobs.smartrecruiters.com/${encodeURIComponent(identifier)}/${encodeURIComponent(id)}`;
+  return {
+    type: 'record',
+    record: {
+      key: id ? `${identifier}/${id}${isObject(posting.jobAd) ? '/ad' : ''}`.slice(0, 400) : `posting ${position}`,
+      uri: firstWebAddress([posting.postingUrl, id && identifier ? page : undefined], HOMEPAGE),
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}
+
+function refusalOf({ uri }: Document, field: string, reason: string): Refusal {
+  return { key: uri.slice(0, 400), field, reason };
+}

@@ -1,0 +1,77 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { CountryName, KindName } from '@ces/proto/catalog';
+
+/** How much is here of what an origin published lately of a kind in a country. */
+export interface Coverage {
+  readonly origin: string;
+  readonly kind: KindName;
+  readonly country: CountryName;
+  /** Observations of events of the last seven days. */
+  readonly weekCount: number;
+  /** Of the newest event that was recorded. */
+  readonly newestAt: Date | undefined;
+  /** From the event to its record in seconds: half, and nine tenths, took no longer. */
+  readonly medianDelayS: number | undefined;
+  readonly slowDelayS: number | undefined;
+}
+
+/** Takes the turn of taking coverage; false when another process took it within `everyMs`. A time from before the clock was set back counts as long ago. */
+export async function claimCoveragePass(db: Queryable, everyMs: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update coverage_pass set taken_at = now()
+      where taken_at <= now() - $1 * interval '1 millisecond' or taken_at > now() + interval '1 minute'`,
+    [everyMs],
+  );
+  return rowCount === 1;
+}
+
+/** Takes coverage anew from the newest `most` observations that were recorded within seven days. */
+export async function takeCoverage(db: Queryable, most: number): Promise<void> {
+  await db.query(
+    `with week as (
+       select origin, kind, country, occurred_at, recorded_at, occurred_at > now() - interval '7 days' as is_of_week
+         from observation where recorded_at > now() - interval '7 days' and withdrawn_at is null
+        order by recorded_at desc limit $1),
+     taken as (
+       select origin, kind, country, count(*) filter (where is_of_week) as week_count, max(occurred_at) as newest_at,
+              percentile_disc(array[0.5, 0.9]) within group (order by extract(epoch from recorded_at - occurred_at))
+                filter (where is_of_week) as delays
+         from week group by origin, kind, country),
+     gone as (
+       update coverage set week_count = 0, median_delay_s = null, slow_delay_s = null
+        where week_count > 0 and (origin, kind, country) not in (select origin, kind, country from taken))
+     insert into coverage as kept (origin, kind, country, week_count, newest_at, median_delay_s, slow_delay_s)
+     select origin, kind, country, week_count, newest_at, delays[1], delays[2] from taken
+     on conflict on constraint coverage_key do update
+        set week_count = excluded.week_count, newest_at = greatest(kept.newest_at, excluded.newest_at),
+            median_delay_s = excluded.median_delay_s, slow_delay_s = excluded.slow_delay_s`,
+    [most],
+  );
+}
+
+/** Coverage as it was taken last, by origin, kind and country. */
+export async function listCoverage(db: Queryable): Promise<Coverage[]> {
+  const { rows } = await db.query<Row>(
+    `select origin, kind, country, week_count::float8 as week_count, newest_at, median_delay_s, slow_delay_s
+       from coverage order by origin, kind, country`,
+  );
+  return rows.map((row) => ({
+    origin: row.origin,
+    kind: row.kind,
+    country: row.country,
+    weekCount: row.week_count,
+    newestAt: row.newest_at ?? undefined,
+    medianDelayS: row.median_delay_s ?? undefined,
+    slowDelayS: row.slow_delay_s ?? undefined,
+  }));
+}
+
+interface Row {
+  readonly origin: string;
+  readonly kind: KindName;
+  readonly country: CountryName;
+  readonly week_count: number;
+  readonly newest_at: Date | null;
+  readonly median_delay_s: number | null;
+  readonly slow_delay_s: number | null;
+}
