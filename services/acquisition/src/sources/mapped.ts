@@ -46,7 +46,19 @@ export interface MappedCompany {
 }
 
 /** The registries whose identifiers the record knows. */
-type IdentifierScheme = 'cik' | 'lei' | 'uei' | 'bn';
+type IdentifierScheme =
+  | 'cik'
+  | 'lei'
+  | 'uei'
+  | 'bn'
+  | 'ein'
+  | 'duns'
+  | 'cage'
+  | 'isin'
+  | 'bic'
+  | 'register'
+  | 'opencorporates'
+  | 'spglobal';
 
 /** What makes records of two sources the same event. */
 type EventScheme = 'solicitation' | 'accession' | 'permit' | 'project' | 'posting';
