@@ -1,3 +1,4 @@
+import { companyNumbers } from '../../awards/company-numbers.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { labelledLines } from '../../extract/labelled.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
@@ -20,8 +21,6 @@ import {
   TRADE_NAME,
   YEAR,
 } from './columns.ts';
-
-const NINE_DIGITS = /^\d{9}$/;
 
 /** One line a fact. */
 export function extractFacility(content: string): string {
@@ -65,25 +64,12 @@ export function mapFacility(raw: RawRecord, text: string): Mapped[] {
 /** Its numbers where they are whole: some are cut and end in zeros, and `0` is none. */
 function companyOf(report: Members): MappedCompany {
   if (countryOfRegion(report.need(PROVINCE)) !== 'CA') refuse(PROVINCE, 'is none of Canada');
-  const [bn, duns] = [report.text(BUSINESS_NUMBER) ?? '', report.text(DUNS) ?? ''];
   return {
     name: plainLine(report.need(LEGAL_NAME)),
     country: 'CA',
     hostnames: [],
-    identifiers: [
-      ...(NINE_DIGITS.test(bn) && !bn.endsWith('000') && isLuhn(bn) ? [{ scheme: 'bn' as const, value: bn }] : []),
-      ...(NINE_DIGITS.test(duns) && !duns.endsWith('000') ? [{ scheme: 'duns' as const, value: duns }] : []),
-    ],
+    identifiers: companyNumbers({ bn: report.text(BUSINESS_NUMBER), duns: report.text(DUNS) }),
   };
-}
-
-/** The last digit of a Business Number checks the others. */
-function isLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const doubled = index % 2 === 1 ? Number(digit) * 2 : Number(digit);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
-  return sum % 10 === 0;
 }
 
 function tradeNameOf(report: Members): string | undefined {

@@ -1,3 +1,5 @@
+import { normalIdentifier } from '@ces/proto/registry-identifier';
+import { companyNumbers } from '../../awards/company-numbers.ts';
 import { isPerson } from '../../awards/person.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { hostnameOf } from '../../extract/hostnames.ts';
@@ -9,14 +11,12 @@ import { plainLine } from '../../extract/plain.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
-import { UEI } from './parse.ts';
 
 const REGISTRATION = 'entityRegistration';
 const GENERAL = 'coreData.generalInformation';
 const COUNTRY = 'coreData.physicalAddress.countryCode';
 const NAME = `${REGISTRATION}.legalBusinessName`;
 const GOODS = 'assertions.goodsAndServices';
-const CAGE = /^[0-9A-Z]{5}$/;
 /** Sole proprietors, and the publisher's code for a person. */
 const PERSON = /sole proprietor|individual/i;
 
@@ -75,18 +75,14 @@ export function mapEntity(raw: RawRecord, text: string): Mapped[] {
 function companyOf(entity: Members, name: string): MappedCompany {
   const country = countryNamed(entity.need(COUNTRY)) ?? refuse(COUNTRY, 'is neither Canada nor the United States');
   const uei = entity.need(`${REGISTRATION}.ueiSAM`);
-  if (!UEI.test(uei)) refuse(`${REGISTRATION}.ueiSAM`, 'is none');
-  const cage = entity.text(`${REGISTRATION}.cageCode`);
+  if (!normalIdentifier('uei', uei)) refuse(`${REGISTRATION}.ueiSAM`, 'is none');
   const address = entity.text('coreData.entityInformation.entityURL');
   const hostname = address?.includes('@') ? undefined : hostnameOf(address);
   return {
     name,
     country,
     hostnames: hostname ? [hostname] : [],
-    identifiers: [
-      { scheme: 'uei', value: uei },
-      ...(cage && CAGE.test(cage) ? [{ scheme: 'cage' as const, value: cage }] : []),
-    ],
+    identifiers: companyNumbers({ uei, cage: entity.text(`${REGISTRATION}.cageCode`) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { normalIdentifier } from '@ces/proto/registry-identifier';
 import { isObject } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
@@ -7,7 +8,6 @@ export const HOST = 'api.sam.gov';
 export const HOMEPAGE = 'https://open.gsa.gov/api/entity-api/';
 /** A key without a role has ten requests a day. */
 export const REQUESTS_A_RUN = 10;
-export const UEI = /^[A-HJ-NP-Z0-9]{12}$/;
 
 /** Persons, their signed statements, streets, and where money is sent. */
 const NOT_KEPT = [
@@ -22,7 +22,7 @@ export function requestEntities({ settings, watermark = '' }: RunContext): Fetch
   const listed = (settings.get('ueis') ?? '')
     .toUpperCase()
     .split(/[\s,]+/)
-    .filter((uei) => UEI.test(uei));
+    .filter((uei) => normalIdentifier('uei', uei));
   const ueis = [...new Set(listed)].sort();
   const turn = [...ueis.filter((uei) => uei > watermark), ...ueis.filter((uei) => uei <= watermark)];
   return turn.slice(0, REQUESTS_A_RUN).map((uei) => {
@@ -50,8 +50,8 @@ export async function* parseEntities(document: Document): AsyncGenerator<Parsed>
 function toRecord(item: unknown, position: number): Parsed {
   const content = jsonContent(isObject(item) ? item : {}, NOT_KEPT);
   const registration = isObject(item) && isObject(item.entityRegistration) ? item.entityRegistration : {};
-  const uei =
-    typeof registration.ueiSAM === 'string' && UEI.test(registration.ueiSAM) ? registration.ueiSAM : undefined;
+  const { ueiSAM } = registration;
+  const uei = typeof ueiSAM === 'string' ? normalIdentifier('uei', ueiSAM) : undefined;
   return {
     type: 'record',
     record: {

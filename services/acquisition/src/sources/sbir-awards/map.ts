@@ -1,5 +1,6 @@
 import { agencyNamed } from '../../awards/agencies.ts';
 import { awardIdentifier } from '../../awards/award-number.ts';
+import { companyNumbers } from '../../awards/company-numbers.ts';
 import { dollarsOf, sayDollars } from '../../awards/money.ts';
 import { isPerson } from '../../awards/person.ts';
 import { withoutReturns } from '../../awards/sbir.ts';
@@ -16,8 +17,6 @@ import type { RawRecord } from '../source.ts';
 const DATE = 'proposal_award_date';
 const AMOUNT = 'award_amount';
 const WHY = 'Public money for research and development often precedes hiring, equipment and work on a product.';
-const UEI = /^[A-HJ-NP-Z0-9]{12}$/;
-const DUNS = /^\d{9}$/;
 
 /** What the fact says, one line each, then the abstract. */
 export function extractAward(content: string): string {
@@ -87,14 +86,10 @@ function agencyOf(award: Members): string {
 function companyOf(award: Members): MappedCompany {
   const country = countryOfRegion(award.need('state'));
   const hostname = award.text('company_url');
-  const [uei, duns] = [award.text('uei'), award.text('duns')?.padStart(9, '0')];
   return {
     name: plainLine(award.need('firm')),
     country: country === 'US' ? country : refuse('state', 'is none of the United States'),
     hostnames: hostname ? [hostname] : [],
-    identifiers: [
-      ...(uei && UEI.test(uei) ? [{ scheme: 'uei' as const, value: uei }] : []),
-      ...(duns && DUNS.test(duns) && !duns.endsWith('000') ? [{ scheme: 'duns' as const, value: duns }] : []),
-    ],
+    identifiers: companyNumbers({ uei: award.text('uei'), duns: award.text('duns')?.padStart(9, '0') }),
   };
 }

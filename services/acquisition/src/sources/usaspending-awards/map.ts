@@ -1,4 +1,5 @@
 import { awardIdentifier } from '../../awards/award-number.ts';
+import { companyNumbers } from '../../awards/company-numbers.ts';
 import { dollarsOf, sayDollars } from '../../awards/money.ts';
 import { isPerson } from '../../awards/person.ts';
 import { readInstant } from '../../extract/dates.ts';
@@ -15,7 +16,6 @@ import type { RawRecord } from '../source.ts';
 const AMOUNT = 'Award Amount';
 const LOCATION = 'Recipient Location';
 const WHY = 'A public grant often precedes hiring, equipment and services for the work that it pays for.';
-const UEI = /^[A-HJ-NP-Z0-9]{12}$/;
 const MOST_PURPOSE_CODE_POINTS = 300;
 /** Public bodies and schools, and what the publisher writes for people. */
 const NO_COMPANY =
@@ -99,8 +99,7 @@ function companyOf(award: Members, name: string): MappedCompany {
   const country =
     countryNamed(award.need(`${LOCATION}.location_country_code`)) ??
     refuse(`${LOCATION}.location_country_code`, 'is neither Canada nor the United States');
-  const uei = award.text('Recipient UEI');
-  return { name, country, hostnames: [], identifiers: uei && UEI.test(uei) ? [{ scheme: 'uei', value: uei }] : [] };
+  return { name, country, hostnames: [], identifiers: companyNumbers({ uei: award.text('Recipient UEI') }) };
 }
 
 function placeOf(award: Members): string {

@@ -1,3 +1,4 @@
+import { companyNumbers } from '../../awards/company-numbers.ts';
 import { isPerson } from '../../awards/person.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { labelledLines } from '../../extract/labelled.ts';
@@ -9,8 +10,6 @@ import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
 const COUNTRY = 'location.country_code';
-const UEI = /^[A-HJ-NP-Z0-9]{12}$/;
-const DUNS = /^\d{9}$/;
 
 /** One line a fact. */
 export function extractRecipient(content: string): string {
@@ -59,15 +58,11 @@ export function mapRecipient(raw: RawRecord, text: string): Mapped[] {
 
 function companyOf(recipient: Members, name: string): MappedCompany {
   const country = countryNamed(recipient.need(COUNTRY)) ?? refuse(COUNTRY, 'is neither Canada nor the United States');
-  const [uei, duns] = [recipient.text('uei'), recipient.text('duns')];
   return {
     name,
     country,
     hostnames: [],
-    identifiers: [
-      ...(uei && UEI.test(uei) ? [{ scheme: 'uei' as const, value: uei }] : []),
-      ...(duns && DUNS.test(duns) && !duns.endsWith('000') ? [{ scheme: 'duns' as const, value: duns }] : []),
-    ],
+    identifiers: companyNumbers({ uei: recipient.text('uei'), duns: recipient.text('duns') }),
   };
 }
 
