@@ -7,7 +7,7 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../sources/sour
 import { FDA_HOST } from './terms.ts';
 
 /** What the interface gives at most in one page, and how far it skips. */
-export const LIMIT = 1_000;
+const LIMIT = 1_000;
 const LAST_SKIP = 25_000;
 /** A decision is published weeks after its day, and that of the first run is a year of them. */
 const DAYS_AGAIN = 60;

@@ -8,7 +8,7 @@ import { AGENCY, NUMBER, POSTED, readOpportunity, TITLE } from './opportunity.ts
 
 export const HOST = 'api.grants.gov';
 export const HOMEPAGE = 'https://www.grants.gov/api';
-export const ROWS = 500;
+const ROWS = 500;
 /** Three times what is ever open. */
 const LAST_START = 5_000;
 const SEARCH = 'search';

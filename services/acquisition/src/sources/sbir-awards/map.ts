@@ -33,7 +33,6 @@ export function extractAward(content: string): string {
     ['Ends', award.text('contract_end_date')],
     ['Solicitation', award.text('solicitation_number')],
     ['Topic', award.text('topic_code')],
-    ['Research institution', award.text('ri_name')],
   ]);
   return [facts, plainText(withoutReturns(award.text('abstract')))].filter((part) => part !== '').join('\n');
 }

@@ -45,7 +45,8 @@ export async function* parseAwards(document: Document): AsyncGenerator<Parsed> {
 
 function toRecord(award: JsonMembers, position: number): Parsed {
   const kept = withCleanTexts(award, ['abstract', 'award_title']);
-  const content = jsonContent({ ...kept, company_url: websiteOf(award.company_url) }, NOT_KEPT);
+  const website = Object.hasOwn(award, 'company_url') ? { company_url: websiteOf(award.company_url) } : {};
+  const content = jsonContent({ ...kept, ...website }, NOT_KEPT);
   return {
     type: 'record',
     record: {

@@ -17,7 +17,10 @@ export const sbirAwards: Source = {
   schedule: { everyMinutes: 10_080, jitterMinutes: 720 },
   fields: {
     required: ['firm', 'award_title', 'agency', 'proposal_award_date', 'award_amount', 'state'],
-    usual: ['contract', 'program', 'phase', 'abstract', 'award_link'],
+    usual: [
+      ...['contract', 'agency_tracking_number', 'branch', 'program', 'phase', 'abstract', 'award_link', 'city'],
+      ...['contract_end_date', 'solicitation_number', 'topic_code', 'company_url', 'uei', 'duns'],
+    ],
   },
   extractorVersion: 1,
   mappingVersion: 1,

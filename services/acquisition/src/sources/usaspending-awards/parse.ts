@@ -7,7 +7,7 @@ import { fieldNames, jsonContent } from '../../extract/members.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 /** What the interface gives at most in one page, and pages that new awards of the window never fill. */
-export const LIMIT = 100;
+const LIMIT = 100;
 const LAST_PAGE = 150;
 /** Agencies report within a month, the Department of Defense within ninety days. */
 const DAYS = 95;
