@@ -20,6 +20,8 @@ const MOST_PURPOSE_CODE_POINTS = 300;
 /** Public bodies and schools, and what the publisher writes for people. */
 const NO_COMPANY =
   /\b(?:university|college|school|county|city|town|village|tribe|nation|state|commonwealth|district|authority|municipality|department|government|redacted|multiple recipients)\b/i;
+/** `STATE OF THE ART INC` is a company all the same. */
+const COMPANY = /\b(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|lp)\b/i;
 
 /** What the fact says, one line each, then what the award is for. */
 export function extractAward(content: string): string {
@@ -49,7 +51,8 @@ export function mapAward(raw: RawRecord, text: string): Mapped[] {
   if (!/grant|cooperative agreement/i.test(type)) return [{ type: 'left_out', reason: 'the award is no grant' }];
   const name = plainLine(award.need('Recipient Name'));
   if (isPerson(name)) return [{ type: 'left_out', reason: 'the recipient is a person' }];
-  if (NO_COMPANY.test(name)) return [{ type: 'left_out', reason: 'the recipient is no company' }];
+  if (NO_COMPANY.test(name) && !COMPANY.test(name))
+    return [{ type: 'left_out', reason: 'the recipient is no company' }];
   const dollars = dollarsOf(award, AMOUNT) ?? refuse(AMOUNT, 'is missing');
   if (dollars <= 0) return [{ type: 'left_out', reason: 'the award is of no money' }];
   return [observe(award, companyOf(award, name), dollars, text)];

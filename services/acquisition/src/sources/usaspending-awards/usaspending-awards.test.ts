@@ -46,6 +46,10 @@ test('contracts, sums of many, loans, people, schools and nothing are left out, 
   expect(page.refused).toEqual(['Recipient Location.location_country_code is neither Canada nor the United States']);
 });
 
+test('a company with a word of public bodies in its name is one all the same', () => {
+  expect(titled(page, 'PROJECT GRANT (B) ST26000001').company.name).toBe('STATE OF THE LOCK INC');
+});
+
 test('streets and addresses are not in the raw records', () => {
   for (const { content } of page.raws) expect(content).not.toMatch(/HOME LANE|@/i);
 });
