@@ -5,8 +5,17 @@ import { readBeside, summarise, titled } from '../../../test-support/read-source
 import { grantsGov } from './source.ts';
 
 const SEARCH = new URL('documents/search2.json', import.meta.url);
+const DETAIL = new URL('documents/fetch-opportunity.json', import.meta.url);
+type Members = Readonly<Record<string, unknown>>;
+
 const hits = await readBeside(import.meta.url, 'documents/search2.json', grantsGov);
 const opportunity = await readBeside(import.meta.url, 'documents/fetch-opportunity.json', grantsGov);
+
+async function opportunityWith(change: Members, ofSynopsis: Members) {
+  const answer = JSON.parse(await readFile(DETAIL, 'utf8'));
+  const data = { ...answer.data, ...change, synopsis: { ...answer.data.synopsis, ...ofSynopsis } };
+  return summarise(await readDocument(grantsGov, documentOfText(JSON.stringify({ ...answer, data }))));
+}
 
 test('an opportunity is an agency that asks for applications until it closes', () => {
   expect(opportunity.observations).toMatchObject([
@@ -87,6 +96,18 @@ test.each([
   const { observations, refused } = summarise(await readDocument(grantsGov, documentOfText(text)));
   expect(observations).toEqual([]);
   expect(new Set(refused)).toEqual(new Set([reason]));
+});
+
+test.each([
+  [{ postingDateStr: undefined, responseDateStr: undefined }, 'closes 2026-12-16'],
+  [{ postingDate: undefined, responseDate: undefined }, 'closes 2026-12-16'],
+  [{ responseDate: 'Dec 7, 2026 12:00:00 AM EST', responseDateStr: undefined }, 'closes 2026-12-07'],
+])('a day is read in each of its forms: %j', async (change, closes) => {
+  expect((await opportunityWith({}, change)).observations[0]?.observedFact).toContain(closes);
+});
+
+test('an opportunity that is over says so in capitals', async () => {
+  expect((await opportunityWith({ ost: 'ARCHIVED' }, {})).leftOut).toEqual(['the opportunity is over']);
 });
 
 test('an answer without an opportunity is refused, and one that breaks off is an error', async () => {

@@ -32,9 +32,9 @@ export function readOpportunity(record: Members): Opportunity {
     number: record.text('opportunityNumber') ?? record.text('number'),
     agency: plainLine(record.text('agencyDetails.agencyName') ?? record.text('agency')),
     topAgency: topAgencyOf(record),
-    posted: dayOf(record.text('synopsis.postingDate') ?? record.text('openDate')),
-    closes: dayOf(record.text('synopsis.responseDate') ?? record.text('closeDate')),
-    status: record.text('docType') === 'forecast' ? 'forecasted' : (record.text('oppStatus') ?? 'posted'),
+    posted: firstDay(record, ['synopsis.postingDateStr', 'synopsis.postingDate', 'openDate']),
+    closes: firstDay(record, ['synopsis.responseDateStr', 'synopsis.responseDate', 'closeDate']),
+    status: statusOf(record),
     instruments: described('fundingInstruments'),
     eligible: described('applicantTypes'),
     programs: programsOf(record),
@@ -57,10 +57,18 @@ function programsOf(record: Members): string[] {
   return [...named, ...record.texts('cfdaList')].map(plainLine);
 }
 
-/** `05/21/2026` and `May 21, 2026 12:00:00 AM EDT` are days; midnight is how the publisher writes one. */
-function dayOf(text: string | undefined): string | undefined {
-  const plain = /^(?:\d{2}\/\d{2}\/\d{4}|[A-Z][a-z]{2} \d{2}, \d{4})/.exec(text ?? '')?.[0];
-  if (plain === undefined) return undefined;
-  const format = plain.includes('/') ? 'MM/dd/yyyy' : 'MMM dd, yyyy';
-  return DateTime.fromFormat(plain, format, { zone: 'utc', locale: 'en-US' }).toISODate() ?? undefined;
+/** `posted`, `forecasted`, `closed` or `archived`, which an opportunity itself writes in capitals. */
+function statusOf(record: Members): string {
+  const status = (record.text('ost') ?? record.text('oppStatus') ?? 'posted').toLowerCase();
+  return record.text('docType') === 'forecast' ? 'forecasted' : status;
+}
+
+const FORMATS = ['yyyy-MM-dd', 'MM/dd/yyyy', 'MMM d, yyyy'];
+const DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4}|[A-Z][a-z]{2} \d{1,2}, \d{4})/;
+
+/** `2026-05-21-00-00-00`, `05/21/2026` and `May 21, 2026 12:00:00 AM EDT` are days; midnight is how the publisher writes one. */
+function firstDay(record: Members, paths: readonly string[]): string | undefined {
+  const plain = paths.flatMap((path) => DAY.exec(record.text(path) ?? '')?.[0] ?? [])[0];
+  const readings = FORMATS.map((format) => DateTime.fromFormat(plain ?? '', format, { zone: 'utc', locale: 'en-US' }));
+  return readings.find((reading) => reading.isValid)?.toISODate() ?? undefined;
 }

@@ -14,10 +14,19 @@ const LAST_START = 5_000;
 const SEARCH = 'search';
 
 /** What of an opportunity and its synopsis is kept. The rest names persons: even `synopsis.agencyName` is the contact's name. */
-const KEPT = ['id', 'opportunityNumber', 'opportunityTitle', 'docType', 'cfdas', 'alns'];
+const KEPT = ['id', 'opportunityNumber', 'opportunityTitle', 'docType', 'ost', 'cfdas', 'alns'];
 const KEPT_OF_AGENCY = ['agencyName', 'agencyCode'];
 const KEPT_OF_SYNOPSIS = [
-  ...['synopsisDesc', 'responseDate', 'postingDate', 'archiveDate', 'costSharing', 'numberOfAwards'],
+  ...[
+    'synopsisDesc',
+    'responseDate',
+    'responseDateStr',
+    'postingDate',
+    'postingDateStr',
+    'archiveDate',
+    'costSharing',
+    'numberOfAwards',
+  ],
   ...['estimatedFunding', 'awardCeiling', 'awardFloor', 'applicantEligibilityDesc', 'applicantTypes'],
   ...['fundingInstruments', 'fundingActivityCategories', 'version'],
 ];
