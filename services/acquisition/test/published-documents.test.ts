@@ -11,7 +11,9 @@ import { summarise } from '../test-support/read-source.ts';
 const WHOLE_FILES_MS = 180_000;
 
 /** Only what these publish carries NAICS codes. */
-const REPORTS_NAICS: ReadonlySet<string> = new Set(['fbo', 'sam_csv', 'sam_api', 'ocds']);
+const REPORTS_NAICS: ReadonlySet<string> = new Set([
+  ...['fbo', 'sam_csv', 'sam_api', 'ocds', 'eccc_ghgrp', 'sam_entity'],
+]);
 
 /**
  * Which source reads what is in a folder; documentation of an interface is no document of it. Of mixed files some hold
@@ -41,8 +43,16 @@ const FOLDERS: readonly (readonly [folder: string, pattern: RegExp, source: stri
   ['fixtures/greenhouse', /\.json$/, 'greenhouse', 'mixed'],
   ['fixtures/lever', /\.json$/, 'lever'],
   ['fixtures/gleif', /\.json$/, 'gleif'],
+  ['fixtures/sbir', /^awards.*\.json$/, 'sbir_awards'],
+  ['fixtures/sbir', /^solicitations.*\.json$/, 'sbir_solicitations'],
+  ['fixtures/usaspending', /^spending_by_award.*\.json$/, 'usaspending_awards', 'mixed'],
+  ['fixtures/usaspending', /^recipient.*\.json$/, 'usaspending_recipients'],
+  ['fixtures/sam_entity', /\.json$/, 'sam_entity'],
+  ['fixtures/openfda', /510k.*\.json$/, 'openfda_510k'],
+  ['fixtures/openfda', /pma.*\.json$/, 'openfda_pma'],
+  ['fixtures/eccc_ghgrp', /\.csv$/, 'eccc_ghgrp'],
 ];
-const DOCUMENTATION = /^(?:.*README\..*|get-opportunities-.*|official_docs_.*)$/;
+const DOCUMENTATION = /^(?:.*README\..*|get-opportunities-.*|official_docs_.*|[a-z_]+\.md|psc_codes\.csv)$/;
 /** Publications of the same publisher in a form that no source reads: GLEIF's daily files in XML. */
 const OTHER_FORMS = /^(?:lei|rr)_cdf_.*\.xml$/;
 

@@ -5,6 +5,7 @@ import { DriftWatch } from '../src/ingest/drift.ts';
 import { cim } from '../src/sources/cim/source.ts';
 import { fbo } from '../src/sources/fbo/source.ts';
 import { ocds } from '../src/sources/ocds/source.ts';
+import { sbirAwards } from '../src/sources/sbir-awards/source.ts';
 import type { Source } from '../src/sources/source.ts';
 import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
@@ -59,6 +60,10 @@ function notices(): Renamable {
   return members(fbo, JSON.parse(textOf('fbo/20140401.sample.json.gz')));
 }
 
+function awards(): Renamable {
+  return members(sbirAwards, JSON.parse(readFileSync(`${PUBLISHED}fixtures/sbir/awards_page.json`, 'utf8')));
+}
+
 function facilities(): Renamable {
   const file = 'clean_investment_monitor/manufacturing_energy_and_industry_facility_metadata.csv.gz';
   const lines = textOf(file).split('\n');
@@ -93,6 +98,7 @@ describePublished('names in published files', () => {
     ['tender releases', releases],
     ['notices', notices],
     ['facilities', facilities],
+    ['awards', awards],
   ])('%s as they were published', (_, open) => {
     test('with any one name changed raise drift, say nothing or say the same', { timeout: 120_000 }, async () => {
       const { source, names, text } = open();

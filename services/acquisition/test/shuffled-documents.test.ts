@@ -91,16 +91,20 @@ describe.each(ALL_JSON)('$path', ({ source, path }) => {
   });
 });
 
-describe.each(ALL_JSON)('$path', ({ source, path }) => {
-  test.each(source.fields.required.filter((name) => !name.includes(' ')))(
-    'with %s renamed it says nothing',
-    async (name) => {
-      const text = await readBytes(documentFile(path), 'utf8');
-      const after = await read(source, JSON.stringify(renamed(JSON.parse(text), name)));
-      expect([...after.observations, ...after.closings]).toEqual([]);
-      expect(after.refused.length).toBeGreaterThan(0);
-    },
-  );
+/** Those whose documents carry what is required under one name. */
+const NAMED_JSON = ALL_JSON.filter(({ source }) => source.fields.required.some(isMember));
+
+function isMember(name: string): boolean {
+  return !name.includes(' ');
+}
+
+describe.each(NAMED_JSON)('$path', ({ source, path }) => {
+  test.each(source.fields.required.filter(isMember))('with %s renamed it says nothing', async (name) => {
+    const text = await readBytes(documentFile(path), 'utf8');
+    const after = await read(source, JSON.stringify(renamed(JSON.parse(text), name)));
+    expect([...after.observations, ...after.closings]).toEqual([]);
+    expect(after.refused.length).toBeGreaterThan(0);
+  });
 });
 
 /** Renames every member at the end of a dotted path. */

@@ -1,0 +1,82 @@
+import { companyNumbers } from '../../awards/company-numbers.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { labelledLines } from '../../extract/labelled.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { sectorOf } from '../../extract/naics.ts';
+import { countryOfRegion } from '../../extract/places.ts';
+import { plainLine } from '../../extract/plain.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+import {
+  BUSINESS_NUMBER,
+  CITY,
+  DUNS,
+  FACILITY,
+  ID,
+  INDUSTRY,
+  LEGAL_NAME,
+  NAICS,
+  PROVINCE,
+  TRADE_NAME,
+  YEAR,
+} from './columns.ts';
+
+/** One line a fact. */
+export function extractFacility(content: string): string {
+  const report = readMembers(content);
+  return labelledLines([
+    ['Company', report.text(LEGAL_NAME)],
+    ['Trade name', tradeNameOf(report)],
+    ['Facility', report.text(FACILITY)],
+    ['Place', placeOf(report)],
+    ['Industry', [report.text(NAICS), report.text(INDUSTRY)].filter(Boolean).join(' ')],
+    ['Report', [report.text(ID), report.text(YEAR)].filter(Boolean).join(', ')],
+  ]);
+}
+
+/** A company that reports the emissions of a facility operates it: what it is, and no event. */
+export function mapFacility(raw: RawRecord, text: string): Mapped[] {
+  const report = readMembers(raw.content);
+  const company = companyOf(report);
+  const facility = plainLine(report.need(FACILITY));
+  const industry = [report.text(NAICS), report.text(INDUSTRY)].filter(Boolean).join(' ');
+  const sector = sectorOf(report.text(NAICS));
+  const known = tradeNameOf(report);
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'company_profile',
+      observedFact:
+        `${company.name}${known ? ` (trade name ${known})` : ''} operates ${facility} in ${placeOf(report)}` +
+        `${industry && ` (NAICS ${industry})`}, by its greenhouse gas report for ${report.need(YEAR)}`,
+      country: company.country,
+      confidence: 0.9,
+      title: `${facility} ${report.need(ID)}`,
+      eventIdentifiers: [],
+      categories: sector ? [sector] : [],
+      excerpts: [chooseExcerpt(text) ?? refuse(LEGAL_NAME, 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+/** Its numbers where they are whole: some are cut and end in zeros, and `0` is none. */
+function companyOf(report: Members): MappedCompany {
+  if (countryOfRegion(report.need(PROVINCE)) !== 'CA') refuse(PROVINCE, 'is none of Canada');
+  return {
+    name: plainLine(report.need(LEGAL_NAME)),
+    country: 'CA',
+    hostnames: [],
+    identifiers: companyNumbers({ bn: report.text(BUSINESS_NUMBER), duns: report.text(DUNS) }),
+  };
+}
+
+function tradeNameOf(report: Members): string | undefined {
+  const [trade, legal] = [plainLine(report.text(TRADE_NAME)), plainLine(report.text(LEGAL_NAME))];
+  return trade !== '' && trade.toLowerCase() !== legal.toLowerCase() ? trade : undefined;
+}
+
+function placeOf(report: Members): string {
+  return [report.text(CITY), report.text(PROVINCE)].filter(Boolean).map(plainLine).join(', ');
+}

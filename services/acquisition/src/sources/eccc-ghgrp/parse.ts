@@ -1,0 +1,58 @@
+import { readCsv } from '../../extract/csv.ts';
+import { jsonContent } from '../../extract/members.ts';
+import type { Document, FetchRequest, Parsed } from '../source.ts';
+import { COLUMNS, englishName, ID, YEAR } from './columns.ts';
+
+export const HOST = 'data-donnees.az.ec.gc.ca';
+export const HOMEPAGE = 'https://open.canada.ca/data/en/dataset/a8ba14b7-7f23-462a-bdbb-83b0ef629823';
+const FILE =
+  '/substances/monitor/greenhouse-gas-reporting-program-ghgrp-facility-greenhouse-gas-ghg-data/PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv';
+/** Some seven times what twenty years of reports took. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function requestFacilities(): FetchRequest[] {
+  return [{ url: `https://${HOST}/api/file?${new URLSearchParams({ path: FILE })}`, maxBytes: MAX_BYTES }];
+}
+
+type Row = Readonly<Record<string, string>>;
+
+/**
+ * The reports of the newest year in the file, whichever order it has: an older one says what a facility was, and all years of it
+ * have one key.
+ */
+export async function* parseFacilities(document: Document): AsyncGenerator<Parsed> {
+  let newest = 0;
+  let rows: { readonly line: number; readonly row: Row }[] = [];
+  for await (const item of readCsv(document)) {
+    if (item.type === 'refused') {
+      yield item;
+      continue;
+    }
+    const row = readRow(item.row.values);
+    const year = /^\d{4}$/.test(row[YEAR] ?? '') ? Number(row[YEAR]) : newest;
+    if (year > newest) {
+      newest = year;
+      rows = [];
+    }
+    if (year === newest) rows.push({ line: item.row.line, row });
+  }
+  for (const { line, row } of rows) yield toRecord(row, line);
+}
+
+/** Without the public contact, streets and emissions. */
+function readRow(values: Row): Row {
+  const named = new Map(Object.entries(values).map(([name, value]) => [englishName(name), value.trim()]));
+  return Object.fromEntries(COLUMNS.flatMap((name) => (named.has(name) ? [[name, named.get(name) ?? '']] : [])));
+}
+
+function toRecord(row: Row, line: number): Parsed {
+  return {
+    type: 'record',
+    record: {
+      key: row[ID]?.slice(0, 400) || `line ${line}`,
+      uri: HOMEPAGE,
+      content: jsonContent(row),
+      fields: Object.keys(row),
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { labelledLines } from '../../extract/labelled.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryNamed, regionName } from '../../extract/places.ts';
+import { plainLine } from '../../extract/plain.ts';
+import { kindOf, mapLaunch } from '../../fda/launch.ts';
+import type { Mapped } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+/** One line a fact. */
+export function extractClearance(content: string): string {
+  const decision = readMembers(content);
+  const state = decision.text('state');
+  return labelledLines([
+    ['Device', decision.text('device_name')],
+    ['Applicant', decision.text('applicant')],
+    ['Place', [decision.text('city'), regionName(state) ?? state].filter(Boolean).join(', ')],
+    ['Decision', decision.text('decision_description')],
+    ['Decided', decision.text('decision_date')],
+    ['510(k) number', decision.text('k_number')],
+    ['Type', decision.text('clearance_type')],
+    ['Kind of device', decision.text('openfda.device_name')],
+    [
+      'Specialty',
+      decision.text('openfda.medical_specialty_description') ?? decision.text('advisory_committee_description'),
+    ],
+    ['Product code', decision.text('product_code')],
+    ['Received', decision.text('date_received')],
+  ]);
+}
+
+/** A device that may be marketed because it is equivalent to one that is: cleared, which is less than approved. */
+export function mapClearance(raw: RawRecord, text: string): Mapped[] {
+  const decision = readMembers(raw.content);
+  const number = decision.need('k_number');
+  const device = plainLine(decision.need('device_name'));
+  const verdict = verdictOf(decision);
+  if (verdict === undefined) return [{ type: 'left_out', reason: 'the decision clears no device' }];
+  const country =
+    countryNamed(decision.need('country_code')) ?? refuse('country_code', 'is neither Canada nor the United States');
+  const says = `had ${device}${kindOf(decision, device)} ${verdict} by the FDA for marketing in the United States (${number})`;
+  return [mapLaunch(decision, { country, says, title: `${device} ${number}` }, text)];
+}
+
+function verdictOf(decision: Members): string | undefined {
+  const [code, words] = [decision.need('decision_code'), decision.text('decision_description') ?? ''];
+  if (code === 'DENG') return 'granted De Novo classification';
+  const isEquivalent = /^SE/.test(code) || /^substantially equivalent/i.test(words);
+  return isEquivalent ? 'cleared' : undefined;
+}

@@ -1,0 +1,41 @@
+import { labelledLines } from '../../extract/labelled.ts';
+import { readMembers } from '../../extract/members.ts';
+import { countryOfRegion, regionName } from '../../extract/places.ts';
+import { plainLine, plainText } from '../../extract/plain.ts';
+import { kindOf, mapLaunch } from '../../fda/launch.ts';
+import type { Mapped } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+/** One line a fact, then the statement of the approval. */
+export function extractApproval(content: string): string {
+  const decision = readMembers(content);
+  const state = decision.text('state');
+  const facts = labelledLines([
+    ['Device', decision.text('trade_name')],
+    ['Applicant', decision.text('applicant')],
+    ['Place', [decision.text('city'), regionName(state) ?? state].filter(Boolean).join(', ')],
+    ['Decided', decision.text('decision_date')],
+    ['PMA number', [decision.text('pma_number'), decision.text('supplement_number')].filter(Boolean).join(' ')],
+    ['Kind of device', decision.text('openfda.device_name') ?? decision.text('generic_name')],
+    ['Specialty', decision.text('advisory_committee_description')],
+    ['Product code', decision.text('product_code')],
+    ['Received', decision.text('date_received')],
+  ]);
+  return [facts, plainText(decision.text('ao_statement'))].filter((part) => part !== '').join('\n');
+}
+
+/** A device that was approved; a supplement changes one that was approved before, and is no launch. */
+export function mapApproval(raw: RawRecord, text: string): Mapped[] {
+  const decision = readMembers(raw.content);
+  const number = decision.need('pma_number');
+  if (decision.text('supplement_number') !== undefined)
+    return [{ type: 'left_out', reason: 'a supplement changes a device that was approved before' }];
+  if (decision.need('decision_code') !== 'APPR')
+    return [{ type: 'left_out', reason: 'the decision approves no device' }];
+  const device = plainLine(decision.text('trade_name') ?? decision.need('generic_name'));
+  const country =
+    countryOfRegion(decision.need('state')) ?? refuse('state', 'is in neither Canada nor the United States');
+  const says = `had ${device}${kindOf(decision, device)} approved by the FDA (premarket approval ${number})`;
+  return [mapLaunch(decision, { country, says, title: `${device} ${number}` }, text)];
+}

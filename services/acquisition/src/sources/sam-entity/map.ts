@@ -1,0 +1,106 @@
+import { normalIdentifier } from '@ces/proto/registry-identifier';
+import { companyNumbers } from '../../awards/company-numbers.ts';
+import { isPerson } from '../../awards/person.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { hostnameOf } from '../../extract/hostnames.ts';
+import { labelledLines } from '../../extract/labelled.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { sectorOf } from '../../extract/naics.ts';
+import { countryNamed, regionName } from '../../extract/places.ts';
+import { plainLine } from '../../extract/plain.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+const REGISTRATION = 'entityRegistration';
+const GENERAL = 'coreData.generalInformation';
+const COUNTRY = 'coreData.physicalAddress.countryCode';
+const NAME = `${REGISTRATION}.legalBusinessName`;
+const GOODS = 'assertions.goodsAndServices';
+/** Sole proprietors, and the publisher's code for a person. */
+const PERSON = /sole proprietor|individual/i;
+
+/** One line a fact, then every industry that the entity names. */
+export function extractEntity(content: string): string {
+  const entity = readMembers(content);
+  const industries = entity.list(`${GOODS}.naicsList`).map(industryOf);
+  return labelledLines([
+    ['Legal name', entity.text(NAME)],
+    ['Doing business as', entity.text(`${REGISTRATION}.dbaName`)],
+    ['Place', placeOf(entity)],
+    ['Structure', entity.text(`${GENERAL}.entityStructureDesc`)],
+    ['Organization', entity.text(`${GENERAL}.organizationStructureDesc`)],
+    ['Primary industry', primaryOf(entity)],
+    ['UEI', entity.text(`${REGISTRATION}.ueiSAM`)],
+    ['CAGE code', entity.text(`${REGISTRATION}.cageCode`)],
+    ['Registration', entity.text(`${REGISTRATION}.registrationStatus`)],
+    ['Industries', industries.join('; ')],
+  ]);
+}
+
+/** Who a registered business is; those that ended, that do not wish to be shown, and people are left out. */
+export function mapEntity(raw: RawRecord, text: string): Mapped[] {
+  const entity = readMembers(raw.content);
+  const name = plainLine(entity.need(NAME));
+  if (entity.need(`${REGISTRATION}.registrationStatus`) !== 'Active')
+    return [{ type: 'left_out', reason: 'the registration is not active' }];
+  if (entity.text(`${REGISTRATION}.publicDisplayFlag`) === 'N')
+    return [{ type: 'left_out', reason: 'the entity is not displayed in public' }];
+  if (isPerson(name) || PERSON.test(entity.text(`${GENERAL}.entityStructureDesc`) ?? ''))
+    return [{ type: 'left_out', reason: 'the entity is a person' }];
+  const company = companyOf(entity, name);
+  const primary = primaryOf(entity);
+  const sector = sectorOf(entity.text(`${GOODS}.primaryNaics`));
+  const facts = [
+    `${name} is registered for US federal awards, in ${placeOf(entity)}`,
+    primary && `primary industry NAICS ${primary}`,
+    `UEI ${entity.need(`${REGISTRATION}.ueiSAM`)}`,
+  ];
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'company_profile',
+      observedFact: facts.filter(Boolean).join(', '),
+      country: company.country,
+      confidence: 0.9,
+      title: name,
+      eventIdentifiers: [],
+      categories: sector ? [sector] : [],
+      excerpts: [chooseExcerpt(text) ?? refuse(NAME, 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+function companyOf(entity: Members, name: string): MappedCompany {
+  const country = countryNamed(entity.need(COUNTRY)) ?? refuse(COUNTRY, 'is neither Canada nor the United States');
+  const uei = entity.need(`${REGISTRATION}.ueiSAM`);
+  if (!normalIdentifier('uei', uei)) refuse(`${REGISTRATION}.ueiSAM`, 'is none');
+  const address = entity.text('coreData.entityInformation.entityURL');
+  const hostname = address?.includes('@') ? undefined : hostnameOf(address);
+  return {
+    name,
+    country,
+    hostnames: hostname ? [hostname] : [],
+    identifiers: companyNumbers({ uei, cage: entity.text(`${REGISTRATION}.cageCode`) }),
+  };
+}
+
+/** `336120 Heavy Duty Truck Manufacturing`. */
+function primaryOf(entity: Members): string {
+  const code = entity.text(`${GOODS}.primaryNaics`);
+  const named = entity.list(`${GOODS}.naicsList`).find((one) => one.text('naicsCode') === code);
+  return named ? industryOf(named) : (code ?? '');
+}
+
+function industryOf(one: Members): string {
+  return plainLine([one.text('naicsCode'), one.text('naicsDescription')].filter(Boolean).join(' '));
+}
+
+/** `OSHKOSH, Wisconsin, USA`. */
+function placeOf(entity: Members): string {
+  const address = 'coreData.physicalAddress';
+  const region = entity.text(`${address}.stateOrProvinceCode`);
+  const parts = [entity.text(`${address}.city`), regionName(region) ?? region, entity.text(COUNTRY)];
+  return parts.filter(Boolean).join(', ');
+}

@@ -1,0 +1,64 @@
+import { normalIdentifier } from '@ces/proto/registry-identifier';
+import { isObject } from '../../extract/json.ts';
+import { readJsonItems } from '../../extract/json-stream.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+export const HOST = 'api.sam.gov';
+export const HOMEPAGE = 'https://open.gsa.gov/api/entity-api/';
+/** A key without a role has ten requests a day. */
+export const REQUESTS_A_RUN = 10;
+
+/** Persons, their signed statements, streets, and where money is sent. */
+const NOT_KEPT = [
+  ...['pointsOfContact', 'repsAndCerts', 'mailingAddress', 'addressLine1', 'addressLine2', 'zipCode'],
+  ...['zipCodePlus4', 'financialInformation', 'integrityInformation', 'congressionalDistrict'],
+];
+
+/** The next of the operator's UEIs, those behind the last that was asked for first, so that each has its turn. */
+export function requestEntities({ settings, watermark = '' }: RunContext): FetchRequest[] {
+  const apiKey = settings.get('api_key');
+  if (!apiKey) return [];
+  const listed = (settings.get('ueis') ?? '')
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter((uei) => normalIdentifier('uei', uei));
+  const ueis = [...new Set(listed)].sort();
+  const turn = [...ueis.filter((uei) => uei > watermark), ...ueis.filter((uei) => uei <= watermark)];
+  return turn.slice(0, REQUESTS_A_RUN).map((uei) => {
+    const query = new URLSearchParams({ ueiSAM: uei, includeSections: 'entityRegistration,coreData,assertions' });
+    query.set('api_key', apiKey);
+    return {
+      url: `https://${HOST}/entity-information/v3/entities?${query}`,
+      about: { uei },
+      secretParameters: ['api_key'],
+    };
+  });
+}
+
+/** The registrations of an answer. */
+export async function* parseEntities(document: Document): AsyncGenerator<Parsed> {
+  let position = 0;
+  for await (const item of readJsonItems(document, 'entityData')) {
+    position += 1;
+    yield toRecord(item, position);
+  }
+  const { uei } = document.about;
+  if (uei) yield { type: 'newest', watermark: uei };
+}
+
+function toRecord(item: unknown, position: number): Parsed {
+  const content = jsonContent(isObject(item) ? item : {}, NOT_KEPT);
+  const registration = isObject(item) && isObject(item.entityRegistration) ? item.entityRegistration : {};
+  const { ueiSAM } = registration;
+  const uei = typeof ueiSAM === 'string' ? normalIdentifier('uei', ueiSAM) : undefined;
+  return {
+    type: 'record',
+    record: {
+      key: uei ?? `entity ${position}`,
+      uri: uei ? `https://sam.gov/entity/${uei}/coreData` : HOMEPAGE,
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}

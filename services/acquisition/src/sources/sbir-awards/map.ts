@@ -1,0 +1,94 @@
+import { agencyNamed } from '../../awards/agencies.ts';
+import { awardIdentifier } from '../../awards/award-number.ts';
+import { companyNumbers } from '../../awards/company-numbers.ts';
+import { dollarsOf, sayDollars } from '../../awards/money.ts';
+import { isPerson } from '../../awards/person.ts';
+import { withoutReturns } from '../../awards/sbir.ts';
+import { readInstant } from '../../extract/dates.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { labelledLines } from '../../extract/labelled.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryOfRegion, regionName } from '../../extract/places.ts';
+import { plainLine, plainText } from '../../extract/plain.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+const DATE = 'proposal_award_date';
+const AMOUNT = 'award_amount';
+const WHY = 'Public money for research and development often precedes hiring, equipment and work on a product.';
+
+/** What the fact says, one line each, then the abstract. */
+export function extractAward(content: string): string {
+  const award = readMembers(content);
+  const dollars = dollarsOf(award, AMOUNT);
+  const facts = labelledLines([
+    ['Award', titleOf(award)],
+    ['Firm', award.text('firm')],
+    ['Place', [award.text('city'), regionName(award.text('state'))].filter(Boolean).join(', ')],
+    ['Agency', agencyOf(award)],
+    ['Program', [award.text('program'), award.text('phase')].filter(Boolean).join(' ')],
+    ['Amount', dollars === undefined ? undefined : sayDollars(dollars)],
+    ['Awarded', award.text(DATE)],
+    ['Ends', award.text('contract_end_date')],
+    ['Solicitation', award.text('solicitation_number')],
+    ['Topic', award.text('topic_code')],
+  ]);
+  return [facts, plainText(withoutReturns(award.text('abstract')))].filter((part) => part !== '').join('\n');
+}
+
+/** Money that an agency gave a small business; awards of nothing and of persons are left out. */
+export function mapAward(raw: RawRecord, text: string): Mapped[] {
+  const award = readMembers(raw.content);
+  const company = companyOf(award);
+  const dollars = dollarsOf(award, AMOUNT) ?? refuse(AMOUNT, 'is missing');
+  if (dollars <= 0) return [{ type: 'left_out', reason: 'the award is of no money' }];
+  if (isPerson(company.name)) return [{ type: 'left_out', reason: 'the recipient is a person' }];
+  const number = awardIdentifier(award.text('contract') ?? award.text('agency_tracking_number'));
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'funding_round',
+      observedFact: `${company.name} received ${phaseOf(award)} of ${sayDollars(dollars)} from the ${agencyOf(award)} for ${titleOf(award)}`,
+      whyItMayMatter: WHY,
+      country: company.country,
+      confidence: 0.9,
+      occurredAt: readInstant(DATE, award.need(DATE), { formats: ['MM/dd/yyyy', 'MMMM d, yyyy'] }),
+      title: titleOf(award),
+      eventIdentifiers: number ? [number] : [],
+      categories: [],
+      excerpts: [chooseExcerpt(text) ?? refuse('award_title', 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+/** Titles often begin with the program, which the fact says itself. */
+function titleOf(award: Members): string {
+  return plainLine(withoutReturns(award.need('award_title'))).replace(
+    /^(?:SBIR|STTR) (?:Fast[- ]Track|Phase I{1,3}B?)\s{0,3}[:–-]\s{0,3}/i,
+    '',
+  );
+}
+
+function phaseOf(award: Members): string {
+  const program = award.text('program') === 'STTR' ? 'STTR' : 'SBIR';
+  return `an ${program} ${plainLine(award.text('phase'))} award`.replace(/\s+/g, ' ');
+}
+
+function agencyOf(award: Members): string {
+  const agency = agencyNamed(plainLine(award.need('agency')));
+  const branch = plainLine(award.text('branch'));
+  return branch === '' || branch === agency ? agency : `${agency} (${branch})`;
+}
+
+function companyOf(award: Members): MappedCompany {
+  const country = countryOfRegion(award.need('state'));
+  const hostname = award.text('company_url');
+  return {
+    name: plainLine(award.need('firm')),
+    country: country === 'US' ? country : refuse('state', 'is none of the United States'),
+    hostnames: hostname ? [hostname] : [],
+    identifiers: companyNumbers({ uei: award.text('uei'), duns: award.text('duns')?.padStart(9, '0') }),
+  };
+}

@@ -1,0 +1,71 @@
+import { DateTime } from 'luxon';
+import { withCleanTexts } from '../../awards/kept.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
+import { hostnameOf } from '../../extract/hostnames.ts';
+import { isObject, type JsonMembers } from '../../extract/json.ts';
+import { readJsonItems } from '../../extract/json-stream.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+export const ROWS = 500;
+/** Years that are asked for: agencies report awards for months after the year they belong to. */
+const YEARS = 2;
+/** More than any year has. */
+const LAST_START = 20_000;
+
+/** Persons, and the streets of firms that are often their founders' homes. */
+const NOT_KEPT = [
+  ...['poc_name', 'poc_title', 'poc_phone', 'poc_email'],
+  ...['pi_name', 'pi_title', 'pi_phone', 'pi_email'],
+  ...['ri_poc_name', 'ri_poc_phone', 'address1', 'address2'],
+];
+
+export function requestAwards({ now }: RunContext): FetchRequest[] {
+  const { year } = DateTime.fromJSDate(now, { zone: 'utc' });
+  return Array.from({ length: YEARS }, (_, before) => pageOf(String(year - before), 0));
+}
+
+function pageOf(year: string, start: number): FetchRequest {
+  const query = new URLSearchParams({ year, rows: String(ROWS), start: String(start) });
+  return { url: `https://${SBIR_HOST}/public/api/awards?${query}`, about: { year, start: String(start) } };
+}
+
+/** The awards of a page; a full one leads to the next. */
+export async function* parseAwards(document: Document): AsyncGenerator<Parsed> {
+  let position = 0;
+  for await (const item of readJsonItems(document)) {
+    position += 1;
+    yield toRecord(isObject(item) ? item : {}, position);
+  }
+  const { year, start = '' } = document.about;
+  const next = Number(start) + ROWS;
+  if (year && position >= ROWS && next <= LAST_START) yield { type: 'follow_up', request: pageOf(year, next) };
+}
+
+function toRecord(award: JsonMembers, position: number): Parsed {
+  const kept = withCleanTexts(award, ['abstract', 'award_title']);
+  const website = Object.hasOwn(award, 'company_url') ? { company_url: websiteOf(award.company_url) } : {};
+  const content = jsonContent({ ...kept, ...website }, NOT_KEPT);
+  return {
+    type: 'record',
+    record: {
+      key: keyOf(award) ?? `award ${position}`,
+      uri: firstWebAddress([award.award_link], SBIR_HOMEPAGE),
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}
+
+/** An agency's number of an award, and its own of the proposal: addresses of pages have changed before. */
+function keyOf({ agency, contract, agency_tracking_number: tracking }: JsonMembers): string | undefined {
+  if (typeof agency !== 'string' || typeof contract !== 'string') return undefined;
+  const numbers = [agency, contract, typeof tracking === 'string' ? tracking : ''].map((part) => part.trim());
+  return numbers[0] && (numbers[1] || numbers[2]) ? numbers.join('/').slice(0, 400) : undefined;
+}
+
+/** The host alone: some firms write an e-mail address there. */
+function websiteOf(address: unknown): string {
+  return typeof address === 'string' && !address.includes('@') ? (hostnameOf(address) ?? '') : '';
+}

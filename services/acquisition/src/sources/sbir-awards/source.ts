@@ -1,0 +1,31 @@
+import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../../awards/sbir.ts';
+import type { Source } from '../source.ts';
+import { extractAward, mapAward } from './map.ts';
+import { parseAwards, requestAwards } from './parse.ts';
+
+export const sbirAwards: Source = {
+  name: 'sbir_awards',
+  title: 'SBIR.gov, awards of the SBIR and STTR programs',
+  publisher: SBIR_PUBLISHER,
+  homepage: SBIR_HOMEPAGE,
+  licence: SBIR_LICENCE,
+  kinds: ['funding_round'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: [SBIR_HOST],
+  politeness: { requestsPerSecond: 0.2, obeysRobots: false, maxRequestsPerRun: 60 },
+  schedule: { everyMinutes: 10_080, jitterMinutes: 720 },
+  fields: {
+    required: ['firm', 'award_title', 'agency', 'proposal_award_date', 'award_amount', 'state'],
+    usual: [
+      ...['contract', 'agency_tracking_number', 'branch', 'program', 'phase', 'abstract', 'award_link', 'city'],
+      ...['contract_end_date', 'solicitation_number', 'topic_code', 'company_url', 'uei', 'duns'],
+    ],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: requestAwards,
+  parse: parseAwards,
+  extract: extractAward,
+  map: mapAward,
+};

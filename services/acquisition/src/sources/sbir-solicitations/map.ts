@@ -1,0 +1,75 @@
+import { agencyNamed } from '../../awards/agencies.ts';
+import { believableClosing, WHY_APPLICATIONS_MATTER } from '../../awards/request.ts';
+import { withoutReturns } from '../../awards/sbir.ts';
+import { readInstant } from '../../extract/dates.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { labelledLines } from '../../extract/labelled.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { plainLine, plainText } from '../../extract/plain.ts';
+import { findClosing } from '../../tender/closing.ts';
+import { solicitationIdentifier } from '../../tender/solicitation.ts';
+import { buyerCompany } from '../../tender/tender.ts';
+import type { Mapped } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+const RELEASED = 'release_date';
+const WASHINGTON = 'America/New_York';
+
+/** What the fact says, one line each, then the topic as the agency describes it. */
+export function extractTopic(content: string): string {
+  const topic = readMembers(content);
+  const subtopics = topic.list('topic.subtopics').flatMap((one) => one.text('subtopic_title') ?? []);
+  const facts = labelledLines([
+    ['Topic', titleOf(topic)],
+    ['Agency', [topic.text('agency'), topic.text('branch')].filter(Boolean).join(', ')],
+    ['Solicitation', [topic.text('solicitation_number'), topic.text('solicitation_title')].filter(Boolean).join(' ')],
+    ['Program', programOf(topic)],
+    ['Released', topic.text(RELEASED)],
+    ['Opens', topic.text('open_date')],
+    ['Closes', topic.text('close_date')],
+    ['Applications due', topic.texts('application_due_date').join(', ')],
+  ]);
+  const description = plainText(withoutReturns(topic.text('topic.topic_description')));
+  return [facts, description, labelledLines([['Subtopics', subtopics.join('; ')]])].filter(Boolean).join('\n');
+}
+
+/** An agency asks small businesses for proposals on a topic. */
+export function mapTopic(raw: RawRecord, text: string): Mapped[] {
+  const topic = readMembers(raw.content);
+  const status = topic.text('current_status') ?? 'open';
+  if (!/^open$/i.test(status)) return [{ type: 'left_out', reason: 'the solicitation is not open' }];
+  const company = buyerCompany(agencyNamed(topic.text('branch') ?? topic.need('agency')), 'US');
+  const occurredAt = readInstant(RELEASED, topic.need(RELEASED));
+  const closing = believableClosing(findClosing(topic.text('close_date'), WASHINGTON), occurredAt);
+  const closes = closing ? `, closes ${closing.day}` : '';
+  const number = solicitationIdentifier(topic.text('topic.topic_number') ?? topic.need('solicitation_number'));
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'procurement_request',
+      observedFact: `${company.name} is asking small businesses for ${programOf(topic)} proposals on ${titleOf(topic)}${closes}`,
+      whyItMayMatter: WHY_APPLICATIONS_MATTER,
+      country: 'US',
+      confidence: 0.9,
+      occurredAt,
+      ...(closing && { expiresAt: closing.at }),
+      title: titleOf(topic),
+      eventIdentifiers: number ? [number] : [],
+      categories: [],
+      excerpts: [chooseExcerpt(text) ?? refuse('topic_title', 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+function titleOf(topic: Members): string {
+  return plainLine(withoutReturns(topic.text('topic.topic_title') ?? topic.need('solicitation_title')));
+}
+
+/** `SBIR and STTR Phase I and Phase II`. */
+function programOf(topic: Members): string {
+  const program = plainLine(topic.text('program') ?? 'SBIR').replace(/^both$/i, 'SBIR and STTR');
+  const phase = plainLine(topic.text('phase')).replace(/^both$/i, 'Phase I and Phase II');
+  return [program, phase].filter((part) => part !== '').join(' ');
+}

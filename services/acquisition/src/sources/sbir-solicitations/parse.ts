@@ -1,0 +1,70 @@
+import { withCleanTexts } from '../../awards/kept.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
+import { isObject, type JsonMembers } from '../../extract/json.ts';
+import { readJsonItems } from '../../extract/json-stream.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { firstWebAddress } from '../../extract/web-address.ts';
+import type { Document, FetchRequest, Parsed } from '../source.ts';
+
+export const ROWS = 50;
+/** More than are ever open. */
+const LAST_START = 1_000;
+
+export function requestSolicitations(): FetchRequest[] {
+  return [pageOf(0)];
+}
+
+function pageOf(start: number): FetchRequest {
+  const query = new URLSearchParams({ open: '1', rows: String(ROWS), start: String(start) });
+  return { url: `https://${SBIR_HOST}/public/api/solicitations?${query}`, about: { start: String(start) } };
+}
+
+/** One record a topic, which is what an agency asks for; a full page leads to the next. */
+export async function* parseSolicitations(document: Document): AsyncGenerator<Parsed> {
+  let position = 0;
+  for await (const item of readJsonItems(document)) {
+    position += 1;
+    const { solicitation_topics: topics, ...solicitation } = isObject(item) ? item : {};
+    const listed = Array.isArray(topics) && topics.length > 0 ? topics : [{}];
+    for (const [index, topic] of listed.entries())
+      yield toRecord(solicitation, isObject(topic) ? topic : {}, `solicitation ${position}, topic ${index + 1}`);
+  }
+  const { start } = document.about;
+  const next = Number(start) + ROWS;
+  if (start !== undefined && position >= ROWS && next <= LAST_START) yield { type: 'follow_up', request: pageOf(next) };
+}
+
+function toRecord(solicitation: JsonMembers, topic: JsonMembers, place: string): Parsed {
+  const clean = withCleanTexts(topic, ['topic_title', 'topic_description']);
+  const content = jsonContent({
+    ...withCleanTexts(solicitation, ['solicitation_title']),
+    topic: { ...clean, subtopics: titlesOf(topic.subtopics) },
+  });
+  const address = [topic.sbir_topic_link, solicitation.sbir_solicitation_link, solicitation.solicitation_agency_url];
+  return {
+    type: 'record',
+    record: {
+      key: keyOf(solicitation, topic) ?? place,
+      uri: firstWebAddress(address, SBIR_HOMEPAGE),
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}
+
+/** Their long texts repeat what the topic says. */
+function titlesOf(subtopics: unknown): readonly unknown[] {
+  if (!Array.isArray(subtopics)) return [];
+  return subtopics.flatMap((one) =>
+    isObject(one) ? [withCleanTexts({ subtopic_title: one.subtopic_title ?? '' }, ['subtopic_title'])] : [],
+  );
+}
+
+function keyOf(
+  { agency, solicitation_number: number, solicitation_year: year }: JsonMembers,
+  topic: JsonMembers,
+): string | undefined {
+  if (typeof number !== 'string' || number.trim() === '') return undefined;
+  const parts = [agency, number, year, topic.topic_number].map((part) => (typeof part === 'string' ? part.trim() : ''));
+  return parts.join('/').slice(0, 400);
+}

@@ -1,0 +1,36 @@
+import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../../awards/sbir.ts';
+import type { Source } from '../source.ts';
+import { extractTopic, mapTopic } from './map.ts';
+import { parseSolicitations, requestSolicitations } from './parse.ts';
+
+export const sbirSolicitations: Source = {
+  name: 'sbir_solicitations',
+  title: 'SBIR.gov, open topics of the SBIR and STTR programs',
+  publisher: SBIR_PUBLISHER,
+  homepage: SBIR_HOMEPAGE,
+  licence: SBIR_LICENCE,
+  kinds: ['procurement_request'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: [SBIR_HOST],
+  politeness: { requestsPerSecond: 0.2, obeysRobots: false, maxRequestsPerRun: 25 },
+  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
+  fields: {
+    required: ['solicitation_number', 'solicitation_title', 'agency', 'release_date'],
+    usual: [
+      'program',
+      'phase',
+      'open_date',
+      'close_date',
+      'current_status',
+      'topic.topic_title',
+      'topic.topic_description',
+    ],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: requestSolicitations,
+  parse: parseSolicitations,
+  extract: extractTopic,
+  map: mapTopic,
+};

@@ -1,0 +1,83 @@
+import { companyNumbers } from '../../awards/company-numbers.ts';
+import { isPerson } from '../../awards/person.ts';
+import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { labelledLines } from '../../extract/labelled.ts';
+import { type Members, readMembers } from '../../extract/members.ts';
+import { countryNamed, regionName } from '../../extract/places.ts';
+import { plainLine } from '../../extract/plain.ts';
+import type { Mapped, MappedCompany } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+import type { RawRecord } from '../source.ts';
+
+const COUNTRY = 'location.country_code';
+
+/** One line a fact. */
+export function extractRecipient(content: string): string {
+  const recipient = readMembers(content);
+  return labelledLines([
+    ['Recipient', recipient.text('name')],
+    ['Other names', recipient.texts('alternate_names').join('; ')],
+    ['Place', placeOf(recipient)],
+    ['Business types', typesOf(recipient)],
+    ['Parent', parentOf(recipient)],
+    ['UEI', recipient.text('uei')],
+    ['DUNS', recipient.text('duns')],
+  ]);
+}
+
+/** Who a recipient of federal money is; public bodies, universities and people are left out. */
+export function mapRecipient(raw: RawRecord, text: string): Mapped[] {
+  const recipient = readMembers(raw.content);
+  const name = plainLine(recipient.need('name'));
+  const types = recipient.texts('business_types');
+  if (isPerson(name) || types.some((type) => /^(?:individuals?|sole_proprietorship)$/.test(type)))
+    return [{ type: 'left_out', reason: 'the recipient is a person' }];
+  if (!types.includes('category_business')) return [{ type: 'left_out', reason: 'the recipient is no business' }];
+  const company = companyOf(recipient, name);
+  const [uei, parent] = [recipient.text('uei'), parentOf(recipient)];
+  const facts = [
+    `${name} is a business in ${placeOf(recipient)} that is on record as a recipient of US federal awards`,
+    uei && `UEI ${uei}`,
+    parent && `its parent is ${parent}`,
+  ];
+  return [
+    {
+      type: 'observation',
+      company,
+      kind: 'company_profile',
+      observedFact: facts.filter(Boolean).join(', '),
+      country: company.country,
+      confidence: 0.9,
+      title: name,
+      eventIdentifiers: [],
+      categories: [],
+      excerpts: [chooseExcerpt(text) ?? refuse('name', 'holds nothing that may be quoted')],
+    },
+  ];
+}
+
+function companyOf(recipient: Members, name: string): MappedCompany {
+  const country = countryNamed(recipient.need(COUNTRY)) ?? refuse(COUNTRY, 'is neither Canada nor the United States');
+  return {
+    name,
+    country,
+    hostnames: [],
+    identifiers: companyNumbers({ uei: recipient.text('uei'), duns: recipient.text('duns') }),
+  };
+}
+
+/** Its parent, when that is another. */
+function parentOf(recipient: Members): string | undefined {
+  const parent = recipient.text('parent_name');
+  return parent && recipient.text('parent_uei') !== recipient.text('uei') ? plainLine(parent) : undefined;
+}
+
+function typesOf(recipient: Members): string {
+  return recipient.texts('business_types').join(', ').replaceAll('_', ' ');
+}
+
+function placeOf(recipient: Members): string {
+  const region = recipient.text('location.state_code') ?? recipient.text('location.foreign_province');
+  const parts = [recipient.text('location.city_name'), regionName(region) ?? region, recipient.text(COUNTRY)];
+  return parts.filter(Boolean).join(', ');
+}

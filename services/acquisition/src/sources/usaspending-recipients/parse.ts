@@ -1,0 +1,39 @@
+import { USASPENDING_HOMEPAGE, USASPENDING_HOST } from '../../awards/usaspending.ts';
+import { isObject } from '../../extract/json.ts';
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { readText } from '../../extract/text.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+/** The interface's own name of a recipient: a hash, and whether it is a company, its parent or neither. */
+const RECIPIENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[CPR]$/;
+const MOST_RECIPIENTS = 400;
+
+/** Sums of the last year change with every payment and say nothing of who the recipient is; streets are of nobody's concern. */
+const NOT_KEPT = [
+  ...['total_transaction_amount', 'total_transactions', 'total_face_value_loan_amount'],
+  ...['total_face_value_loan_transactions', 'address_line1', 'address_line2', 'address_line3', 'zip4'],
+  'congressional_code',
+];
+
+export function requestRecipients({ settings }: RunContext): FetchRequest[] {
+  const ids = (settings.get('recipients') ?? '').split(/[\s,]+/).filter((id) => RECIPIENT.test(id));
+  return [...new Set(ids)].slice(0, MOST_RECIPIENTS).map((id) => ({
+    url: `https://${USASPENDING_HOST}/api/v2/recipient/${id}/?year=latest`,
+  }));
+}
+
+/** One recipient a document. */
+export async function* parseRecipient(document: Document): AsyncGenerator<Parsed> {
+  const recipient: unknown = JSON.parse(await readText(document));
+  const content = jsonContent(isObject(recipient) ? recipient : {}, NOT_KEPT);
+  const id = isObject(recipient) && typeof recipient.recipient_id === 'string' ? recipient.recipient_id.trim() : '';
+  yield {
+    type: 'record',
+    record: {
+      key: RECIPIENT.test(id) ? id : 'recipient 1',
+      uri: RECIPIENT.test(id) ? `https://www.usaspending.gov/recipient/${id}/latest` : USASPENDING_HOMEPAGE,
+      content,
+      fields: fieldNames(JSON.parse(content)),
+    },
+  };
+}

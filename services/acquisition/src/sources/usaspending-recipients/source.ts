@@ -1,0 +1,34 @@
+import {
+  USASPENDING_HOMEPAGE,
+  USASPENDING_HOST,
+  USASPENDING_LICENCE,
+  USASPENDING_PUBLISHER,
+} from '../../awards/usaspending.ts';
+import type { Source } from '../source.ts';
+import { extractRecipient, mapRecipient } from './map.ts';
+import { parseRecipient, requestRecipients } from './parse.ts';
+
+export const usaspendingRecipients: Source = {
+  name: 'usaspending_recipients',
+  title: 'USAspending, recipients of federal awards',
+  publisher: USASPENDING_PUBLISHER,
+  homepage: USASPENDING_HOMEPAGE,
+  licence: USASPENDING_LICENCE,
+  kinds: ['company_profile'],
+  verified: true,
+  mode: 'scheduled',
+  hosts: [USASPENDING_HOST],
+  politeness: { requestsPerSecond: 0.5, obeysRobots: false, maxRequestsPerRun: 400 },
+  schedule: { everyMinutes: 43_200, jitterMinutes: 720 },
+  settings: [{ name: 'recipients', description: 'recipient ids, separated by commas', required: true }],
+  fields: {
+    required: ['name', 'recipient_id', 'business_types', 'location.country_code'],
+    usual: ['uei', 'duns', 'alternate_names'],
+  },
+  extractorVersion: 1,
+  mappingVersion: 1,
+  requests: requestRecipients,
+  parse: parseRecipient,
+  extract: extractRecipient,
+  map: mapRecipient,
+};
