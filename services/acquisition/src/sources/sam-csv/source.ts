@@ -39,8 +39,8 @@ export const samCsv: Source = {
   schedule: { everyMinutes: 1440, jitterMinutes: 120 },
   // Every extract has every column: one that is renamed must not change what the others seem to say.
   fields: { required: COLUMNS, usual: [] },
-  extractorVersion: 1,
-  mappingVersion: 1,
+  extractorVersion: 2,
+  mappingVersion: 2,
   requests: () => [{ url: EXTRACT, maxBytes: MAX_FILE_BYTES }],
   parse: parseExtract,
   extract: extractRow,
