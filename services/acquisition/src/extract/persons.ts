@@ -100,10 +100,14 @@ function nameBefore(text: string, role: number): Span[] {
   const before = text.slice(start, role);
   const name = before.replace(BEFORE_ROLE, '');
   if (name === before) return [];
-  const words = /[^\n.;:()]*$/.exec(name)?.[0].trimStart() ?? '';
-  for (let rest = words; rest !== ''; rest = /\s(.*)$/.exec(rest)?.[1] ?? '')
-    if (isPersonName(rest)) return [{ start: start + name.length - rest.length, end: role }];
+  for (let from = 0; from >= 0 && from < name.length; from = nextWord(name, from))
+    if (isPersonName(name.slice(from))) return [{ start: start + from, end: role }];
   return [];
+}
+
+function nextWord(text: string, from: number): number {
+  const blank = text.slice(from).search(/\s/);
+  return blank < 0 ? -1 : from + blank + 1;
 }
 
 /** Names that are a line of their own, surname first. */

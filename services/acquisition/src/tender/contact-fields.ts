@@ -5,6 +5,8 @@ import { isPersonName } from '../extract/persons.ts';
 export const TAKEN_OUT = '[name]';
 
 const MOST_NAMES = 40;
+/** Levels of any format's records; what lies deeper is not kept. */
+const MOST_LEVELS = 100;
 
 /**
  * The names of persons that contact fields give, in both orders and in capitals: what a record must not keep anywhere else
@@ -12,19 +14,20 @@ const MOST_NAMES = 40;
  */
 export function contactNames(fields: readonly unknown[]): string[] {
   const names = fields
-    .flatMap(texts)
+    .flatMap((field) => texts(field))
     .flatMap((text) => text.split(/[\n;|/]|<[^>]{0,200}>|\s[-–]\s|(?:name|title|phone|fax|email|contact)\s?:/i))
     .flatMap(readNames);
   return [...new Set(names)].slice(0, MOST_NAMES);
 }
 
 /** A value of JSON without the names, at every depth. */
-export function withoutNames(value: unknown, names: readonly string[]): unknown {
+export function withoutNames(value: unknown, names: readonly string[], level = 0): unknown {
   if (names.length === 0) return value;
+  if (level > MOST_LEVELS) return undefined;
   if (typeof value === 'string') return takeOut(value, names);
-  if (Array.isArray(value)) return value.map((item) => withoutNames(item, names));
+  if (Array.isArray(value)) return value.map((item) => withoutNames(item, names, level + 1));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutNames(member, names)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutNames(member, names, level + 1)]));
 }
 
 /** `Quayle, Ada`, or `Ada Quayle, Contract Specialist`: the name and the name the other way round. */
@@ -68,8 +71,9 @@ function withoutName(text: string, name: string): string {
   return result + text.slice(from);
 }
 
-function texts(value: unknown): string[] {
+function texts(value: unknown, level = 0): string[] {
+  if (level > MOST_LEVELS) return [];
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(texts);
-  return isObject(value) ? Object.values(value).flatMap(texts) : [];
+  if (Array.isArray(value)) return value.flatMap((item) => texts(item, level + 1));
+  return isObject(value) ? Object.values(value).flatMap((member) => texts(member, level + 1)) : [];
 }

@@ -1,5 +1,5 @@
 import { extractNotice } from '../canadabuys/map.ts';
-import { COLUMNS } from '../canadabuys/notice.ts';
+import { COLUMNS, CONTACT_NAME } from '../canadabuys/notice.ts';
 import { parseNotices } from '../canadabuys/parse.ts';
 import { canadabuys } from '../canadabuys/source.ts';
 import type { RunContext, Source } from '../source.ts';
@@ -28,7 +28,7 @@ export const canadabuysAwards: Source = {
       AWARDED,
       AWARD_STATUS,
     ],
-    usual: [COLUMNS.title],
+    usual: [COLUMNS.title, CONTACT_NAME],
   },
   extractorVersion: 2,
   mappingVersion: 2,

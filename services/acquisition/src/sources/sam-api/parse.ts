@@ -29,7 +29,7 @@ function toRecord(item: unknown, position: number): Parsed {
       key: id.slice(0, 400) || `opportunity ${position}`,
       uri: samNoticePage(id),
       content,
-      fields: fieldNames(notice),
+      fields: fieldNames(item),
     },
   };
 }
