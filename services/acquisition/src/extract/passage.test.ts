@@ -30,7 +30,8 @@ describe('safePassage', () => {
   });
 
   test('what else must not be quoted is given', () => {
-    const names = (text: string) => [...text.matchAll(/Quayle/g)].map(({ index }) => ({ start: index, end: index + 6 }));
+    const names = (text: string) =>
+      [...text.matchAll(/Quayle/g)].map(({ index }) => ({ start: index, end: index + 6 }));
     expect(safePassage('Forty lamps. Forms are with Quayle.', 600, names)).toBe('Forty lamps.');
   });
 

@@ -64,7 +64,8 @@ const SENTENCE_END = /(?<!(?<!\p{L})(?:no|nos|mr|mrs|ms|dr|tel|tél|ph|ext|attn|
 /** A line that only leads up to a contact: what is written before a number, a name, a role. */
 const LEADS_UP =
   /^[\s*•-]*(?:tele?phone|téléphone|tél|tel|phone|fax|telecopier|télécopieur|facsimile|e-?mail|courriel|contact|attention|attn|name|nom|inquiries|enquiries|renseignements|cell|mobile|poc|point of contact)\b[^.!?\n]{0,40}$/iu;
-const IS_ROLE = /^[^.!?\n]{0,20}(?:officer|specialist|authority|administrator|negotiator|agent|buyer|acheteu(?:r|se)|manager|director)s?\W{0,3}$/i;
+const IS_ROLE =
+  /^[^.!?\n]{0,20}(?:officer|specialist|authority|administrator|negotiator|agent|buyer|acheteu(?:r|se)|manager|director)s?\W{0,3}$/i;
 
 /** Without the sentence and the lines that lead up to a contact, which often name the person: when something stands before them. */
 function beforeLastSentence(text: string): string {

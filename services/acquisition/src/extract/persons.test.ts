@@ -35,5 +35,7 @@ describe('a person to turn to', () => {
 
 test('a name is two to four capitalised words that no office, thing or place is called by', () => {
   expect(['Ada Quayle', 'QUAYLE, ADA', 'Ada M. Quayle', 'Jean-Luc L’Écuyer'].map(isPersonName)).not.toContain(false);
-  expect(['Ada', 'ada quayle', 'Bid Office', 'Halifax, Nova Scotia', 'A. B.', 'One Two Three Four Five'].map(isPersonName)).not.toContain(true);
+  expect(
+    ['Ada', 'ada quayle', 'Bid Office', 'Halifax, Nova Scotia', 'A. B.', 'One Two Three Four Five'].map(isPersonName),
+  ).not.toContain(true);
 });

@@ -27,16 +27,16 @@ const BEFORE_ROLE = /[\s,;:–(-]{1,3}$/;
 /** Words that no person is called, and that names of offices, places and things have. */
 const NO_NAME: ReadonlySet<string> = new Set(
   (
-    'a accounts acquisition administration advertising affairs agency agreement air all amendment an and annex any apr april area army as at attachment aug august authority ' +
+    'accounts acquisition administration advertising affairs agency agreement air all amendment an and annex any apr area army as at attachment aug authority ' +
     'base bid bidder bidders bidding bids board branch bsm building bureau business buyandsell call canada canadabuys canadian center centre city civil client closing code ' +
     'combined commercial command commission committee communications company construction contact contract contracting contractor contractors contracts control corporation corps council county court customer ' +
     'date dec december defence defense delivery department des desk development direct director district division dla document documents dod du e-mail each electronic email energy engineer engineering engineers ' +
     'environment equipment esq facility fax feb february federal fedbid fisheries for force fort friday from general gouvernement government group gsa health help helpdesk hq if in inc industry information infrastructure ' +
-    'institute interested item items jan january jul july jun june la laboratory land le letter library limited list llc logistics ltd management mar march marine maritime may merx military ministry monday ' +
-    'museum nasa national naval navsup navy no notice nov november number oct october of offer offers office officer only operations or order page park parks part phone place please ' +
-    'police port post presolicitation price pricing procurement product products program project proposal proposals property public purchase purchasing quality quote quotes re ' +
+    'institute interested item items jan january jul july jun la laboratory le letter library limited list llc logistics ltd management mar march marine maritime merx military ministry monday ' +
+    'museum nasa national naval navsup navy no notice nov november number oct october of offer offers office officer only operations or order parks part phone place please ' +
+    'police port presolicitation pricing procurement product products program project proposal proposals property public purchase purchasing quality quote quotes re ' +
     'reference regional requests request requirement requirements research response responses river road room royal safety sales saturday school science section security see sep september service services set shared ship ' +
-    'site small software solicitation solutions source space special station state states street subject suite sunday supplies supply support system systems tbd team technical technology telephone tender the this ' +
+    'site small software solicitation solutions source space special station state states subject suite sunday supplies supply support system systems tbd team technical technology telephone tender the this ' +
     'thursday title to training transport transportation travel treasury tuesday unit united university us usa use va vendor veterans via water web website wednesday work works you your'
   ).split(' '),
 );
@@ -46,10 +46,12 @@ const NO_NAME: ReadonlySet<string> = new Set(
  * like, behind a form of address, or alone on a line as `Surname, Given`. In order, without overlaps.
  */
 export function personSpans(text: string): Span[] {
-  const behind = [TURN_TO, LABELLED].flatMap((pattern) => [...text.matchAll(pattern)]).flatMap((cue) => {
-    const name = personNameAt(text, cue.index + cue[0].length);
-    return name ? [{ start: cue.index, end: cue.index + cue[0].length + name.length }] : [];
-  });
+  const behind = [TURN_TO, LABELLED]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap((cue) => {
+      const name = personNameAt(text, cue.index + cue[0].length);
+      return name ? [{ start: cue.index, end: cue.index + cue[0].length + name.length }] : [];
+    });
   const addressed = [...text.matchAll(ADDRESSED)].map(({ index, 0: form }) => {
     const end = index + form.length;
     return { start: index, end: end + wordsAt(text, end).length };
@@ -63,13 +65,13 @@ export function isPersonName(text: string): boolean {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const full = words.filter((word) => word.replace(/[.]/g, '').length > 1);
   if (words.length < 2 || words.length > MOST_NAME_WORDS || full.length < 2) return false;
-  const place = text.includes(',') ? text.split(',').at(-1) : undefined;
+  const place = text.split(',').at(-1);
   const isPlace = (countryOfRegion(place) ?? countryNamed(place)) !== undefined;
   return !isPlace && words.every((word) => /^\p{Lu}[\p{L}'’.-]*$/u.test(word) && !isNoName(word));
 }
 
 function isNoName(word: string): boolean {
-  return NO_NAME.has(word.replace(/[.’']s?$/u, '').toLowerCase());
+  return word.length > 1 && NO_NAME.has(word.replace(/[.’']s?$/u, '').toLowerCase());
 }
 
 /** The longest name of a person that begins at a place of a text. */
@@ -130,7 +132,8 @@ function merged(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
     const last = result.at(-1);
-    if (last && span.start <= last.end) result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    if (last && span.start <= last.end)
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
     else result.push(span);
   }
   return result;

@@ -11,7 +11,8 @@ const CONTACT_LINE = 120;
 
 const HEADING =
   /(?<![\p{L}])(?:(?:description|nature|summary|scope|objective|purpose) (?:of|du|des|de la) (?:the )?(?:requirements?|work|services?|project|besoins?|travaux|projet)|description (?:du|des) (?:travail|services)|requirement description|description|requirements?|besoins?|scope|objectives?|objectifs?|purpose)\s?:\s{0,5}/iu;
-const SENTENCE = /[^\n]{0,20000}?(?:[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•(-])|$|(?=\n))/uy;
+const SENTENCE =
+  /[^\n]{0,20000}?(?:[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•(-])|$|(?=\n))/uy;
 
 /**
  * What a description says from where it tells what is wanted: without the fields of the form, notices about the notice,

@@ -85,11 +85,7 @@ function closingOf(row: Members) {
 }
 
 function cancellation(row: Members): Mapped {
-  const eventIdentifiers = noticeIdentifiers(
-    buyerOf(row),
-    row.text(COLUMNS.solicitation),
-    row.text(COLUMNS.reference),
-  );
+  const eventIdentifiers = noticeIdentifiers(buyerOf(row), row.text(COLUMNS.solicitation), row.text(COLUMNS.reference));
   const decided = row.text(COLUMNS.amended) ?? row.text(COLUMNS.published);
   const closedAt = findInstant(decided, { zone: OTTAWA }) ?? refuse(COLUMNS.published, 'is no date');
   if (eventIdentifiers.length === 0)

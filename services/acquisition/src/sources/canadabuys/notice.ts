@@ -36,10 +36,7 @@ export function entityName(cell: string | undefined): string | undefined {
 }
 
 /** What a tender, its cancellation and its award have in common: the numbers printed on them; one that anyone may have is its buyer's. */
-export function noticeIdentifiers(
-  buyer: string,
-  ...numbers: readonly (string | undefined)[]
-): EventIdentifier[] {
+export function noticeIdentifiers(buyer: string, ...numbers: readonly (string | undefined)[]): EventIdentifier[] {
   const identifiers = numbers.flatMap(cellValues).map((number) => solicitationIdentifier(number, buyer));
   const distinct = new Map(identifiers.flatMap((one) => (one ? [[one.value, one] as const] : [])));
   return [...distinct.values()];

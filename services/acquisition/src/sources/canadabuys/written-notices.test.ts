@@ -18,7 +18,10 @@ const NOTICE = {
 };
 const read = (row: Readonly<Record<string, string>>) => readRows(canadabuys, ALL, [{ ...NOTICE, ...row }]);
 const excerptOf = async (description: string, row = {}) =>
-  (await read({ [COLUMNS.description]: description, ...row })).observations[0]?.excerpts[0]?.split('\n').slice(3).join('\n');
+  (await read({ [COLUMNS.description]: description, ...row })).observations[0]?.excerpts[0]
+    ?.split('\n')
+    .slice(3)
+    .join('\n');
 
 const FORM = [
   'Trade Agreement: CETA/CFTA',
@@ -44,10 +47,11 @@ describe('what is quoted', () => {
   });
 
   test('begins behind the heading of the requirement where labels run together, which are kept apart', async () => {
-    const labels = 'Solicitation No.: WX014160Department: Harbour Works (HW)Delivery Destination Area:&nbsp; Canada&nbsp;';
-    expect(await excerptOf(`${labels}Description of Requirement: Harbour Works requires tow ropes.Ropes are of hemp.`)).toBe(
-      'Harbour Works requires tow ropes. Ropes are of hemp.\nPublished: 2026-01-06',
-    );
+    const labels =
+      'Solicitation No.: WX014160Department: Harbour Works (HW)Delivery Destination Area:&nbsp; Canada&nbsp;';
+    expect(
+      await excerptOf(`${labels}Description of Requirement: Harbour Works requires tow ropes.Ropes are of hemp.`),
+    ).toBe('Harbour Works requires tow ropes. Ropes are of hemp.\nPublished: 2026-01-06');
   });
 
   test('reads entities and keeps the lines of a list', async () => {
@@ -106,8 +110,8 @@ describe('lists of suppliers', () => {
 
 test('a number that every buyer has is its buyer’s, and the kind of document is no part of it', async () => {
   const numbers = async (number: string) =>
-    (await read({ [COLUMNS.solicitation]: number, [COLUMNS.description]: 'Lamps.' })).observations[0]?.eventIdentifiers[0]
-      ?.value;
+    (await read({ [COLUMNS.solicitation]: number, [COLUMNS.description]: 'Lamps.' })).observations[0]
+      ?.eventIdentifiers[0]?.value;
   expect(await numbers('RFP 2026-025')).toBe('2026-025');
   expect(await numbers('2026-27-00012')).toBe('2026-27-00012 Harbour Works Canada');
 });

@@ -84,7 +84,9 @@ test('offices number for themselves: the same short number of two is two request
     '14-0004 Locks Contracting',
     '14-0004 Sluices Contracting',
   ]);
-  expect(read.closings.map(({ eventIdentifiers }) => eventIdentifiers[0]?.value)).toEqual(['14-0004 Locks Contracting']);
+  expect(read.closings.map(({ eventIdentifiers }) => eventIdentifiers[0]?.value)).toEqual([
+    '14-0004 Locks Contracting',
+  ]);
 });
 
 test('notices that name no number are not one notice', async () => {
@@ -99,13 +101,18 @@ test('an award of no number, or of a schedule, closes nothing and says why', asy
     { notice_type: 'AWARD', location: 'Federal Supply Schedule Office' },
   );
   expect(closings).toEqual([]);
-  expect(leftOut).toEqual(['the award names no number of one request', 'the award is made under a schedule that stays open']);
+  expect(leftOut).toEqual([
+    'the award names no number of one request',
+    'the award is made under a schedule that stays open',
+  ]);
 });
 
 test('what is quoted begins behind what the law wants said, and ends before who is to be asked', async () => {
   const description =
     'This is a combined synopsis/solicitation for commercial items prepared in accordance with the format in FAR Subpart 12.6, as supplemented with additional information included in this notice.The solicitation number is 14-0004 and is issued as a Request for Quote (RFQ). The Locks Office needs lamps.DELIVERY IN MAYLine 0001 forty. Max Weir has the drawings.';
   const { observations, raws } = await readNotices({ description });
-  expect(observations[0]?.excerpts[0]?.split('\n')[3]).toBe('The Locks Office needs lamps.DELIVERY IN MAY Line 0001 forty.');
+  expect(observations[0]?.excerpts[0]?.split('\n')[3]).toBe(
+    'The Locks Office needs lamps.DELIVERY IN MAY Line 0001 forty.',
+  );
   expect(raws[0]?.content).not.toMatch(/weir/i);
 });

@@ -32,7 +32,11 @@ export function extractFboNotice(content: string): string {
     buyer: ['agency', 'office', 'location'].flatMap((member) => notice.text(member) ?? []),
     closing: notice.text('close_dt')?.slice(0, 10),
     description: notice.text('description'),
-    facts: { Type: typeName(notice.text('notice_type')), Posted: notice.text('posted_dt')?.slice(0, 10), NAICS: naicsOf(notice) },
+    facts: {
+      Type: typeName(notice.text('notice_type')),
+      Posted: notice.text('posted_dt')?.slice(0, 10),
+      NAICS: naicsOf(notice),
+    },
   });
 }
 

@@ -70,7 +70,8 @@ function foreign(hit: JsonMembers, notice: JsonMembers, position: string): Refus
  * what names no request (`none-assigned`) is no key.
  */
 function keyOf({ agency, solnbr, office, location }: JsonMembers): string | undefined {
-  if (typeof agency !== 'string' || typeof solnbr !== 'string' || !federalIdentifier(solnbr, undefined)) return undefined;
+  if (typeof agency !== 'string' || typeof solnbr !== 'string' || !federalIdentifier(solnbr, undefined))
+    return undefined;
   const place = [location, office].find((name) => typeof name === 'string' && name.trim() !== '');
   const own = isFederalNumber(solnbr) || typeof place !== 'string' ? [] : [place];
   return [agency, ...own, solnbr]

@@ -59,7 +59,10 @@ describe('places', () => {
   test.each([
     [{ city: { name: 'San Diego' }, state: { name: 'CA' }, country: { code: 'USA' } }, 'San Diego, CA, USA'],
     [{ state: { code: 'NY', name: 'New York' }, country: { code: 'USA' } }, 'NY, USA'],
-    [{ city: { name: 'Port' }, state: { code: 'KR-48', name: 'Gyeongnam' }, country: { code: 'KOR' } }, 'Port, Gyeongnam, KOR'],
+    [
+      { city: { name: 'Port' }, state: { code: 'KR-48', name: 'Gyeongnam' }, country: { code: 'KOR' } },
+      'Port, Gyeongnam, KOR',
+    ],
     [{ city: { name: '' }, state: { name: '' }, country: { name: '' } }, undefined],
     [{}, undefined],
     [null, undefined],
@@ -110,12 +113,15 @@ describe('awards', () => {
     ]);
   });
 
-  test.each(['621I', '237990', 'Z2KA', 'N/A'])('under %s, which is a class or no number, close nothing', async (solicitationNumber) => {
-    expect(await award({ solicitationNumber })).toEqual({
-      closings: [],
-      leftOut: ['the award names no number of one request'],
-    });
-  });
+  test.each(['621I', '237990', 'Z2KA', 'N/A'])(
+    'under %s, which is a class or no number, close nothing',
+    async (solicitationNumber) => {
+      expect(await award({ solicitationNumber })).toEqual({
+        closings: [],
+        leftOut: ['the award names no number of one request'],
+      });
+    },
+  );
 
   test('under a schedule close nothing: it stays open', async () => {
     const fullParentPathName = 'WATERWAYS, DEPARTMENT OF.WATERWAYS, DEPARTMENT OF.NAC FEDERAL SUPPLY SCHEDULE (36F797)';
@@ -127,7 +133,10 @@ describe('awards', () => {
 });
 
 test('the name of a contact person is kept nowhere', async () => {
-  const { raws } = await readAll({ title: 'Lamps, ask Max Weir', pointOfContact: [{ fullName: 'Weir, Max', email: 'm@locks.example' }] });
+  const { raws } = await readAll({
+    title: 'Lamps, ask Max Weir',
+    pointOfContact: [{ fullName: 'Weir, Max', email: 'm@locks.example' }],
+  });
   expect(raws[0]?.content).toContain('Lamps');
   expect(raws[0]?.content).not.toMatch(/weir/i);
 });

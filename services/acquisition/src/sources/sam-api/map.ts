@@ -60,5 +60,8 @@ function placeOf(opportunity: Members): string {
  * `ST. LOUIS`. A department without sub-tiers stands twice.
  */
 function organisationOf(path: string | undefined): string[] | undefined {
-  return path?.split(/(?<!\b\p{L})\.(?!\s)/u).map((name) => name.trim().replace(/\s+/g, ' ')).filter((name) => name !== '');
+  return path
+    ?.split(/(?<!\b\p{L})\.(?!\s)/u)
+    .map((name) => name.trim().replace(/\s+/g, ' '))
+    .filter((name) => name !== '');
 }

@@ -99,5 +99,10 @@ test('a name of a contact column is kept nowhere', async () => {
 
 test('a file that is its header alone says nothing: neither records, nor refusals, nor that all is closed', async () => {
   const header = `${COLUMNS.map((name) => `"${name}"`).join(',')}\r\n`;
-  expect(await readDocument(samCsv, documentOfText(header))).toEqual({ raws: [], records: [], refusals: [], followUps: [] });
+  expect(await readDocument(samCsv, documentOfText(header))).toEqual({
+    raws: [],
+    records: [],
+    refusals: [],
+    followUps: [],
+  });
 });
