@@ -16,6 +16,7 @@ describe('a person to turn to', () => {
     ['Bids go to Ada Quayle (Supply Officer).', 'Ada Quayle ('],
     ['Questions go to Ms. Quayle at the harbour office.', 'Ms. Quayle'],
     ['WX000-270001/A\nQuayle, Ada\nLamps', 'Quayle, Ada'],
+    ['WX000-270001/A\nQUAYLE, ADA\n902-555-0142', 'QUAYLE, ADA'],
   ])('%s', (text, span) => {
     expect(found(text)).toEqual([span]);
   });
@@ -28,6 +29,7 @@ describe('a person to turn to', () => {
     'Ottawa, Ontario\nReno, Nevada',
     'The contract officer requires 40 lamps.',
     'Brand name or equal: Weir Lamp Systems',
+    'VALVE, BALL\nForty of them',
   ])('%s names none', (text) => {
     expect(found(text)).toEqual([]);
   });

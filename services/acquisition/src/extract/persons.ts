@@ -1,4 +1,4 @@
-import type { Span } from '@ces/proto/contact-details';
+import { contactSpans, type Span } from '@ces/proto/contact-details';
 import { countryNamed, countryOfRegion } from './places.ts';
 
 /** Words of a name, surname first or last: as many as people write, and no more than are needed to tell. */
@@ -112,12 +112,21 @@ function nextWord(text: string, from: number): number {
   return blank < 0 ? -1 : from + blank + 1;
 }
 
-/** Names that are a line of their own, surname first. */
+/** Lines behind a name in which a number or an address shows that it is one. */
+const LINES_BEHIND = 2;
+
+/** Names that are a line of their own, surname first; one in capitals alone may be a thing (`VALVE, BALL`) unless a contact follows. */
 function listed(text: string): Span[] {
   const spans: Span[] = [];
+  const lines = text.split('\n');
   let start = 0;
-  for (const line of text.split('\n')) {
-    if (/^\s*\p{Lu}[\p{L}'’-]{1,30}, \p{Lu}/u.test(line) && isPersonName(line.trim()))
+  for (const [index, line] of lines.entries()) {
+    const isListed = /^\s*\p{Lu}[\p{L}'’-]{1,30}, \p{Lu}/u.test(line) && isPersonName(line.trim());
+    const behind = lines
+      .slice(index + 1, index + 1 + LINES_BEHIND)
+      .join('\n')
+      .slice(0, 200);
+    if (isListed && (line !== line.toUpperCase() || contactSpans(behind).length > 0))
       spans.push({ start, end: start + line.length });
     start += line.length + 1;
   }

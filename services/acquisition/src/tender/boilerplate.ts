@@ -6,7 +6,7 @@ const BOILERPLATE: readonly RegExp[] = [
   // Fields of a form.
   /^(?:trade agreements?|accords? commercia(?:l|ux)|entente sur le commerce|tendering procedures?|processus de demande|(?:non-)?competitive procurement strategy|stratégie d['’]approvisionnement|comprehensive land claims? agreements?|entente sur les revendications|nature of requirements?|nature des besoins|attachments?|pièces? jointes?|delivery date|date de livraison|(?:solicitation|reference|file|rfp|rfq|gets|notice|requisition|project|contract|no de la demande|numéro)\s?(?:number|no|nos|reference|id|type|#)|department|buyer|ministère|contracting (?:office|authority)(?: address)?|issuing (?:office|organization)|classification code|naics(?: code)?|set[ -]aside(?: type)?|type of set-aside|document type|notice type|posted date|(?:original |current )?(?:response|archive|closing|posted|published) date|response (?:date|due)|closing (?:date|time)|bid closing|due date|period of performance|general information|security(?: requirements?)?|language|region of (?:delivery|opportunity)|procurement (?:entity|category|method)|procuring entity|entité|end user|selection criteria|psc(?: code)?|fsc|place of performance|delivery destination area|zone de destination)s?\s?(?:\([^)]{0,40}\))?\s?[:=#](?!\S{0,3}\/\/).{0,160}$/iu,
   // Headings.
-  /^(?:(?:this is an? )?combined synopsis\s?\/?\s?solicitation|request for (?:proposals?|quotations?|quotes?|information|standing offers?|supply arrangements?|expressions? of interest)|pre-?solicitation(?: notice)?|sources sought(?: notice)?|notice of (?:proposed|intent|planned)[^.]{0,40}|demande de propositions?|avis de (?:projet|marché)[^.]{0,30}|invitation to tender|appel d['’]offres|rf[pqi]|npp|amendment|modification|synopsis|solicitation notice|general information|introduction|background|notice|avis|nota bene|important)(?:[\s:–-]{0,3}(?:for commercial (?:items|products|services))?[^\p{Ll}.]{0,60})?[.:!]?$/iu,
+  /^(?:(?:this is an? )?combined synopsis\s?\/?\s?solicitation|request for (?:proposals?|quotations?|quotes?|information|standing offers?|supply arrangements?|expressions? of interest)|pre-?solicitation(?: notice)?|sources sought(?: notice)?|notice of (?:proposed|intent|planned)[^.]{0,40}|demande de propositions?|avis de (?:projet|marché)[^.]{0,30}|invitation to tender|appel d['’]offres|rf[pqi]|npp|amendment|modification|synopsis|solicitation notice|general information|introduction|background|description|notice|avis|nota bene|important)(?:[\s:–-]{0,3}(?:for commercial (?:items|products|services))?[^\p{Ll}.]{0,60})?[.:!]?$/iu,
   /^(?:notice|attention|note|nota|avis|important)\b(?: to\b| aux\b| :|:|!)[^.]{0,100}[.!]?$/i,
   // What kind of document this is.
   /^(?:this|the following) (?:is|notice is|announcement is|document is|solicitation is|constitutes) (?:hereby )?(?:an? |the )?(?:posting of an? )?(?:amended )?(?:combined (?:synopsis|solicitation)|solicitation|(?:pre-?solicitation|synopsis|special|public) ?notice|synopsis|combo)[^.]{0,60}for commercial\b/i,
@@ -15,8 +15,8 @@ const BOILERPLATE: readonly RegExp[] = [
   /^(?:this is )?not an? (?:solicitation|request)\b.{0,120}$/i,
   /^(?:no|a) (?:formal |written )?solicitation (?:document )?(?:is|will|exists|shall)\b/i,
   /^this is (?:published|posted|issued) (?:as|under|in)\b/i,
-  /^(?:this|the) (?:rfq|rfp|ifb|solicitation|notice|requirement|acquisition|procurement|combined synopsis\/solicitation)(?: number)?(?: \S{1,40})? (?:is|was|will be|has been) (?:being )?(?:issued|posted|published|prepared|released|conducted|processed|advertised)\b(?!.{0,200}\b(?:for|to procure|to purchase|to acquire|to provide)\b)/i,
-  /^(?:the )?solicitation (?:number|document|documents|and|pricing|package|incorporates?)\b/i,
+  /^(?:this|the) (?:rfq|rfp|ifb|solicitation|notice|requirement|acquisition|procurement|combined synopsis\/solicitation)(?: number)?,?(?: \S{1,40})? (?:is|was|will be|has been) (?:being )?(?:issued|posted|published|prepared|released|conducted|processed|advertised)\b(?!.{0,200}(?:(?<!request )\bfor\b|\bto (?:procure|purchase|acquire|provide)\b))/i,
+  /^(?:the |this )?(?:solicitation|reference) (?:number|document|documents|and|pricing|package|incorporates?)\b/i,
   /^(?:all )?(?:clauses|provisions)\b/i,
   /^this solicitation (?:document|incorporates|and)\b/i,
   /^(?:the )?(?:associated )?(?:applicable |assigned )?(?:north american|naics)\b/i,
@@ -26,11 +26,21 @@ const BOILERPLATE: readonly RegExp[] = [
   /^(?:the following (?:sa|supply arrangement|solicitation) |(?:pursuant to|in accordance with|iaw) (?:far|dfars|the authority)\b[^,]{0,80}\.?$)/i,
   /^(?:this|the|ce|cette) (?:notice|document|requirement|procurement|solicitation|besoin|marché)(?: is)? (?:contains?|is subject|are subject|subject|est assujetti\p{L}?|comporte)\b/iu,
   /^(?:the )?(?:word|term)s? .{1,40} (?:refers?|means?)\b/i,
-  /^(?:the )?(?:request for (?:quotations?|quotes?|proposals?)|rfq|rfp|ifb|source selection procedures?|notice|announcement)(?: \([^)]{1,10}\))?(?: number)? (?:is|are|shall be|will be)\b(?!.{0,200}\b(?:for|to procure|to purchase|to acquire|to provide)\b)/i,
-  /^this (?:combined )?(?:synopsis|synopsis\/solicitation|notice|solicitation) (?:constitutes|shall be|will be|is being) (?:an? rf[qp]|posted|issued|published|the only|conducted)\b(?!.{0,200}\b(?:for|to procure|to purchase|to acquire|to provide)\b)/i,
+  /^(?:the )?(?:request for (?:quotations?|quotes?|proposals?)|rfq|rfp|ifb|source selection procedures?|notice|announcement)(?: \([^)]{1,10}\))?(?: number)? (?:is|are|shall be|will be)\b(?!.{0,200}(?:(?<!request )\bfor\b|\bto (?:procure|purchase|acquire|provide)\b))/i,
+  /^this (?:combined )?(?:synopsis|synopsis\/solicitation|notice|solicitation) (?:constitutes|shall be|will be|is being) (?:an? rf[qp]|posted|issued|published|the only|conducted)\b(?!.{0,200}(?:(?<!request )\bfor\b|\bto (?:procure|purchase|acquire|provide)\b))/i,
   /^this is an? (?:pre-?solicitation|sources sought|combined)(?: synopsis)?(?: ?\/ ?solicitation)? ?(?:notice|announcement)?(?: only)?\.?$/i,
   /^there is no (?:cost|solicitation|charge|fee)\b/i,
   /^(?:(?:for this announcement|only),? )?(?:only )?local sources\b/i,
+  /^solicitation\s?\/?\s?(?:purchase request )?(?:number|no)\b/i,
+  /^this document incorporates\b/i,
+  /^an? (?:single|multiple)[ -]award\b/i,
+  /^the awardee must\b/i,
+  /^solicitation \S{5,30} is issued\b(?!.{0,200}(?:(?<!request )\bfor\b|\bto (?:procure|purchase|acquire|provide)\b))/i,
+  /^(?:the|this) (?:proposed )?procurement is (?:unrestricted|being advertised)\b/i,
+  /^the (?:magnitude|completion period|estimated (?:magnitude|cost))\b/i,
+  /^please read\b/i,
+  /^this solicitation is not ready\b/i,
+  /\bwill (?:launch|post|release) the solicitation\b(?! for)/i,
   // Versions of the notice.
   /^(?:(?:this|the purpose of (?:this|the)) )?(?:amendment|modification|addendum|amd|mod|amendement)\b[^.]{0,30}(?:no\b|number|#|\d|is|are|was|raised|issued|posted|to|est|vise)/i,
   /^(?:the )?(?:purpose|intent) of (?:this|the) (?:amendment|modification|addendum|change)\b/i,
@@ -60,8 +70,19 @@ const BOILERPLATE: readonly RegExp[] = [
   /^(?:it is the (?:responsibility|offeror)|the government (?:is not|will not|reserves|does not))\b/i,
 ];
 
+/** Labels of a form, of which several in one sentence are the form itself. */
+const LABELS =
+  /\b(?:document type|solicitation number|(?:posted|response|archive|closing) date|classification code|set[ -]aside|naics code|contracting office address)\s?:/gi;
+const MANY_LABELS = 3;
+
+/** What names a thing tells what is wanted, whatever else a sentence says. */
+const NAMES_A_THING = /\b(?:NSN|P\/N|part numbers?|nomenclature)\b/i;
+const MOST_ABOUT_A_THING = 300;
+
 /** Whether a sentence or line of a notice tells nothing of what is wanted: a field of a form, a rule, a way to answer. */
 export function isBoilerplate(unit: string): boolean {
   const text = unit.replace(ENUMERATION, '').trim();
-  return text === '' || BOILERPLATE.some((pattern) => pattern.test(text));
+  if (text === '' || (text.match(LABELS)?.length ?? 0) >= MANY_LABELS) return true;
+  if (text.length <= MOST_ABOUT_A_THING && NAMES_A_THING.test(text)) return false;
+  return BOILERPLATE.some((pattern) => pattern.test(text));
 }

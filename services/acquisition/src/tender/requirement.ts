@@ -10,7 +10,10 @@ const MOST_PASSED = 60;
 const CONTACT_LINE = 120;
 
 const HEADING =
-  /(?<![\p{L}])(?:(?:description|nature|summary|scope|objective|purpose) (?:of|du|des|de la) (?:the )?(?:requirements?|work|services?|project|besoins?|travaux|projet)|description (?:du|des) (?:travail|services)|requirement description|description|requirements?|besoins?|scope|objectives?|objectifs?|purpose)\s?:\s{0,5}/iu;
+  /(?:(?<![\p{L}])(?:description|nature|summary|scope|objective|purpose) (?:of|du|des|de la) (?:the )?(?:requirements?|work|services?|project|besoins?|travaux|projet)|(?<![\p{L}])requirement description|^(?:description|requirements?|besoins?|scope|objectives?|objectifs?|purpose))\s?:\s{0,5}/imu;
+/** Where, inside a sentence that tells nothing of it, a buyer says after all what is wanted. */
+const AFTER_ALL =
+  /(?<=[\s.)])(?:The|This|Our|Le|La) [\p{L}\p{N} .&,'’()/-]{1,70} (?:requires? the following|has a (?:requirement|need) for|is seeking|seeks|intends to (?:purchase|procure|acquire|award|solicit))\b/u;
 const SENTENCE =
   /[^\n]{0,20000}?(?:[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•(-])|$|(?=\n))/uy;
 
@@ -25,7 +28,7 @@ export function fromRequirement(description: string, title: string | undefined):
     at += /^\s*/.exec(text.slice(at, at + 100))?.[0].length ?? 0;
     const unit = unitAt(text, at);
     if (unit === '') at += 1;
-    else if (isPassedOver(unit.trim(), title)) at += unit.length;
+    else if (isPassedOver(unit.trim(), title)) at += AFTER_ALL.exec(unit)?.index || unit.length;
     else return text.slice(at).trim();
   }
   return '';
@@ -50,7 +53,7 @@ function unitAt(text: string, at: number): string {
 function isPassedOver(unit: string, title: string | undefined): boolean {
   if (title !== undefined && letters(unit) === letters(title)) return true;
   if (!/\p{L}{2}/u.test(unit) || (/^[\p{Lu}\d/-]+$/u.test(unit) && /\d/.test(unit))) return true;
-  if (isPersonName(unit)) return true;
+  if (unit.includes(',') && unit !== unit.toUpperCase() && isPersonName(unit)) return true;
   if (unit.length <= CONTACT_LINE && (contactSpans(unit).length > 0 || personSpans(unit).length > 0)) return true;
   return isBoilerplate(unit);
 }

@@ -19,7 +19,7 @@ const FEDERAL = /^[A-Z0-9]{5,6}(\d\d)[A-Z][A-Z0-9]{3,8}$/;
 const YEAR_BEFORE = /^(?:FY)?20(\d\d)[\s/-]/i;
 
 /** Digits that begin with a year and a serial number: every buyer has one. */
-const YEAR_AND_SERIAL = /^(?:19|20)\d{2}\D.*$/;
+const YEAR_AND_SERIAL = /^20[0-4]\d\D/;
 
 /**
  * A solicitation number as an event identifier, without the words around it; undefined for what buyers write who have none,
