@@ -64,6 +64,8 @@ const SENTENCE_END = /(?<!(?<!\p{L})(?:no|nos|mr|mrs|ms|dr|tel|tél|ph|ext|attn|
 /** A line that only leads up to a contact: what is written before a number, a name, a role. */
 const LEADS_UP =
   /^[\s*•-]*(?:tele?phone|téléphone|tél|tel|phone|fax|telecopier|télécopieur|facsimile|e-?mail|courriel|contact|attention|attn|name|nom|inquiries|enquiries|renseignements|cell|mobile|poc|point of contact)\b[^.!?\n]{0,40}$/iu;
+/** A short label with nothing behind it. */
+const IS_LABEL = /^[^.!?\n]{1,40}:$/;
 const IS_ROLE =
   /^[^.!?\n]{0,20}(?:officer|specialist|authority|administrator|negotiator|agent|buyer|acheteu(?:r|se)|manager|director)s?\W{0,3}$/i;
 
@@ -74,7 +76,8 @@ function beforeLastSentence(text: string): string {
   let kept = text.slice(0, end ? line + end.index + 1 : line).trimEnd();
   for (let from = kept.lastIndexOf('\n'); from > 0; from = kept.lastIndexOf('\n')) {
     const last = kept.slice(from + 1).trim();
-    if (last !== '' && !LEADS_UP.test(last) && !IS_ROLE.test(last) && !isPersonName(last)) break;
+    if (last !== '' && !LEADS_UP.test(last) && !IS_LABEL.test(last) && !IS_ROLE.test(last) && !isPersonName(last))
+      break;
     kept = kept.slice(0, from);
   }
   return kept.trim() === '' ? text : kept;

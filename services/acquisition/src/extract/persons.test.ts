@@ -10,6 +10,7 @@ describe('a person to turn to', () => {
     ['Attention: Ada M. Quayle, 1 Quay Street', 'Attention: Ada M. Quayle'],
     ['Name: Ada Quayle, Title: Buyer', 'Name: Ada Quayle'],
     ['CONTRACTING OFFICER: ADA QUAYLE', 'OFFICER: ADA QUAYLE'],
+    ['The point of contact for this notice is Ada Quayle.', 'point of contact for this notice is Ada Quayle'],
     ['Autorité contractante : Ada Quayle', 'contractante : Ada Quayle'],
     ['Personne-ressource : Ève L’Écuyer', 'Personne-ressource : Ève L’Écuyer'],
     ['Bids go to Ada Quayle, Contract Specialist.', 'Ada Quayle, '],

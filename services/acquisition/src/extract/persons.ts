@@ -9,6 +9,8 @@ const MOST_NAME_LENGTH = 80;
 /** What announces the person to turn to, in prose and before a colon; what follows is judged as a name. */
 const TURN_TO =
   /(?<!\p{L})(?:contact|contacting|contacter|communiquer avec|points? of contact|poc|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s)?/giu;
+const TOLD =
+  /(?<!\p{L})(?:points? of contact|contact person|(?:contracting|procurement|project|technical) (?:authority|officer|specialist)|personne[ -]ressource|autorité contractante)(?:\s\p{L}{1,15}){0,5}\s(?:is|are|will be|est|sera)\s?:?\s/giu;
 const LABELLED =
   /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement)(?:\(s\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
 
@@ -46,7 +48,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
  * like, behind a form of address, or alone on a line as `Surname, Given`. In order, without overlaps.
  */
 export function personSpans(text: string): Span[] {
-  const behind = [TURN_TO, LABELLED]
+  const behind = [TURN_TO, TOLD, LABELLED]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .flatMap((cue) => {
       const name = personNameAt(text, cue.index + cue[0].length);

@@ -3,11 +3,15 @@ import { isPersonName, personSpans } from '../extract/persons.ts';
 import { isBoilerplate } from './boilerplate.ts';
 
 /** How far into a description the heading of its requirement may stand, in UTF-16 units. */
-const MOST_BEFORE_HEADING = 700;
+const MOST_BEFORE_HEADING = 2_000;
 /** Sentences and lines that are passed over at most. */
 const MOST_PASSED = 60;
 /** A line that reaches a contact is no sentence of the requirement up to this length. */
 const CONTACT_LINE = 120;
+
+/** A line of a form; so many before the heading are one, whatever sentences stand between them. */
+const FIELD = /^[^\n:.]{2,50}:/gm;
+const FIELDS_OF_A_FORM = 4;
 
 const HEADING =
   /(?:(?<![\p{L}])(?:description|nature|summary|scope|objective|purpose) (?:of|du|des|de la) (?:the )?(?:requirements?|work|services?|project|besoins?|travaux|projet)|(?<![\p{L}])requirement description|^(?:description|requirements?|besoins?|scope|objectives?|objectifs?|purpose))\s?:\s{0,5}/imu;
@@ -40,7 +44,8 @@ function headingEnd(text: string): number {
   const heading = HEADING.exec(beginning);
   if (!heading || heading.index === 0) return heading?.[0].length ?? 0;
   const before = beginning.slice(0, heading.index);
-  const isForm = before.includes(':') && !/\p{Ll}{3}[.!?]\s/u.test(before);
+  const fields = before.match(FIELD)?.length ?? 0;
+  const isForm = fields >= FIELDS_OF_A_FORM || (before.includes(':') && !/\p{Ll}{3}[.!?]\s/u.test(before));
   return isForm ? heading.index + heading[0].length : 0;
 }
 
