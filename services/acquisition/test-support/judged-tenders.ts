@@ -59,242 +59,56 @@ export const AWARDS: readonly Row[] = [
   award('cb-606-97940858', '25-58049', 'National Research Council of Canada', '2026-07-17'),
 ];
 
-/** Buyer, type, the day it closes as written, when it expires, posted, number, sector, place. */
-export const NOTICES_2025: readonly Row[] = [
-  asked(
-    '622ed92c64644dc6b84bf0883bc13733',
-    'DEPT OF THE ARMY',
-    'Solicitation',
-    '2025-03-14',
-    '2025-03-14T19:00:00Z',
-    '2025-03-07',
-    'W912CL25Q0004A',
-    '61',
-    'USA',
-  ),
-  asked(
-    '2218c90d22384dc0b6992c66faa672b7',
-    'NATIONAL HIGHWAY TRAFFIC SAFETY ADMINISTRATION',
-    'Sources Sought',
-    '2025-03-16',
-    '2025-03-17T03:59:00Z',
-    '2025-03-05',
-    '693JJ925RQ000178',
-    '54',
-    'Washington, DC, USA',
-  ),
-  asked(
-    '573836bf8e7d47dc9b6c22ce80f601fe',
-    'DEFENSE LOGISTICS AGENCY',
-    'Solicitation',
-    '2025-03-17',
-    '2025-03-18T03:59:00Z',
-    '2025-02-18',
-    'SPRDL125R0001',
-    '31-33',
-    undefined,
-  ),
-  asked(
-    '683ec3dbadce44a0b5c81a09539dedf4',
-    'DEFENSE LOGISTICS AGENCY',
-    'Solicitation',
-    '2025-03-03',
-    '2025-03-03T20:00:00Z',
-    '2025-02-13',
-    'SPRDL1-24-R-0156',
-    '31-33',
-    'Warren, MI, USA',
-  ),
-  asked(
-    'dec4e660f6974b00858ccdeecddae18d',
-    'DEFENSE LOGISTICS AGENCY',
-    'Combined Synopsis/Solicitation',
-    '2025-02-24',
-    '2025-02-25T05:00:00Z',
-    '2025-02-09',
-    'SPE7LX25U3807',
-    '31-33',
-    undefined,
-  ),
-  asked(
-    'fa1f6f09cde9450c89b26efc7106c856',
-    'VETERANS AFFAIRS, DEPARTMENT OF',
-    'Sources Sought',
-    '2025-02-13',
-    '2025-02-13T18:00:00Z',
-    '2025-02-05',
-    '36C26225Q0458',
-    '31-33',
-    'San Diego, CA, USA',
-  ),
-  asked(
-    'ee2ad15db384482abbaf2ccfa6137510',
-    'DEFENSE LOGISTICS AGENCY',
-    'Solicitation',
-    '2025-03-10',
-    '2025-03-10T19:00:00Z',
-    '2025-02-04',
-    'SPRDL1-25-Q-0054',
-    '31-33',
-    undefined,
-  ),
-  asked(
-    'c0d4dd876c78419480c9792880bbc17b',
-    'DEFENSE LOGISTICS AGENCY',
-    'Sources Sought',
-    undefined,
-    '2025-07-01T04:00:00Z',
-    '2025-02-03',
-    'SPRDL125R0001',
-    '31-33',
-    undefined,
-  ),
-  asked(
-    '9f72c25f7a1e4fb58ff8931de4736c35',
-    'DEFENSE LOGISTICS AGENCY',
-    'Presolicitation',
-    '2025-03-17',
-    '2025-03-17T16:00:00Z',
-    '2025-01-29',
-    'SPRDL125R0001',
-    '31-33',
-    undefined,
-  ),
-  asked(
-    'ccc65412e7134ed497a21bb0189501f1',
-    'DEFENSE LOGISTICS AGENCY',
-    'Sources Sought',
-    '2025-02-07',
-    '2025-02-07T20:00:00Z',
-    '2025-01-24',
-    'SPRDL125Q0054',
-    '31-33',
-    undefined,
-  ),
-];
+/** Id, buyer, type, the day it closes as written, when it expires, posted, number, sector, place; or id and why it is left out. */
+export const NOTICES_2025: readonly Row[] = table(`
+622ed92c64644dc6b84bf0883bc13733 | DEPT OF THE ARMY | Solicitation | 2025-03-14 | 2025-03-14T19:00:00Z | 2025-03-07 | W912CL25Q0004A | 61 | USA
+2218c90d22384dc0b6992c66faa672b7 | NATIONAL HIGHWAY TRAFFIC SAFETY ADMINISTRATION | Sources Sought | 2025-03-16 | 2025-03-17T03:59:00Z | 2025-03-05 | 693JJ925RQ000178 | 54 | Washington, DC, USA
+573836bf8e7d47dc9b6c22ce80f601fe | DEFENSE LOGISTICS AGENCY | Solicitation | 2025-03-17 | 2025-03-18T03:59:00Z | 2025-02-18 | SPRDL125R0001 | 31-33 | 
+683ec3dbadce44a0b5c81a09539dedf4 | DEFENSE LOGISTICS AGENCY | Solicitation | 2025-03-03 | 2025-03-03T20:00:00Z | 2025-02-13 | SPRDL1-24-R-0156 | 31-33 | Warren, MI, USA
+dec4e660f6974b00858ccdeecddae18d | DEFENSE LOGISTICS AGENCY | Combined Synopsis/Solicitation | 2025-02-24 | 2025-02-25T05:00:00Z | 2025-02-09 | SPE7LX25U3807 | 31-33 | 
+fa1f6f09cde9450c89b26efc7106c856 | VETERANS AFFAIRS, DEPARTMENT OF | Sources Sought | 2025-02-13 | 2025-02-13T18:00:00Z | 2025-02-05 | 36C26225Q0458 | 31-33 | San Diego, CA, USA
+ee2ad15db384482abbaf2ccfa6137510 | DEFENSE LOGISTICS AGENCY | Solicitation | 2025-03-10 | 2025-03-10T19:00:00Z | 2025-02-04 | SPRDL1-25-Q-0054 | 31-33 | 
+c0d4dd876c78419480c9792880bbc17b | DEFENSE LOGISTICS AGENCY | Sources Sought |  | 2025-07-01T04:00:00Z | 2025-02-03 | SPRDL125R0001 | 31-33 | 
+9f72c25f7a1e4fb58ff8931de4736c35 | DEFENSE LOGISTICS AGENCY | Presolicitation | 2025-03-17 | 2025-03-17T16:00:00Z | 2025-01-29 | SPRDL125R0001 | 31-33 | 
+ccc65412e7134ed497a21bb0189501f1 | DEFENSE LOGISTICS AGENCY | Sources Sought | 2025-02-07 | 2025-02-07T20:00:00Z | 2025-01-24 | SPRDL125Q0054 | 31-33 | 
+`);
 
-export const NOTICES_2026: readonly Row[] = [
-  leftOut('ff9642d70c15414a85940230450bda32', 'the notice type asks for no bids'),
-  asked(
-    'fd05ce5247fb4bc1b86e1ce4691bb74b',
-    'PUBLIC BUILDINGS SERVICE',
-    'Presolicitation',
-    '2026-02-28',
-    '2026-02-28T23:00:00Z',
-    '2026-02-02',
-    'EQ8PSCC250025 PBS PROJECT DELIVERY WEST - BRANCH A',
-    '23',
-    'Grand Junction, CO, USA',
-  ),
-  asked(
-    'fc82b63eeaa740d582bb8f72e06cd4f2',
-    'DEPT OF THE NAVY',
-    'Solicitation',
-    '2026-02-10',
-    '2026-02-10T01:00:00Z',
-    '2026-02-02',
-    'N6264926RK007',
-    '31-33',
-    'Chinhae, Gyeongnam, KOR',
-  ),
-  asked(
-    'fa64c8a8b90c428cba52cd7bbbbb7d50',
-    'DEFENSE LOGISTICS AGENCY',
-    'Presolicitation',
-    '2026-02-17',
-    '2026-02-17T22:00:00Z',
-    '2026-02-02',
-    'SPRTA1-26-R-0138',
-    '31-33',
-    'USA',
-  ),
-  asked(
-    'fa01b8393b144750b2dddb5288592ec3',
-    'ENERGY, DEPARTMENT OF',
-    'Solicitation',
-    '2026-03-04',
-    '2026-03-04T21:00:00Z',
-    '2026-02-02',
-    '473749 BROOKHAVEN NATL LAB -DOE CONTRACTOR',
-    '31-33',
-    'NY, USA',
-  ),
-  asked(
-    'f9fcad94078d458ba48f364f2baa078b',
-    'UNITED STATES GOVERNMENT PUBLISHING OFFICE',
-    'Combined Synopsis/Solicitation',
-    '2026-02-06',
-    '2026-02-06T18:00:00Z',
-    '2026-02-02',
-    '432953 Customer Services',
-    '31-33',
-    undefined,
-  ),
-  asked(
-    'f95fb353d56545478dd76819be1013fa',
-    'DEPT OF THE NAVY',
-    'Solicitation',
-    '2026-03-04',
-    '2026-03-04T20:30:00Z',
-    '2026-02-02',
-    'N0010426QZA18',
-    '31-33',
-    undefined,
-  ),
-  leftOut('f90fba9ebf6243ed8290c4ed4603c182', 'the award is made under a schedule that stays open'),
-  asked(
-    'f85ff581f08d4d408ae0214beb569d95',
-    'FOREST SERVICE',
-    'Combined Synopsis/Solicitation',
-    '2026-02-13',
-    '2026-02-13T21:30:00Z',
-    '2026-02-02',
-    '1202SC21Q0004',
-    '31-33',
-    'Boise, ID, USA',
-  ),
-  asked(
-    'f82d4bb69ea147e19a2b30eaa987afb1',
-    'DEPT OF THE NAVY',
-    'Solicitation',
-    '2026-03-02',
-    '2026-03-02T20:30:00Z',
-    '2026-02-02',
-    'N0010426QBL15',
-    '31-33',
-    undefined,
-  ),
-];
+export const NOTICES_2026: readonly Row[] = table(`
+ff9642d70c15414a85940230450bda32 | the notice type asks for no bids
+fd05ce5247fb4bc1b86e1ce4691bb74b | PUBLIC BUILDINGS SERVICE | Presolicitation | 2026-02-28 | 2026-02-28T23:00:00Z | 2026-02-02 | EQ8PSCC250025 PBS PROJECT DELIVERY WEST - BRANCH A | 23 | Grand Junction, CO, USA
+fc82b63eeaa740d582bb8f72e06cd4f2 | DEPT OF THE NAVY | Solicitation | 2026-02-10 | 2026-02-10T01:00:00Z | 2026-02-02 | N6264926RK007 | 31-33 | Chinhae, Gyeongnam, KOR
+fa64c8a8b90c428cba52cd7bbbbb7d50 | DEFENSE LOGISTICS AGENCY | Presolicitation | 2026-02-17 | 2026-02-17T22:00:00Z | 2026-02-02 | SPRTA1-26-R-0138 | 31-33 | USA
+fa01b8393b144750b2dddb5288592ec3 | ENERGY, DEPARTMENT OF | Solicitation | 2026-03-04 | 2026-03-04T21:00:00Z | 2026-02-02 | 473749 BROOKHAVEN NATL LAB -DOE CONTRACTOR | 31-33 | NY, USA
+f9fcad94078d458ba48f364f2baa078b | UNITED STATES GOVERNMENT PUBLISHING OFFICE | Combined Synopsis/Solicitation | 2026-02-06 | 2026-02-06T18:00:00Z | 2026-02-02 | 432953 Customer Services | 31-33 | 
+f95fb353d56545478dd76819be1013fa | DEPT OF THE NAVY | Solicitation | 2026-03-04 | 2026-03-04T20:30:00Z | 2026-02-02 | N0010426QZA18 | 31-33 | 
+f90fba9ebf6243ed8290c4ed4603c182 | the award is made under a schedule that stays open
+f85ff581f08d4d408ae0214beb569d95 | FOREST SERVICE | Combined Synopsis/Solicitation | 2026-02-13 | 2026-02-13T21:30:00Z | 2026-02-02 | 1202SC21Q0004 | 31-33 | Boise, ID, USA
+f82d4bb69ea147e19a2b30eaa987afb1 | DEPT OF THE NAVY | Solicitation | 2026-03-02 | 2026-03-02T20:30:00Z | 2026-02-02 | N0010426QBL15 | 31-33 | 
+`);
 
-function asked(
-  id: string,
-  buyer: string,
-  type: string,
-  day: string | undefined,
-  expires: string,
-  posted: string,
-  number: string,
-  sector: string,
-  place: string | undefined,
-): Row {
-  return {
-    page: samPage(id),
-    asks: {
-      company: { name: buyer, country: 'US', hostnames: [], identifiers: [] },
-      country: 'US',
-      occurredAt: new Date(`${posted}T00:00:00Z`),
-      expiresAt: new Date(expires),
-      eventIdentifiers: numbers(number),
-      categories: [sector],
-      observedFact: expect.stringContaining(day === undefined ? `(${type})` : `(${type}), closes ${day}`),
-      place,
-      excerpt: /^\S.*\nBuyer: (?:(?:[^,\n]+, )?\S).*\nClosing: \S+\nType: /,
-    },
-  };
+function table(text: string): Row[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([id = '', ...cells]) =>
+      cells.length === 1 ? { page: samPage(id), leftOut: cells[0] ?? '' } : { page: samPage(id), asks: asked(cells) },
+    );
 }
 
-function leftOut(id: string, reason: string): Row {
-  return { page: samPage(id), leftOut: reason };
+function asked(cells: readonly string[]): NonNullable<Row['asks']> {
+  const [buyer = '', type = '', day = '', expires = '', posted = '', number = '', sector = '', place = ''] = cells;
+  return {
+    company: { name: buyer, country: 'US', hostnames: [], identifiers: [] },
+    country: 'US',
+    occurredAt: new Date(`${posted}T00:00:00Z`),
+    expiresAt: new Date(expires),
+    eventIdentifiers: numbers(number),
+    categories: [sector],
+    observedFact: expect.stringContaining(`(${type})${day === '' ? '' : `, closes ${day}`}`),
+    place: place === '' ? undefined : place,
+    excerpt: /^\S.*\nBuyer: \S.*\nClosing: \S+\nType: /,
+  };
 }
 
 function award(page: string, number: string, buyer: string, day: string): Row {

@@ -41,6 +41,13 @@ describePublished('what the publishers’ rows say', () => {
     }
   });
 
+  test('a deadline from before the notice is told as none', async () => {
+    const file = `${PUBLISHED}fixtures/sam_gov/opportunities_v2_answer_2025_title_driving.json`;
+    const { records } = await readFile(samApi, file);
+    const silent = records.filter(({ observations }) => !observations[0]?.observedFact.includes(', closes '));
+    expect(silent.map(({ observations }) => observations[0]?.occurredAt)).toEqual([new Date('2025-02-03T00:00:00Z')]);
+  });
+
   test('three notices of one solicitation name it alike, and so do its two spellings', async () => {
     const { records } = await readFile(
       samApi,
