@@ -20,7 +20,9 @@ const REPORTS_NAICS: ReadonlySet<string> = new Set([
  * nothing that the source records.
  */
 const FOLDERS: readonly (readonly [folder: string, pattern: RegExp, source: string, mixed?: 'mixed'])[] = [
-  ['fixtures/canadabuys', /\.csv$/, 'canadabuys'],
+  ['fixtures/canadabuys', /^openTenderNotice\.\d.*\.csv$/, 'canadabuys'],
+  ['fixtures/canadabuys', /^(?:openTenderNotice\.header|RECONSTRUCTED|real_).*\.csv$/, 'canadabuys', 'mixed'],
+  ['fixtures/canadabuys', /^awardNotice.*\.csv$/, 'canadabuys_awards'],
   ['fixtures/sam_gov', /\.csv$/, 'sam_csv'],
   ['fixtures/sam_gov', /\.json(?:\.txt)?$/, 'sam_api'],
   ['fixtures/ocds', /\.json$/, 'ocds'],

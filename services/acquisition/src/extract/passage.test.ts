@@ -19,6 +19,22 @@ describe('safePassage', () => {
     expect(safePassage(`Jane Doe, 613-555-0142. ${facts}`)).toBe(facts);
   });
 
+  test('lines that lead up to a contact go with it: a label, a name, a role', () => {
+    const facts = 'Recycling of large vessels\nBuyer: Department of Lighthouses\nWX000-270001/A';
+    const contact = 'Quayle, Ada\nSupply Officer\nTelephone No. - (902) 555-0142';
+    expect(safePassage(`${facts}\n${contact}\nMore.`)).toBe(facts);
+  });
+
+  test('an abbreviation before a contact ends no sentence, and a short text before it is enough', () => {
+    expect(safePassage('Lamps for the quay\nAsk Mr. Quayle, Tel. no. 902-555-0142')).toBe('Lamps for the quay');
+  });
+
+  test('what else must not be quoted is given', () => {
+    const names = (text: string) =>
+      [...text.matchAll(/Quayle/g)].map(({ index }) => ({ start: index, end: index + 6 }));
+    expect(safePassage('Forty lamps. Forms are with Quayle.', 600, names)).toBe('Forty lamps.');
+  });
+
   test('a text that is nothing but a contact gives none', () => {
     expect(safePassage('jane@city.example')).toBeUndefined();
     expect(safePassage(' \n ')).toBeUndefined();

@@ -1,4 +1,5 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
+import { isPersonName } from './persons.ts';
 
 /** What the record accepts of an excerpt, in code points (gateway/docs/contract.md, Record and evidence). */
 export const EXCERPT_CODE_POINTS = 600;
@@ -8,15 +9,19 @@ const WORTH_KEEPING = 60;
 
 /**
  * A contiguous passage of `text` without e-mail addresses and telephone numbers, at most `maxCodePoints` long, cut at a
- * word boundary. It ends before the sentence that carries the first of them, or is another passage when that leaves
- * next to nothing. Undefined when nothing is left.
+ * word boundary. It ends before the sentence or lines that lead up to the first of them, or is another passage when that
+ * leaves next to nothing. `findSpans`: what else must not be quoted. Undefined when nothing is left.
  */
-export function safePassage(text: string, maxCodePoints = EXCERPT_CODE_POINTS): string | undefined {
+export function safePassage(
+  text: string,
+  maxCodePoints = EXCERPT_CODE_POINTS,
+  findSpans: (text: string) => readonly Span[] = contactSpans,
+): string | undefined {
   for (let passage = text; ; ) {
-    const spans = contactSpans(passage);
+    const spans = findSpans(passage);
     const cut = cutAtWord(spans.length === 0 ? passage : longEnough(gaps(passage, spans)), maxCodePoints);
     if (cut === '') return undefined;
-    if (contactSpans(cut).length === 0) return cut;
+    if (findSpans(cut).length === 0) return cut;
     passage = cut;
   }
 }
@@ -53,10 +58,29 @@ function gaps(text: string, spans: readonly Span[]): string[] {
   });
 }
 
-/** Without the sentence that leads up to a contact, which often names the person: when a sentence stands before it. */
+/** Sentences end there; what is abbreviated before a number or a name ends none. */
+const SENTENCE_END = /(?<!(?<!\p{L})(?:no|nos|mr|mrs|ms|dr|tel|tél|ph|ext|attn|st|n))[.!?;](?=\s)/giu;
+
+/** A line that only leads up to a contact: what is written before a number, a name, a role. */
+const LEADS_UP =
+  /^[\s*•-]*(?:tele?phone|téléphone|tél|tel|phone|fax|telecopier|télécopieur|facsimile|e-?mail|courriel|contact|attention|attn|name|nom|inquiries|enquiries|renseignements|cell|mobile|poc|point of contact)\b[^.!?\n]{0,40}$/iu;
+/** A short label with nothing behind it. */
+const IS_LABEL = /^[^.!?\n]{1,40}:$/;
+const IS_ROLE =
+  /^[^.!?\n]{0,20}(?:officer|specialist|authority|administrator|negotiator|agent|buyer|acheteu(?:r|se)|manager|director)s?\W{0,3}$/i;
+
+/** Without the sentence and the lines that lead up to a contact, which often name the person: when something stands before them. */
 function beforeLastSentence(text: string): string {
-  const whole = /^.*[.!?;](?=\s)/s.exec(text)?.[0] ?? '';
-  return whole.trim().length >= WORTH_KEEPING ? whole : text;
+  const line = text.lastIndexOf('\n') + 1;
+  const end = [...text.slice(line).matchAll(SENTENCE_END)].at(-1);
+  let kept = text.slice(0, end ? line + end.index + 1 : line).trimEnd();
+  for (let from = kept.lastIndexOf('\n'); from > 0; from = kept.lastIndexOf('\n')) {
+    const last = kept.slice(from + 1).trim();
+    if (last !== '' && !LEADS_UP.test(last) && !IS_LABEL.test(last) && !IS_ROLE.test(last) && !isPersonName(last))
+      break;
+    kept = kept.slice(0, from);
+  }
+  return kept.trim() === '' ? text : kept;
 }
 
 function longEnough(passages: readonly string[]): string {

@@ -25,3 +25,12 @@ export function earlier(one: TenderClosing | undefined, other: TenderClosing | u
   if (!one || !other) return one ?? other;
   return one.at <= other.at ? one : other;
 }
+
+/** Bids are taken for less; what names a later day is open until further notice. */
+const MOST_YEARS_OPEN = 5;
+
+/** A closing that may be one: not before the notice was published (`publishedAt`), and not decades after it. */
+export function believable(closing: TenderClosing | undefined, publishedAt: Date): TenderClosing | undefined {
+  const latest = DateTime.fromJSDate(publishedAt).plus({ years: MOST_YEARS_OPEN }).toJSDate();
+  return closing && closing.at >= publishedAt && closing.at <= latest ? closing : undefined;
+}

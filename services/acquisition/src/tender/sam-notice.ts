@@ -1,10 +1,12 @@
 import { readInstant } from '../extract/dates.ts';
 import { sectorOf } from '../extract/naics.ts';
-import { firstWebAddress } from '../extract/web-address.ts';
+import { plainText } from '../extract/plain.ts';
 import type { Mapped } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
-import { earlier, findClosing } from './closing.ts';
-import { solicitationIdentifier } from './solicitation.ts';
+import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from './award.ts';
+import { believable, findClosing, type TenderClosing } from './closing.ts';
+import { federalIdentifier } from './solicitation.ts';
+import { isSourceList } from './source-list.ts';
 import { buyerCompany, tenderObservation } from './tender.ts';
 import { tenderText } from './text.ts';
 
@@ -20,6 +22,8 @@ export interface SamNotice {
   readonly archived: string | undefined;
   readonly active: string | undefined;
   readonly naics: string | undefined;
+  /** The code of the product or service. */
+  readonly classification: string | undefined;
   readonly place: string;
   readonly awardDate: string | undefined;
   readonly description: string | undefined;
@@ -33,9 +37,9 @@ export type SamFields = Readonly<
 const WASHINGTON = 'America/New_York';
 const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitation|sources sought)$/i;
 
-/** The page of a notice, for people. */
-export function samNoticePage(link: unknown, id: string): string {
-  return firstWebAddress([link], `https://sam.gov/opp/${encodeURIComponent(id)}/view`);
+/** The page of a notice, for people: the addresses that SAM.gov gives change, and some want an account. */
+export function samNoticePage(id: string): string {
+  return id === '' ? 'https://sam.gov/' : `https://sam.gov/opp/${encodeURIComponent(id)}/view`;
 }
 
 /** Title, agency and deadline, the description, then what else the notice says. */
@@ -54,8 +58,12 @@ export function mapSamNotice(notice: SamNotice, fields: SamFields, excerpt: stri
   const type = notice.type ?? refuse(fields.type, 'is missing');
   if (/^award notice$/i.test(type)) return [award(notice, fields)];
   if (!REQUESTS.test(type)) return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
-  const closing = earlier(findClosing(notice.deadline, WASHINGTON), findClosing(notice.archived, WASHINGTON));
-  if (/^no$/i.test(notice.active ?? '') && !closing)
+  if (isSourceList(type, plainText(notice.description)))
+    return [{ type: 'left_out', reason: 'the notice keeps a list of suppliers and says that it asks for no bids' }];
+  const publishedAt = readInstant(fields.posted, notice.posted ?? refuse(fields.posted, 'is missing'));
+  const closing = believable(findClosing(notice.deadline, WASHINGTON), publishedAt);
+  const archived = believable(findClosing(notice.archived, WASHINGTON), publishedAt);
+  if (/^no$/i.test(notice.active ?? '') && !closing && !archived)
     return [{ type: 'left_out', reason: 'the notice is archived without a date' }];
   return [
     tenderObservation({
@@ -63,9 +71,10 @@ export function mapSamNotice(notice: SamNotice, fields: SamFields, excerpt: stri
       country: 'US',
       title: notice.title ?? refuse(fields.title, 'is missing'),
       noticeType: type,
-      publishedAt: readInstant(fields.posted, notice.posted ?? refuse(fields.posted, 'is missing')),
-      closing,
-      eventIdentifiers: [solicitationIdentifier(notice.solicitation)],
+      publishedAt,
+      closing: isEarlier(closing, archived) ? closing : undefined,
+      archivedAt: archived?.at,
+      eventIdentifiers: [numberOf(notice)],
       categories: [sectorOf(notice.naics)],
       excerpt: excerpt ?? refuse(fields.description, 'holds nothing that may be quoted'),
     }),
@@ -81,8 +90,9 @@ function buyerOf(notice: SamNotice, fields: SamFields): string {
 }
 
 function award(notice: SamNotice, fields: SamFields): Mapped {
-  const identifier = solicitationIdentifier(notice.solicitation);
-  if (!identifier) return { type: 'left_out', reason: 'the award names no solicitation number' };
+  if (staysOpen(notice.title, officeOf(notice))) return { type: 'left_out', reason: SCHEDULE_STAYS_OPEN };
+  const identifier = numberOf(notice);
+  if (!identifier) return { type: 'left_out', reason: NAMES_NO_REQUEST };
   const decided = notice.awardDate ?? notice.posted ?? refuse(fields.awardDate, 'is missing');
   return {
     type: 'closing',
@@ -91,4 +101,18 @@ function award(notice: SamNotice, fields: SamFields): Mapped {
     reason: 'awarded',
     closedAt: readInstant(fields.awardDate, decided),
   };
+}
+
+/** Whether bids close before the notice is archived, or no day is given for that. */
+function isEarlier(closing: TenderClosing | undefined, archived: TenderClosing | undefined): boolean {
+  return closing !== undefined && (archived === undefined || closing.at <= archived.at);
+}
+
+function numberOf({ solicitation, naics, classification, ...notice }: SamNotice) {
+  return federalIdentifier(solicitation, officeOf(notice), [naics, classification]);
+}
+
+/** The office that numbers its requests. */
+function officeOf({ organisation }: Pick<SamNotice, 'organisation'>): string | undefined {
+  return organisation.at(-1);
 }

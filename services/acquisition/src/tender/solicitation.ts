@@ -1,10 +1,86 @@
 import type { EventIdentifier } from '../sources/mapped.ts';
 
 const MAX_LENGTH = 200;
+const LEAST_DIGITS = 3;
+const LEAST_FEDERAL_DIGITS = 4;
+const LEAST_FEDERAL_LENGTH = 5;
 
-/** A solicitation number as an event identifier; undefined for what buyers write who have none, such as `TBD` or `RFI 1`. */
-export function solicitationIdentifier(number: string | undefined): EventIdentifier | undefined {
-  const value = number?.trim() ?? '';
-  if (value.length > MAX_LENGTH || value.replace(/\D/g, '').length < 3) return undefined;
-  return { scheme: 'solicitation', value };
+/** What buyers write before a number and behind it: the kind of document, and which version of it. */
+const KIND_BEFORE =
+  /^(?:request for (?:proposals?|quotations?|quotes?|standing offers?|supply arrangements?|information|tenders?)|rfp|rfq|rfso|rfsa|rfi|rft|itt|itq|npp|ddp|tender|solicitation|bid|invitation|no|number|numéro)\b[\s.:#-]{0,3}/i;
+const VERSION_BEHIND =
+  /[\s,;(–-]{1,3}(?:amendment|amend|amd|addendum|modification|mod|revision|rev|version|amendement|révision)(?![\p{L}]).{0,100}$/iu;
+
+/**
+ * A number that is unique in the country: the office's code of the United States, two digits of the year, a letter for the
+ * kind and a serial number.
+ */
+const FEDERAL = /^[A-Z0-9]{5,6}(\d\d)[A-Z][A-Z0-9]{3,8}$/;
+const YEAR_BEFORE = /^(?:FY)?20(\d\d)[\s/-]/i;
+
+/** Digits that begin with a year and a serial number: every buyer has one. */
+const YEAR_AND_SERIAL = /^20[0-4]\d\D/;
+
+/**
+ * A solicitation number as an event identifier, without the words around it; undefined for what buyers write who have none,
+ * such as `TBD` or `RFI 1`. One that every buyer may have (`RFP 2026-25-0001`) names its issuer as well.
+ */
+export function solicitationIdentifier(number: string | undefined, issuer?: string): EventIdentifier | undefined {
+  const value = plainNumber(number);
+  if (value === undefined || digitsOf(value) < LEAST_DIGITS) return undefined;
+  const isShared = YEAR_AND_SERIAL.test(value) && !/\p{L}/u.test(value) && value.replace(/\D/g, '').length > 8;
+  return identifier(isShared && issuer ? `${value} ${issuer}` : value);
+}
+
+/**
+ * As `solicitationIdentifier`, of a buyer of the United States. A number in the federal form is unique; any other is its
+ * office's own, so that the office is named with it. Undefined for numbers of a class that many notices share (`621I`,
+ * the notice's own industry or product code in `classes`).
+ */
+export function federalIdentifier(
+  number: string | undefined,
+  office: string | undefined,
+  classes: readonly (string | undefined)[] = [],
+): EventIdentifier | undefined {
+  const value = plainNumber(number);
+  if (value === undefined || classes.includes(value)) return undefined;
+  const normal = normalForm(value);
+  if (digitsOf(value) < LEAST_FEDERAL_DIGITS || normal.length < LEAST_FEDERAL_LENGTH) return undefined;
+  return identifier(isFederal(normal) || office === undefined ? value : `${value} ${office}`);
+}
+
+/** Whether a number is unique in the United States by its form. */
+export function isFederalNumber(number: string): boolean {
+  return isFederal(normalForm(plainNumber(number) ?? ''));
+}
+
+function plainNumber(number: string | undefined): string | undefined {
+  const given = number?.trim().replace(/\s+/g, ' ') ?? '';
+  if (given === '' || given.length > MAX_LENGTH) return undefined;
+  const bare = given.replace(VERSION_BEHIND, '').trim().replace(KIND_BEFORE, '').replace(KIND_BEFORE, '');
+  const value = digitsOf(bare) >= LEAST_DIGITS ? bare : given;
+  return withoutYear(value);
+}
+
+/** `2025-SPRDL125Q0054` is SPRDL125Q0054, whose year is 25. */
+function withoutYear(value: string): string {
+  const year = YEAR_BEFORE.exec(value);
+  const rest = year ? value.slice(year[0].length) : '';
+  return year && FEDERAL.exec(normalForm(rest))?.[1] === year[1] ? rest : value;
+}
+
+function isFederal(normal: string): boolean {
+  return FEDERAL.test(normal) && /\d{3}/.test(normal);
+}
+
+function normalForm(value: string): string {
+  return value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function digitsOf(value: string): number {
+  return value.replace(/\D/g, '').length;
+}
+
+function identifier(value: string): EventIdentifier {
+  return { scheme: 'solicitation', value: value.slice(0, MAX_LENGTH) };
 }

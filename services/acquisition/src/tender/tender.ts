@@ -3,7 +3,7 @@ import { withoutContacts } from '@ces/proto/contact-details';
 import { cutAtWord } from '../extract/passage.ts';
 import { plainLine } from '../extract/plain.ts';
 import type { EventIdentifier, MappedCompany, MappedObservation } from '../sources/mapped.ts';
-import type { TenderClosing } from './closing.ts';
+import { believable, type TenderClosing } from './closing.ts';
 
 /** A published request for bids, as a procurement source describes it. */
 export interface Tender {
@@ -15,6 +15,8 @@ export interface Tender {
   readonly noticeType: string | undefined;
   readonly publishedAt: Date;
   readonly closing: TenderClosing | undefined;
+  /** When it ends without a closing that can be believed, such as the day it is archived. */
+  readonly archivedAt?: Date | undefined;
   readonly eventIdentifiers: readonly (EventIdentifier | undefined)[];
   readonly categories: readonly (string | undefined)[];
   readonly excerpt: string;
@@ -26,17 +28,19 @@ const MAX_BUYER_CODE_POINTS = 400;
 /** The observation that a tender is: its buyer asks for what its title says, until it closes. */
 export function tenderObservation(tender: Tender): MappedObservation {
   const company = buyerCompany(tender.buyer, tender.country);
+  const closing = believable(tender.closing, tender.publishedAt);
+  const expiresAt = closing?.at ?? tender.archivedAt;
   const title = cutAtWord(withoutContacts(plainLine(tender.title)), MAX_TITLE_CODE_POINTS);
   return {
     type: 'observation',
     company,
     kind: 'procurement_request',
-    observedFact: observedFact(company.name, title, tender),
+    observedFact: observedFact(company.name, title, tender.noticeType, closing),
     ...why(tender.noticeType),
     country: tender.country,
     confidence: 0.9,
     occurredAt: tender.publishedAt,
-    ...(tender.closing && { expiresAt: tender.closing.at }),
+    ...(expiresAt && { expiresAt }),
     title,
     eventIdentifiers: tender.eventIdentifiers.filter((identifier) => identifier !== undefined),
     categories: [...new Set(tender.categories.filter((category) => category !== undefined))],
@@ -50,7 +54,12 @@ export function buyerCompany(name: string, country: CountryName): MappedCompany 
   return { name: plain, country, hostnames: [], identifiers: [] };
 }
 
-function observedFact(buyer: string, title: string, { noticeType, closing }: Tender): string {
+function observedFact(
+  buyer: string,
+  title: string,
+  noticeType: string | undefined,
+  closing: TenderClosing | undefined,
+): string {
   const type = noticeType ? ` (${plainLine(noticeType)})` : '';
   return `${buyer} is requesting ${title}${type}${closing ? `, closes ${closing.day}` : ''}`;
 }

@@ -1,4 +1,6 @@
 import { plainLine, plainText } from '../extract/plain.ts';
+import { fromRequirement } from './requirement.ts';
+import { separated } from './words.ts';
 
 /** What of a tender is worth quoting, as its source writes it. */
 export interface TenderText {
@@ -11,13 +13,17 @@ export interface TenderText {
   readonly facts: Readonly<Record<string, string | undefined>>;
 }
 
-/** The text of a tender: what its observation says comes first, so that one passage from the beginning supports it. */
+/**
+ * The text of a tender: what its observation says comes first, then the description from where it tells what is wanted, so
+ * that one passage from the beginning supports it.
+ */
 export function tenderText({ title, buyer, closing, description, facts }: TenderText): string {
+  const plainTitle = plainLine(title);
   const lines = [
-    plainLine(title),
-    labelled('Buyer', buyer.map(plainLine).join(', ')),
+    plainTitle,
+    labelled('Buyer', [...new Set(buyer.map(plainLine))].join(', ')),
     labelled('Closing', plainLine(closing)),
-    plainText(description),
+    fromRequirement(separated(plainText(description)), plainTitle),
     ...Object.entries(facts).map(([label, value]) => labelled(label, plainLine(value))),
   ];
   return lines.filter((line) => line !== '').join('\n');

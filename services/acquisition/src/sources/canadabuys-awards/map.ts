@@ -15,10 +15,13 @@ export function mapAward(raw: RawRecord): Mapped[] {
   const row = readMembers(raw.content);
   row.need(COLUMNS.reference);
   if (/cancel/i.test(row.text(AWARD_STATUS) ?? '')) return [{ type: 'left_out', reason: 'the award is cancelled' }];
+  if (/supply arrangement/i.test(row.text(COLUMNS.noticeType) ?? ''))
+    return [{ type: 'left_out', reason: 'a supply arrangement stays open for further suppliers' }];
   const closedAt = findInstant(row.need(AWARDED)) ?? refuse(AWARDED, 'is no date');
-  const eventIdentifiers = noticeIdentifiers(row.need(COLUMNS.solicitation));
+  const buyer = buyerOf(row);
+  const eventIdentifiers = noticeIdentifiers(buyer, row.need(COLUMNS.solicitation));
   if (eventIdentifiers.length === 0)
     return [{ type: 'left_out', reason: 'its solicitation number is too short to name one tender' }];
-  const company = buyerCompany(buyerOf(row), 'CA');
+  const company = buyerCompany(buyer, 'CA');
   return [{ type: 'closing', eventIdentifiers, company, reason: 'awarded', closedAt }];
 }

@@ -1,5 +1,5 @@
 import { extractNotice } from '../canadabuys/map.ts';
-import { COLUMNS } from '../canadabuys/notice.ts';
+import { COLUMNS, CONTACT_NAME } from '../canadabuys/notice.ts';
 import { parseNotices } from '../canadabuys/parse.ts';
 import { canadabuys } from '../canadabuys/source.ts';
 import type { RunContext, Source } from '../source.ts';
@@ -14,7 +14,7 @@ export const canadabuysAwards: Source = {
   homepage: canadabuys.homepage,
   licence: canadabuys.licence,
   kinds: [],
-  verified: false,
+  verified: true,
   mode: 'scheduled',
   hosts: canadabuys.hosts,
   politeness: canadabuys.politeness,
@@ -28,12 +28,12 @@ export const canadabuysAwards: Source = {
       AWARDED,
       AWARD_STATUS,
     ],
-    usual: [COLUMNS.title],
+    usual: [COLUMNS.title, CONTACT_NAME],
   },
-  extractorVersion: 1,
-  mappingVersion: 1,
+  extractorVersion: 2,
+  mappingVersion: 2,
   requests: (context) => [{ url: awardFile(context), maxBytes: MAX_FILE_BYTES }],
-  parse: (document) => parseNotices(document, awardKey),
+  parse: (document) => parseNotices(document, 'award-notice', awardKey),
   extract: extractNotice,
   map: mapAward,
 };

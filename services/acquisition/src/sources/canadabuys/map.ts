@@ -1,9 +1,11 @@
 import type { CountryName } from '@ces/proto/catalog';
 import { findInstant, readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
+import { plainText } from '../../extract/plain.ts';
 import { findClosing } from '../../tender/closing.ts';
+import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
+import { isSourceList } from '../../tender/source-list.ts';
 import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
 import { tenderText } from '../../tender/text.ts';
 import type { Mapped } from '../mapped.ts';
@@ -25,7 +27,7 @@ export function extractNotice(content: string): string {
     title: row.text(COLUMNS.title) ?? row.text(COLUMNS.titleFrench),
     buyer: [...several(COLUMNS.endUser), ...several(COLUMNS.contractingEntity)],
     closing: row.text(COLUMNS.closes),
-    description: row.text(COLUMNS.description) ?? row.text(COLUMNS.descriptionFrench),
+    description: descriptionOf(row),
     facts: {
       Type: row.text(COLUMNS.noticeType),
       Published: row.text(COLUMNS.published),
@@ -43,6 +45,8 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
   if (noticeType && NO_REQUEST.test(noticeType))
     return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
   if (/cancel/i.test(row.text(COLUMNS.status) ?? '')) return [cancellation(row)];
+  if (isSourceList(noticeType, plainText(descriptionOf(row))))
+    return [{ type: 'left_out', reason: 'the notice keeps a list of suppliers and says that it asks for no bids' }];
   return [
     tenderObservation({
       buyer: buyerOf(row),
@@ -51,11 +55,15 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
       noticeType,
       publishedAt: readInstant(COLUMNS.published, row.need(COLUMNS.published)),
       closing: closingOf(row),
-      eventIdentifiers: noticeIdentifiers(row.text(COLUMNS.solicitation), reference),
+      eventIdentifiers: noticeIdentifiers(buyerOf(row), row.text(COLUMNS.solicitation), reference),
       categories: [],
-      excerpt: chooseExcerpt(text) ?? refuse(COLUMNS.description, 'holds nothing that may be quoted'),
+      excerpt: chooseTenderExcerpt(text) ?? refuse(COLUMNS.description, 'holds nothing that may be quoted'),
     }),
   ];
+}
+
+function descriptionOf(row: Members): string | undefined {
+  return row.text(COLUMNS.description) ?? row.text(COLUMNS.descriptionFrench);
 }
 
 export function buyerOf(row: Members): string {
@@ -77,7 +85,7 @@ function closingOf(row: Members) {
 }
 
 function cancellation(row: Members): Mapped {
-  const eventIdentifiers = noticeIdentifiers(row.text(COLUMNS.solicitation), row.text(COLUMNS.reference));
+  const eventIdentifiers = noticeIdentifiers(buyerOf(row), row.text(COLUMNS.solicitation), row.text(COLUMNS.reference));
   const decided = row.text(COLUMNS.amended) ?? row.text(COLUMNS.published);
   const closedAt = findInstant(decided, { zone: OTTAWA }) ?? refuse(COLUMNS.published, 'is no date');
   if (eventIdentifiers.length === 0)

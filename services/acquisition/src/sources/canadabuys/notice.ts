@@ -35,9 +35,9 @@ export function entityName(cell: string | undefined): string | undefined {
   return cellValues(cell)[0]?.replace(/(?<!\s)\s*\([\p{Lu}\p{N}&/-]{2,12}\)$/u, '');
 }
 
-/** What a tender, its cancellation and its award have in common: the numbers printed on them. */
-export function noticeIdentifiers(...numbers: readonly (string | undefined)[]): EventIdentifier[] {
-  const identifiers = numbers.flatMap(cellValues).map(solicitationIdentifier);
+/** What a tender, its cancellation and its award have in common: the numbers printed on them; one that anyone may have is its buyer's. */
+export function noticeIdentifiers(buyer: string, ...numbers: readonly (string | undefined)[]): EventIdentifier[] {
+  const identifiers = numbers.flatMap(cellValues).map((number) => solicitationIdentifier(number, buyer));
   const distinct = new Map(identifiers.flatMap((one) => (one ? [[one.value, one] as const] : [])));
   return [...distinct.values()];
 }
@@ -46,3 +46,6 @@ export function noticeIdentifiers(...numbers: readonly (string | undefined)[]): 
 export function contactColumns(values: Readonly<Record<string, string>>): string[] {
   return Object.keys(values).filter((name) => name.startsWith('contactInfo'));
 }
+
+/** The column that names a contact person. */
+export const CONTACT_NAME = 'contactInfoName-informationsContactNom';

@@ -1,6 +1,6 @@
 import type { Source } from '../source.ts';
 import { extractNotice, mapNotice } from './map.ts';
-import { COLUMNS } from './notice.ts';
+import { COLUMNS, CONTACT_NAME } from './notice.ts';
 import { HOMEPAGE, parseNotices } from './parse.ts';
 
 const OPEN_TENDERS = 'https://canadabuys.canada.ca/opendata/pub/openTenderNotice-ouvertAvisAppelOffres.csv';
@@ -17,17 +17,17 @@ export const canadabuys: Source = {
     attribution: 'Contains information licensed under the Open Government Licence – Canada.',
   },
   kinds: ['procurement_request'],
-  verified: false,
+  verified: true,
   mode: 'scheduled',
   hosts: ['canadabuys.canada.ca'],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 2 },
   schedule: { everyMinutes: 360, jitterMinutes: 60 },
-  // Every file has every column: one that is renamed must not change what the others seem to say.
-  fields: { required: Object.values(COLUMNS), usual: [] },
-  extractorVersion: 1,
-  mappingVersion: 1,
+  // Every file has every column: one that is renamed must not change what the others seem to say, or be kept as no contact.
+  fields: { required: Object.values(COLUMNS), usual: [CONTACT_NAME] },
+  extractorVersion: 2,
+  mappingVersion: 2,
   requests: () => [{ url: OPEN_TENDERS, maxBytes: MAX_FILE_BYTES }],
-  parse: (document) => parseNotices(document, (row) => row[COLUMNS.reference]?.trim() ?? ''),
+  parse: (document) => parseNotices(document, 'tender-notice', (row) => row[COLUMNS.reference]?.trim() ?? ''),
   extract: extractNotice,
   map: mapNotice,
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readBeside, titled } from '../../../test-support/read-source.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
+import { readBeside, summarise, titled } from '../../../test-support/read-source.ts';
 import { fbo } from './source.ts';
 
 const hits = await readBeside(import.meta.url, 'documents/hits.json', fbo);
@@ -59,4 +60,59 @@ test('contact persons and their addresses are not in the raw records, in either 
     expect(raw.content).not.toMatch(/CONTACT|email_|EMAIL|OFFADD|POPADDRESS|Specialist|1 Lock Street/);
     expect(raw.fields).toContain('CONTACT');
   }
+});
+
+const NOTICE = {
+  data_source: 'FBO',
+  notice_type: 'COMBINE',
+  solnbr: '14-0004',
+  posted_dt: '2014-03-04T00:00:00Z',
+  agency: 'Department of Waterways',
+  office: 'Inland Locks Service',
+  location: 'Locks Contracting',
+  title: 'Lamps',
+  close_dt: '2014-04-01T00:00:00Z',
+  ext: { CONTACT: 'Max Weir, Contract Specialist, Phone 5135550142' },
+};
+const readNotices = async (...notices: object[]) =>
+  summarise(await readDocument(fbo, documentOfText(JSON.stringify(notices.map((one) => ({ ...NOTICE, ...one }))))));
+
+test('offices number for themselves: the same short number of two is two requests, and an award closes that of its own', async () => {
+  const read = await readNotices({}, { location: 'Sluices Contracting' }, { notice_type: 'AWARD' });
+  expect(new Set(read.raws.slice(0, 2).map(({ key }) => key)).size).toBe(2);
+  expect(read.observations.map(({ eventIdentifiers }) => eventIdentifiers[0]?.value)).toEqual([
+    '14-0004 Locks Contracting',
+    '14-0004 Sluices Contracting',
+  ]);
+  expect(read.closings.map(({ eventIdentifiers }) => eventIdentifiers[0]?.value)).toEqual([
+    '14-0004 Locks Contracting',
+  ]);
+});
+
+test('notices that name no number are not one notice', async () => {
+  const address = (name: string) => ({ solnbr: 'none-assigned', listing_url: `https://www.fbo.gov/notices/${name}` });
+  const { raws } = await readNotices(address('a'), address('b'));
+  expect(raws.map(({ key }) => key)).toEqual(['https://www.fbo.gov/notices/a', 'https://www.fbo.gov/notices/b']);
+});
+
+test('an award of no number, or of a schedule, closes nothing and says why', async () => {
+  const { leftOut, closings } = await readNotices(
+    { notice_type: 'AWARD', solnbr: '621I' },
+    { notice_type: 'AWARD', location: 'Federal Supply Schedule Office' },
+  );
+  expect(closings).toEqual([]);
+  expect(leftOut).toEqual([
+    'the award names no number of one request',
+    'the award is made under a schedule that stays open',
+  ]);
+});
+
+test('what is quoted begins behind what the law wants said, and ends before who is to be asked', async () => {
+  const description =
+    'This is a combined synopsis/solicitation for commercial items prepared in accordance with the format in FAR Subpart 12.6, as supplemented with additional information included in this notice.The solicitation number is 14-0004 and is issued as a Request for Quote (RFQ). The Locks Office needs lamps.DELIVERY IN MAYLine 0001 forty. Max Weir has the drawings.';
+  const { observations, raws } = await readNotices({ description });
+  expect(observations[0]?.excerpts[0]?.split('\n')[3]).toBe(
+    'The Locks Office needs lamps.DELIVERY IN MAY Line 0001 forty.',
+  );
+  expect(raws[0]?.content).not.toMatch(/weir/i);
 });

@@ -1,12 +1,15 @@
 import { readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { sectorOf } from '../../extract/naics.ts';
+import { plainText } from '../../extract/plain.ts';
+import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../../tender/award.ts';
 import { findClosing } from '../../tender/closing.ts';
-import { solicitationIdentifier } from '../../tender/solicitation.ts';
+import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
+import { federalIdentifier } from '../../tender/solicitation.ts';
+import { isSourceList } from '../../tender/source-list.ts';
 import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
 import { tenderText } from '../../tender/text.ts';
-import type { Mapped } from '../mapped.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
@@ -29,7 +32,11 @@ export function extractFboNotice(content: string): string {
     buyer: ['agency', 'office', 'location'].flatMap((member) => notice.text(member) ?? []),
     closing: notice.text('close_dt')?.slice(0, 10),
     description: notice.text('description'),
-    facts: { Type: notice.text('notice_type'), Posted: notice.text('posted_dt')?.slice(0, 10), NAICS: naicsOf(notice) },
+    facts: {
+      Type: typeName(notice.text('notice_type')),
+      Posted: notice.text('posted_dt')?.slice(0, 10),
+      NAICS: naicsOf(notice),
+    },
   });
 }
 
@@ -38,12 +45,13 @@ export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
   const notice = readMembers(raw.content);
   const type = notice.need('notice_type').toUpperCase();
   const posted = readInstant('posted_dt', notice.need('posted_dt'));
-  const identifier = solicitationIdentifier(notice.need('solnbr'));
+  const identifier = numberOf(notice);
   const company = buyerCompany(notice.need('agency'), 'US');
-  if (type === 'AWARD' && identifier)
-    return [{ type: 'closing', eventIdentifiers: [identifier], company, reason: 'awarded', closedAt: posted }];
-  const noticeType = Object.hasOwn(REQUESTS, type) ? REQUESTS[type] : undefined;
+  if (type === 'AWARD') return [award(notice, identifier, company, posted)];
+  const noticeType = typeName(type);
   if (noticeType === undefined) return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
+  if (isSourceList(noticeType, plainText(notice.text('description'))))
+    return [{ type: 'left_out', reason: 'the notice keeps a list of suppliers and says that it asks for no bids' }];
   return [
     tenderObservation({
       buyer: company.name,
@@ -54,9 +62,35 @@ export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
       closing: findClosing(notice.text('close_dt')?.slice(0, 10), WASHINGTON),
       eventIdentifiers: [identifier],
       categories: [sectorOf(naicsOf(notice))],
-      excerpt: chooseExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted'),
+      excerpt: chooseTenderExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted'),
     }),
   ];
+}
+
+function award(
+  notice: Members,
+  identifier: EventIdentifier | undefined,
+  company: MappedCompany,
+  closedAt: Date,
+): Mapped {
+  if (staysOpen(notice.text('title'), officeOf(notice))) return { type: 'left_out', reason: SCHEDULE_STAYS_OPEN };
+  if (!identifier) return { type: 'left_out', reason: NAMES_NO_REQUEST };
+  return { type: 'closing', eventIdentifiers: [identifier], company, reason: 'awarded', closedAt };
+}
+
+function typeName(type: string | undefined): string | undefined {
+  const code = type?.toUpperCase() ?? '';
+  return Object.hasOwn(REQUESTS, code) ? REQUESTS[code] : undefined;
+}
+
+function numberOf(notice: Members): EventIdentifier | undefined {
+  const classes = [naicsOf(notice), notice.text('FBO_CLASSCOD') ?? notice.text('ext.CLASSCOD')];
+  return federalIdentifier(notice.need('solnbr'), officeOf(notice), classes);
+}
+
+/** The office that numbers its requests: the place, or what stands above it. */
+function officeOf(notice: Members): string | undefined {
+  return notice.text('location') ?? notice.text('office');
 }
 
 function naicsOf(notice: Members): string | undefined {

@@ -3,6 +3,8 @@ import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import { jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
+import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
+import { federalIdentifier, isFederalNumber } from '../../tender/solicitation.ts';
 import type { Document, Parsed, Refusal } from '../source.ts';
 
 export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
@@ -48,9 +50,9 @@ function* toRecord(item: unknown, position: string, document: Document): Generat
     yield {
       type: 'record',
       record: {
-        key: keyOf(notice) ?? position,
+        key: keyOf(notice) ?? (addressKey(notice) || position),
         uri: firstWebAddress([notice.listing_url, document.uri], HOMEPAGE),
-        content: jsonContent(notice, CONTACTS),
+        content: jsonContent(withoutNames(notice, contactNames(contactFields(notice))), CONTACTS),
         fields: fieldsOf(notice),
       },
     };
@@ -63,10 +65,29 @@ function foreign(hit: JsonMembers, notice: JsonMembers, position: string): Refus
   return { key: position, field: 'data_source', reason: 'is another site than FBO' };
 }
 
-/** Agencies give numbers of their own; the notices of one number are versions of one request. */
-function keyOf({ agency, solnbr }: JsonMembers): string | undefined {
-  if (typeof agency !== 'string' || typeof solnbr !== 'string' || !solnbr.trim()) return undefined;
-  return `${agency.trim().toLowerCase()}/${solnbr.trim().toLowerCase()}`.slice(0, 400);
+/**
+ * The notices of one number are versions of one request. Numbers that are not unique by their form are their office's own;
+ * what names no request (`none-assigned`) is no key.
+ */
+function keyOf({ agency, solnbr, office, location }: JsonMembers): string | undefined {
+  if (typeof agency !== 'string' || typeof solnbr !== 'string' || !federalIdentifier(solnbr, undefined))
+    return undefined;
+  const place = [location, office].find((name) => typeof name === 'string' && name.trim() !== '');
+  const own = isFederalNumber(solnbr) || typeof place !== 'string' ? [] : [place];
+  return [agency, ...own, solnbr]
+    .map((part) => part.trim().toLowerCase())
+    .join('/')
+    .slice(0, 400);
+}
+
+function addressKey({ listing_url: address }: JsonMembers): string | undefined {
+  return typeof address === 'string' ? address.trim().slice(0, 400) : undefined;
+}
+
+/** What names a contact person, in both layouts. */
+function contactFields(notice: JsonMembers): unknown[] {
+  const ext = isObject(notice.ext) ? notice.ext : {};
+  return ['FBO_CONTACT', 'CONTACT', 'AgencyContact'].flatMap((name) => [notice[name], ext[name]]);
 }
 
 /** `FBO_NAICS` of one layout is `ext.NAICS` of the other. */

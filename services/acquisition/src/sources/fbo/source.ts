@@ -16,10 +16,10 @@ export const fbo: Source = {
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
   fields: {
     required: ['data_source', 'notice_type', 'solnbr', 'agency', 'posted_dt', 'title'],
-    usual: ['close_dt', 'description', 'listing_url', 'NAICS', 'office', 'location'],
+    usual: ['close_dt', 'description', 'listing_url', 'NAICS', 'office', 'location', 'CONTACT'],
   },
-  extractorVersion: 1,
-  mappingVersion: 1,
+  extractorVersion: 2,
+  mappingVersion: 2,
   parse: parseExport,
   extract: extractFboNotice,
   map: mapFboNotice,

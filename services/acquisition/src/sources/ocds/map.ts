@@ -1,8 +1,8 @@
 import { readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { sectorOf } from '../../extract/naics.ts';
-import { earlier, findClosing } from '../../tender/closing.ts';
+import { believable, earlier, findClosing } from '../../tender/closing.ts';
+import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
 import { tenderObservation } from '../../tender/tender.ts';
 import type { Closing, Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
@@ -27,18 +27,19 @@ export function mapRelease(raw: RawRecord, text: string): Mapped[] {
 }
 
 function tender(release: Members, title: string, text: string, decided: Closing | undefined): Mapped {
-  const end = findClosing(release.text('tender.tenderPeriod.endDate'), 'utc');
+  const published = publishedAt(release);
+  const end = believable(findClosing(release.text('tender.tenderPeriod.endDate'), 'utc'), published);
   const award = decided && { at: decided.closedAt, day: decided.closedAt.toISOString().slice(0, 10) };
   return tenderObservation({
     buyer: findBuyer(release) ?? refuse('buyer.name', 'is missing'),
     country: countryOf(release),
     title,
     noticeType: undefined,
-    publishedAt: publishedAt(release),
+    publishedAt: published,
     closing: earlier(end, award),
     eventIdentifiers: processIdentifiers(release),
     categories: itemsOf(release).map(categoryOf),
-    excerpt: chooseExcerpt(text) ?? refuse('tender.title', 'holds nothing that may be quoted'),
+    excerpt: chooseTenderExcerpt(text) ?? refuse('tender.title', 'holds nothing that may be quoted'),
   });
 }
 

@@ -101,3 +101,22 @@ test('a publisher of one country counts wherever the package names it, and its t
     ],
   });
 });
+
+test('a closing decades away or before publication is none, and contact persons are kept nowhere', async () => {
+  const release = (endDate: string) => ({
+    ocid: `ocds-99-${endDate}`,
+    date: '2026-10-05',
+    tag: ['tender'],
+    buyer: { name: 'Coast Agency', contactPoint: { name: 'Ada Quayle', email: 'ada@coast.example' } },
+    tender: { id: '1', title: 'Boats', description: 'Ten boats. Ask QUAYLE, ADA.', tenderPeriod: { endDate } },
+  });
+  const publisher = { name: 'Buyandsell.gc.ca', uri: 'https://buyandsell.gc.ca' };
+  const releases = [release('2065-04-27'), release('2026-01-01')];
+  const read = summarise(await readDocument(ocds, documentOfText(JSON.stringify({ publisher, releases }))));
+  for (const one of read.observations) {
+    expect(one.observedFact).toBe('Coast Agency is requesting Boats');
+    expect(one.expiresAt).toEqual(new Date('2027-01-03T00:00:00Z'));
+    expect(one.excerpts[0]).toMatch(/\nTen boats\.$/);
+  }
+  expect(JSON.stringify(read.raws)).not.toMatch(/quayle/i);
+});

@@ -1,6 +1,7 @@
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
+import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
 import type { Document, Parsed } from '../source.ts';
 import { DETAILS, findPublisher } from './publisher.ts';
 
@@ -10,6 +11,8 @@ export const HOMEPAGE = 'https://standard.open-contracting.org/';
 export const SUBJECT = 'tender, awards or contracts';
 export const BUYER = 'buyer or parties';
 
+/** Of objects inside each other in which contacts are looked for. */
+const MOST_LEVELS = 20;
 const CONTACTS = ['contactPoint', 'contactPoints', 'email', 'telephone', 'faxNumber', 'memberOf', 'persones'];
 
 /** One release as a raw record, with what its package says of the publisher. */
@@ -26,7 +29,7 @@ export function releaseRecord(
     record: {
       key: ocid || position,
       uri: noticePage(release, known.uri, document),
-      content: jsonContent({ ...release, publisher: known }, CONTACTS),
+      content: jsonContent(withoutNames({ ...release, publisher: known }, contactNames(contactsIn(release))), CONTACTS),
       fields: [...fieldNames(release), ...standIns(release), ...details(release, known.uri)],
     },
   };
@@ -48,6 +51,16 @@ function isThere(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (Array.isArray(value)) return value.some((item) => isThere(item, name === undefined ? [] : [name, ...rest]));
   if (name === undefined) return value !== undefined;
   return isObject(value) && Object.hasOwn(value, name) && isThere(value[name], rest);
+}
+
+/** What names or reaches a contact person, at any depth. */
+function contactsIn(value: unknown, level = 0): unknown[] {
+  if (level > MOST_LEVELS) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => contactsIn(item, level + 1));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    CONTACTS.includes(name) ? [member] : contactsIn(member, level + 1),
+  );
 }
 
 /** The notice among the documents, else the publisher's page of it, else its first document. */

@@ -1,5 +1,5 @@
-import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
+import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
 import { extractSamNotice, mapSamNotice, type SamFields, type SamNotice } from '../../tender/sam-notice.ts';
 import type { Mapped } from '../mapped.ts';
 import type { RawRecord } from '../source.ts';
@@ -20,7 +20,7 @@ export function extractOpportunity(content: string): string {
 export function mapOpportunity(raw: RawRecord, text: string): Mapped[] {
   const opportunity = readMembers(raw.content);
   opportunity.need('noticeId');
-  return mapSamNotice(toNotice(opportunity), FIELDS, chooseExcerpt(text));
+  return mapSamNotice(toNotice(opportunity), FIELDS, chooseTenderExcerpt(text));
 }
 
 function toNotice(opportunity: Members): SamNotice {
@@ -35,17 +35,33 @@ function toNotice(opportunity: Members): SamNotice {
     archived: opportunity.text('archiveDate'),
     active: opportunity.text('active'),
     naics: opportunity.text('naicsCode'),
-    place: texts(
-      'placeOfPerformance.city.name',
-      'placeOfPerformance.state.code',
-      'placeOfPerformance.country.code',
-    ).join(', '),
+    classification: opportunity.text('classificationCode'),
+    place: placeOf(opportunity),
     awardDate: opportunity.text('award.date'),
     description: undefined,
   };
 }
 
-/** The path joins its names by dots; one after a single letter belongs to the name, as in `U.S. ARMY`. */
+/** City, state and country, each by its code where it has one: some have a name alone. Codes of other countries' regions say less than names. */
+function placeOf(opportunity: Members): string {
+  const at = (part: string) => opportunity.text(`placeOfPerformance.${part}`);
+  const state = at('state.code');
+  const isForeign = state?.includes('-') ?? false;
+  const parts = [
+    at('city.name'),
+    isForeign ? (at('state.name') ?? state) : (state ?? at('state.name')),
+    at('country.code') ?? at('country.name'),
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/**
+ * The path joins its names by dots; one after a single letter, or before a blank, belongs to the name, as in `U.S. ARMY` and
+ * `ST. LOUIS`. A department without sub-tiers stands twice.
+ */
 function organisationOf(path: string | undefined): string[] | undefined {
-  return path?.split(/(?<!\b\p{L})\./u).filter((name) => name.trim() !== '');
+  return path
+    ?.split(/(?<!\b\p{L})\.(?!\s)/u)
+    .map((name) => name.trim().replace(/\s+/g, ' '))
+    .filter((name) => name !== '');
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
 import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 
@@ -17,17 +18,18 @@ export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
 }
 
 function toRecord(item: unknown, position: number): Parsed {
-  const content = jsonContent(item, LEFT_OUT);
+  const names = contactNames([isObject(item) ? item.pointOfContact : undefined]);
+  const content = jsonContent(withoutNames(item, names), LEFT_OUT);
   const notice: unknown = JSON.parse(content);
-  const { noticeId, uiLink } = isObject(notice) ? notice : {};
+  const { noticeId } = isObject(notice) ? notice : {};
   const id = typeof noticeId === 'string' ? noticeId.trim() : '';
   return {
     type: 'record',
     record: {
       key: id.slice(0, 400) || `opportunity ${position}`,
-      uri: samNoticePage(uiLink, id),
+      uri: samNoticePage(id),
       content,
-      fields: fieldNames(notice),
+      fields: fieldNames(item),
     },
   };
 }

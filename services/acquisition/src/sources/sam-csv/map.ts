@@ -1,5 +1,5 @@
-import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
+import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
 import { extractSamNotice, mapSamNotice, type SamFields, type SamNotice } from '../../tender/sam-notice.ts';
 import type { Mapped } from '../mapped.ts';
 import type { RawRecord } from '../source.ts';
@@ -20,7 +20,7 @@ export function extractRow(content: string): string {
 export function mapRow(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   row.need('NoticeId');
-  return mapSamNotice(toNotice(row), FIELDS, chooseExcerpt(text));
+  return mapSamNotice(toNotice(row), FIELDS, chooseTenderExcerpt(text));
 }
 
 function toNotice(row: Members): SamNotice {
@@ -35,6 +35,7 @@ function toNotice(row: Members): SamNotice {
     archived: row.text('ArchiveDate'),
     active: row.text('Active'),
     naics: row.text('NaicsCode'),
+    classification: row.text('ClassificationCode'),
     place: several('PopCity', 'PopState', 'PopCountry').join(', '),
     awardDate: row.text('AwardDate'),
     description: row.text('Description'),

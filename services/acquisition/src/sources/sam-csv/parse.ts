@@ -1,5 +1,6 @@
 import { readCsv } from '../../extract/csv.ts';
 import { jsonContent } from '../../extract/members.ts';
+import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
 import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 
@@ -16,12 +17,13 @@ export async function* parseExtract(document: Document): AsyncGenerator<Parsed> 
 function toRecord(line: number, values: Readonly<Record<string, string>>): Parsed {
   const id = values.NoticeId?.trim() ?? '';
   const contacts = Object.keys(values).filter((name) => CONTACT.test(name));
+  const names = contactNames([values.PrimaryContactFullname, values.SecondaryContactFullname]);
   return {
     type: 'record',
     record: {
       key: id.slice(0, 400) || `line ${line}`,
-      uri: samNoticePage(values.Link?.trim(), id),
-      content: jsonContent(values, contacts),
+      uri: samNoticePage(id),
+      content: jsonContent(withoutNames(values, names), contacts),
       fields: Object.keys(values),
     },
   };

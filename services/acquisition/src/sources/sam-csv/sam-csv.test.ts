@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readRows } from '../../../test-support/made-rows.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
 import { readBeside, titled } from '../../../test-support/read-source.ts';
 import { samCsv } from './source.ts';
 
@@ -52,4 +54,55 @@ test('every other row is refused by the field it lacks', () => {
 
 test('contact persons are not in the raw records', () => {
   for (const raw of extract.raws) expect(raw.content).not.toMatch(/aryContact|Max Weir|Ida Sluice/);
+});
+
+const ROW = {
+  NoticeId: '00000000000000000000000000000009',
+  Title: 'Sluice lamps',
+  'Sol#': 'W9AB01-27-Q-0009',
+  'Department/Ind.Agency': 'DEPT OF WATERWAYS',
+  'Sub-Tier': 'INLAND LOCKS SERVICE',
+  Office: 'W9AB LOCKS CONTRACTING',
+  PostedDate: '2026-10-06 03:42:50',
+  Type: 'Solicitation',
+  ResponseDeadLine: '2026-11-29T12:30:00-05:00',
+  Active: 'Yes',
+  Link: 'https://sam.gov/workspace/contract/opp/00000000000000000000000000000009/view',
+};
+const COLUMNS = [...samCsv.fields.required, ...samCsv.fields.usual];
+
+test.each([
+  ['2026-04-25 22:22:47.454-04', '2026-04-26T02:22:47.454Z'],
+  ['2026-10-06 03:42:50', '2026-10-06T03:42:50.000Z'],
+])('PostedDate %s is %s', async (PostedDate, at) => {
+  const { observations } = await readRows(samCsv, COLUMNS, [{ ...ROW, PostedDate }], 'latin1');
+  expect(observations[0]?.occurredAt).toEqual(new Date(at));
+});
+
+test('work may be done abroad for an agency of the United States, and the page is the public one', async () => {
+  const abroad = { PopCity: 'Kaiserslautern', PopState: 'DE-RP', PopCountry: 'DEU', Description: 'Caf\u00e9 lamps.' };
+  const { observations } = await readRows(samCsv, COLUMNS, [{ ...ROW, ...abroad }], 'latin1');
+  expect(observations[0]).toMatchObject({
+    country: 'US',
+    sourceUri: 'https://sam.gov/opp/00000000000000000000000000000009/view',
+  });
+  expect(observations[0]?.excerpts[0]).toContain('Café lamps.');
+  expect(observations[0]?.excerpts[0]).toContain('Place of performance: Kaiserslautern, DE-RP, DEU');
+});
+
+test('a name of a contact column is kept nowhere', async () => {
+  const contact = { PrimaryContactFullname: 'Max Weir', Description: 'Lamps. Ask WEIR, MAX of the office.' };
+  const { observations, raws } = await readRows(samCsv, COLUMNS, [{ ...ROW, ...contact }]);
+  expect(observations[0]?.excerpts[0]).toMatch(/\nLamps\.$/);
+  expect(raws[0]?.content).not.toMatch(/weir/i);
+});
+
+test('a file that is its header alone says nothing: neither records, nor refusals, nor that all is closed', async () => {
+  const header = `${COLUMNS.map((name) => `"${name}"`).join(',')}\r\n`;
+  expect(await readDocument(samCsv, documentOfText(header))).toEqual({
+    raws: [],
+    records: [],
+    refusals: [],
+    followUps: [],
+  });
 });

@@ -38,9 +38,9 @@ export const samCsv: Source = {
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
   schedule: { everyMinutes: 1440, jitterMinutes: 120 },
   // Every extract has every column: one that is renamed must not change what the others seem to say.
-  fields: { required: COLUMNS, usual: [] },
-  extractorVersion: 1,
-  mappingVersion: 1,
+  fields: { required: COLUMNS, usual: ['PrimaryContactFullname', 'SecondaryContactFullname', 'ClassificationCode'] },
+  extractorVersion: 2,
+  mappingVersion: 2,
   requests: () => [{ url: EXTRACT, maxBytes: MAX_FILE_BYTES }],
   parse: parseExtract,
   extract: extractRow,

@@ -1,0 +1,151 @@
+import { contactSpans, type Span } from '@ces/proto/contact-details';
+import { countryNamed, countryOfRegion } from './places.ts';
+
+/** Words of a name, surname first or last: as many as people write, and no more than are needed to tell. */
+const MOST_NAME_WORDS = 4;
+/** How far before a person's role the name may begin, in UTF-16 units. */
+const MOST_NAME_LENGTH = 80;
+
+/** What announces the person to turn to, in prose and before a colon; what follows is judged as a name. */
+const TURN_TO =
+  /(?<!\p{L})(?:contact|contacting|contacter|communiquer avec|points? of contact|poc|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s)?/giu;
+const TOLD =
+  /(?<!\p{L})(?:points? of contact|contact person|(?:contracting|procurement|project|technical) (?:authority|officer|specialist)|personne[ -]ressource|autorité contractante)(?:\s\p{L}{1,15}){0,5}\s(?:is|are|will be|est|sera)\s?:?\s/giu;
+const LABELLED =
+  /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement)(?:\(s\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
+
+/** The role of someone who answers for a purchase. */
+const ROLE =
+  /(?<!\p{L})(?:contract(?:s|ing)?|procurement|purchasing|acquisition|supply|negotiation|project|technical|leasing|realty)\s(?:officer|specialist|authority|agent|administrator|negotiator|manager|analyst|representative|assistant)|(?<!\p{L})(?:agente?s? (?:d['’]approvisionnement|des? (?:achats?|contrats?|négociation))|autorité (?:contractante|technique)|acheteu(?:r|se)|chargée? de projet|gestionnaire de projet|spécialiste (?:de l['’]approvisionnement|des contrats))(?!\p{L})/giu;
+
+/** A form of address with the name behind it. */
+const ADDRESSED = /(?<!\p{L})(?:Mr|Mrs|Ms|Mme|Mlle|Messrs|Dr|Capt|Lt|Maj|Sgt|MSgt|TSgt|SSgt)\.?\s(?=\p{Lu})/gu;
+
+const NAME_WORD = /\p{Lu}[\p{L}'’.-]{0,30}/uy;
+const BETWEEN_WORDS = /,? /y;
+/** What stands between a name and its role. */
+const BEFORE_ROLE = /[\s,;:–(-]{1,3}$/;
+
+/** Words that no person is called, and that names of offices, places and things have. */
+const NO_NAME: ReadonlySet<string> = new Set(
+  (
+    'accounts acquisition administration advertising affairs agency agreement air all amendment an and annex any apr area army as at attachment aug authority ' +
+    'base bid bidder bidders bidding bids board branch bsm building bureau business buyandsell call canada canadabuys canadian center centre city civil client closing code ' +
+    'combined commercial command commission committee communications company construction contact contract contracting contractor contractors contracts control corporation corps council county court customer ' +
+    'date dec december defence defense delivery department des desk development direct director district division dla document documents dod du e-mail each electronic email energy engineer engineering engineers ' +
+    'environment equipment esq facility fax feb february federal fedbid fisheries for force fort friday from general gouvernement government group gsa health help helpdesk hq if in inc industry information infrastructure ' +
+    'institute interested item items jan january jul july jun la laboratory le letter library limited list llc logistics ltd management mar march marine maritime merx military ministry monday ' +
+    'museum nasa national naval navsup navy no notice nov november number oct october of offer offers office officer only operations or order parks part phone place please ' +
+    'police port presolicitation pricing procurement product products program project proposal proposals property public purchase purchasing quality quote quotes re ' +
+    'reference regional requests request requirement requirements research response responses river road room royal safety sales saturday school science section security see sep september service services set shared ship ' +
+    'site small software solicitation solutions source space special station state states subject suite sunday supplies supply support system systems tbd team technical technology telephone tender the this ' +
+    'thursday title to training transport transportation travel treasury tuesday unit united university us usa use va vendor veterans via water web website wednesday work works you your'
+  ).split(' '),
+);
+
+/**
+ * Where a text names a person to turn to: after `Contact:`, `Attention:` and the like, before `Contract Specialist` and the
+ * like, behind a form of address, or alone on a line as `Surname, Given`. In order, without overlaps.
+ */
+export function personSpans(text: string): Span[] {
+  const behind = [TURN_TO, TOLD, LABELLED]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap((cue) => {
+      const name = personNameAt(text, cue.index + cue[0].length);
+      return name ? [{ start: cue.index, end: cue.index + cue[0].length + name.length }] : [];
+    });
+  const addressed = [...text.matchAll(ADDRESSED)].map(({ index, 0: form }) => {
+    const end = index + form.length;
+    return { start: index, end: end + wordsAt(text, end).length };
+  });
+  const before = [...text.matchAll(ROLE)].flatMap(({ index }) => nameBefore(text, index));
+  return merged([...behind, ...addressed, ...before, ...listed(text)]);
+}
+
+/** Whether a text is the name of one person: two to four capitalised words, none of which an office, a thing or a place is called. */
+export function isPersonName(text: string): boolean {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  const full = words.filter((word) => word.replace(/[.]/g, '').length > 1);
+  if (words.length < 2 || words.length > MOST_NAME_WORDS || full.length < 2) return false;
+  const place = text.split(',').at(-1);
+  const isPlace = (countryOfRegion(place) ?? countryNamed(place)) !== undefined;
+  return !isPlace && words.every((word) => /^\p{Lu}[\p{L}'’.-]*$/u.test(word) && !isNoName(word));
+}
+
+function isNoName(word: string): boolean {
+  return word.length > 1 && NO_NAME.has(word.replace(/[.’']s?$/u, '').toLowerCase());
+}
+
+/** The longest name of a person that begins at a place of a text. */
+function personNameAt(text: string, at: number): string | undefined {
+  const words = wordsAt(text, at);
+  for (let name = words; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(' '))))
+    if (isPersonName(trimmed(name))) return trimmed(name);
+  return undefined;
+}
+
+/** The capitalised words of one line that begin at a place, as many as a name has at most. */
+function wordsAt(text: string, at: number): string {
+  let end = at;
+  for (let count = 0, from = at; count < MOST_NAME_WORDS; count += 1) {
+    NAME_WORD.lastIndex = from;
+    if (!NAME_WORD.test(text)) break;
+    end = NAME_WORD.lastIndex;
+    BETWEEN_WORDS.lastIndex = end;
+    if (!BETWEEN_WORDS.test(text)) break;
+    from = BETWEEN_WORDS.lastIndex;
+  }
+  return text.slice(at, end);
+}
+
+/** The name that ends before a role, with what stands between them. */
+function nameBefore(text: string, role: number): Span[] {
+  const start = Math.max(0, role - MOST_NAME_LENGTH);
+  const before = text.slice(start, role);
+  const name = before.replace(BEFORE_ROLE, '');
+  if (name === before) return [];
+  for (let from = 0; from >= 0 && from < name.length; from = nextWord(name, from))
+    if (isPersonName(name.slice(from))) return [{ start: start + from, end: role }];
+  return [];
+}
+
+function nextWord(text: string, from: number): number {
+  const blank = text.slice(from).search(/\s/);
+  return blank < 0 ? -1 : from + blank + 1;
+}
+
+/** Lines behind a name in which a number or an address shows that it is one. */
+const LINES_BEHIND = 2;
+
+/** Names that are a line of their own, surname first; one in capitals alone may be a thing (`VALVE, BALL`) unless a contact follows. */
+function listed(text: string): Span[] {
+  const spans: Span[] = [];
+  const lines = text.split('\n');
+  let start = 0;
+  for (const [index, line] of lines.entries()) {
+    const isListed = /^\s*\p{Lu}[\p{L}'’-]{1,30}, \p{Lu}/u.test(line) && isPersonName(line.trim());
+    const behind = lines
+      .slice(index + 1, index + 1 + LINES_BEHIND)
+      .join('\n')
+      .slice(0, 200);
+    if (isListed && (line !== line.toUpperCase() || contactSpans(behind).length > 0))
+      spans.push({ start, end: start + line.length });
+    start += line.length + 1;
+  }
+  return spans;
+}
+
+function trimmed(name: string): string {
+  return name.replace(/[.,]$/, '');
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = result.at(-1);
+    if (last && span.start <= last.end)
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else result.push(span);
+  }
+  return result;
+}

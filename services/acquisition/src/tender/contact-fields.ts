@@ -1,0 +1,126 @@
+import { isObject } from '../extract/json.ts';
+import { isPersonName } from '../extract/persons.ts';
+
+/** What stands in a kept text where the source named a contact person. */
+export const TAKEN_OUT = '[name]';
+
+const MOST_NAMES = 40;
+/** A name and a role take less, in UTF-16 units. */
+const MOST_FIELD_LENGTH = 200;
+/** Characters between two words of a name, which may be markup: `&amp;nbsp;`, `</b> <b>`. */
+const MOST_BETWEEN_WORDS = 16;
+const MARKUP: ReadonlySet<string> = new Set(['amp', 'nbsp', 'lt', 'gt', 'b', 'i', 'u', 'br', 'p', 'span', 'strong']);
+/** Levels of any format's records; what lies deeper is not kept. */
+const MOST_LEVELS = 100;
+
+/**
+ * The names of persons that contact fields give, in both orders and in capitals: what a record must not keep anywhere else
+ * either. Names of offices are none.
+ */
+export function contactNames(fields: readonly unknown[]): string[] {
+  const names = fields
+    .flatMap((field) => texts(field))
+    .flatMap((text) => text.split(/[\n;|/]|<[^>]{0,200}>|\s[-–]\s|(?:name|title|phone|fax|email|contact)\s?:/i))
+    .flatMap(readNames);
+  return [...new Set(names)].slice(0, MOST_NAMES);
+}
+
+/** Members in which people write whole sentences; the names of organisations stand in others. */
+const FREE_TEXT = /title|description|rationale|details|titre/i;
+
+/** A record without the names in its titles and descriptions, at every depth. */
+export function withoutNames(value: unknown, names: readonly string[]): unknown {
+  return names.length === 0 ? value : rid(value, names, false, 0);
+}
+
+function rid(value: unknown, names: readonly string[], isFreeText: boolean, level: number): unknown {
+  if (level > MOST_LEVELS) return undefined;
+  if (typeof value === 'string') return isFreeText ? takeOut(value, names) : value;
+  if (Array.isArray(value)) return value.map((item) => rid(item, names, isFreeText, level + 1));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      rid(member, names, isFreeText || FREE_TEXT.test(name), level + 1),
+    ]),
+  );
+}
+
+/** `Quayle, Ada`, or `Ada Quayle, Contract Specialist`: the name and the name the other way round. */
+function readNames(text: string): string[] {
+  const plain = text
+    .trim()
+    .slice(0, MOST_FIELD_LENGTH)
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:Mr|Mrs|Ms|Mme|Dr|M)\.? /, '')
+    .replace(/(?<=\p{L})[._](?=\p{L})/gu, ' ');
+  const [first = '', second = ''] = plain.split(',').map(bareName);
+  const isWhole = isPersonName(capitalised(first));
+  const name = isWhole ? first : `${second} ${first}`.trim();
+  if (!isPersonName(capitalised(name))) return [];
+  const words = name.split(' ');
+  const surname = words.at(-1) ?? '';
+  const given = words.slice(0, -1).join(' ');
+  const called = words[0] ?? '';
+  return [`${given} ${surname}`, `${surname} ${given}`, `${called} ${surname}`, `${surname} ${called}`];
+}
+
+/** Without the number and the generation that people write behind their name. */
+function bareName(part: string): string {
+  const words = part.trim().split(' ');
+  const end = words.findIndex((word) => /^[(+]?\d/.test(word) || /^(?:jr|sr|ii|iii)\.?$/i.test(word));
+  return words
+    .slice(0, end < 0 ? undefined : end)
+    .join(' ')
+    .replace(/\d{1,3}$/, '');
+}
+
+/** `ada.quayle` and `ada quayle` are names too. */
+function capitalised(name: string): string {
+  return name.replace(/(?<![\p{L}'’])\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
+/** A text without the names, in whatever case, and whatever blanks or markup stand between the words of one. */
+function takeOut(text: string, names: readonly string[]): string {
+  const words = wordsOf(text);
+  const wanted = names.map((name) => wordsOf(name).map((word) => word.folded));
+  let result = '';
+  let from = 0;
+  for (const [index, word] of words.entries()) {
+    if (word.start < from) continue;
+    const length = Math.max(0, ...wanted.filter((name) => standsAt(words, index, name)).map((name) => name.length));
+    const last = words[index + length - 1];
+    if (length === 0 || !last) continue;
+    result += text.slice(from, word.start) + TAKEN_OUT;
+    from = last.end;
+  }
+  return result + text.slice(from);
+}
+
+function standsAt(words: readonly Word[], at: number, name: readonly string[]): boolean {
+  return name.every((folded, offset) => {
+    const word = words[at + offset];
+    const before = words[at + offset - 1];
+    const isNear = offset === 0 || (word && before && word.start - before.end <= MOST_BETWEEN_WORDS);
+    return isNear && word?.folded === folded;
+  });
+}
+
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  readonly folded: string;
+}
+
+function wordsOf(text: string): Word[] {
+  return [...text.matchAll(/\p{L}[\p{L}'’-]*/gu)]
+    .map(({ index, 0: word }) => ({ start: index, end: index + word.length, folded: word.toLowerCase() }))
+    .filter(({ folded }) => !MARKUP.has(folded));
+}
+
+function texts(value: unknown, level = 0): string[] {
+  if (level > MOST_LEVELS) return [];
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap((item) => texts(item, level + 1));
+  return isObject(value) ? Object.values(value).flatMap((member) => texts(member, level + 1)) : [];
+}

@@ -1,0 +1,68 @@
+import { contactSpans } from '@ces/proto/contact-details';
+import { isPersonName, personSpans } from '../extract/persons.ts';
+import { isBoilerplate } from './boilerplate.ts';
+
+/** How far into a description the heading of its requirement may stand, in UTF-16 units. */
+const MOST_BEFORE_HEADING = 2_000;
+/** Sentences and lines that are passed over at most. */
+const MOST_PASSED = 60;
+/** A line that reaches a contact is no sentence of the requirement up to this length. */
+const CONTACT_LINE = 120;
+
+/** A line of a form; so many before the heading are one, whatever sentences stand between them. */
+const FIELD = /^[^\n:.]{2,50}:/gm;
+const FIELDS_OF_A_FORM = 4;
+
+const HEADING =
+  /(?:(?<![\p{L}])(?:description|nature|summary|scope|objective|purpose) (?:of|du|des|de la) (?:the )?(?:requirements?|work|services?|project|besoins?|travaux|projet)|(?<![\p{L}])requirement description|^(?:description|requirements?|besoins?|scope|objectives?|objectifs?|purpose))\s?:\s{0,5}/imu;
+/** Where, inside a sentence that tells nothing of it, a buyer says after all what is wanted. */
+const AFTER_ALL =
+  /(?<=[\s.)])(?:The|This|Our|Le|La) [\p{L}\p{N} .&,'’()/-]{1,70} (?:requires? the following|has a (?:requirement|need) for|is seeking|seeks|intends to (?:purchase|procure|acquire|award|solicit))\b/u;
+const SENTENCE =
+  /[^\n]{0,20000}?(?:[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•(-])|$|(?=\n))/uy;
+
+/**
+ * What a description says from where it tells what is wanted: without the fields of the form, notices about the notice,
+ * ways to submit and contact persons that stand before it. Empty when there is nothing else.
+ */
+export function fromRequirement(description: string, title: string | undefined): string {
+  const text = description.slice(headingEnd(description));
+  let at = 0;
+  for (let passed = 0; passed < MOST_PASSED && at < text.length; passed += 1) {
+    at += /^\s*/.exec(text.slice(at, at + 100))?.[0].length ?? 0;
+    const unit = unitAt(text, at);
+    if (unit === '') at += 1;
+    else if (isPassedOver(unit.trim(), title)) at += AFTER_ALL.exec(unit)?.index || unit.length;
+    else return text.slice(at).trim();
+  }
+  return '';
+}
+
+/** Where the heading of the requirement ends, when only fields of a form stand before it. */
+function headingEnd(text: string): number {
+  const beginning = text.slice(0, MOST_BEFORE_HEADING);
+  const heading = HEADING.exec(beginning);
+  if (!heading || heading.index === 0) return heading?.[0].length ?? 0;
+  const before = beginning.slice(0, heading.index);
+  const fields = before.match(FIELD)?.length ?? 0;
+  const isForm = fields >= FIELDS_OF_A_FORM || (before.includes(':') && !/\p{Ll}{3}[.!?]\s/u.test(before));
+  return isForm ? heading.index + heading[0].length : 0;
+}
+
+/** The sentence or line that begins at a place, with its end. */
+function unitAt(text: string, at: number): string {
+  SENTENCE.lastIndex = at;
+  return SENTENCE.exec(text)?.[0] ?? text.slice(at);
+}
+
+function isPassedOver(unit: string, title: string | undefined): boolean {
+  if (title !== undefined && letters(unit) === letters(title)) return true;
+  if (!/\p{L}{2}/u.test(unit) || (/^[\p{Lu}\d/-]+$/u.test(unit) && /\d/.test(unit))) return true;
+  if (unit.includes(',') && unit !== unit.toUpperCase() && isPersonName(unit)) return true;
+  if (unit.length <= CONTACT_LINE && (contactSpans(unit).length > 0 || personSpans(unit).length > 0)) return true;
+  return isBoilerplate(unit);
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

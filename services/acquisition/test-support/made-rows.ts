@@ -1,0 +1,15 @@
+import type { Source } from '../src/sources/source.ts';
+import { documentOfText, readDocument } from './read-file.ts';
+import { type ReadSource, summarise } from './read-source.ts';
+
+/** Reads made-up rows in the form of a source's CSV file: every cell in quotes, one line a row. */
+export async function readRows(
+  source: Source,
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, string>>[],
+  charset: BufferEncoding = 'utf8',
+): Promise<ReadSource> {
+  const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+  const lines = [quoted(columns), ...rows.map((row) => quoted(columns.map((column) => row[column] ?? '')))];
+  return summarise(await readDocument(source, documentOfText(Buffer.from(`${lines.join('\r\n')}\r\n`, charset))));
+}
