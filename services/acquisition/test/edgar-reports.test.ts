@@ -13,7 +13,7 @@ const PAY = 'left out: item 5.02 tells of pay or plans, of nobody who comes or g
 const REPORTS: readonly (readonly [accession: string, outcome: string])[] = [
   ['0000950137-05-004969', '5.02 leadership_change 2005-04-26'],
   ['0000072333-23-000015', PAY],
-  ['0000796343-23-000044', 'left out: reports none of the items 1.01, 3.02, 5.02 and 8.01'],
+  ['0000796343-23-000044', 'left out: reports none of the items 1.01, 3.02, 5.02, 7.01 and 8.01'],
   ['0001193125-23-048785', '5.02 leadership_change 2023-02-24'],
   ['0000066740-24-000023', 'refused: Item 8.01 is no launch, site or partnership by any rule'],
   ['0001628280-25-058337', '5.02 leadership_change 2025-12-19'],

@@ -5,23 +5,25 @@ export interface FiledDocument {
   readonly text: string;
 }
 
-/** More than this of one document is not read, in characters: annexes of hundreds of pages say nothing more of an event. */
-const MAX_DOCUMENT_CHARACTERS = 700_000;
+/** More than this of all documents together is not read, in characters: what a raw record holds. The report itself comes first. */
+const MAX_CHARACTERS = 3_500_000;
 const MAX_DOCUMENTS = 5;
 
 /** The documents of the wanted types in a full submission, in its order; graphics and data are passed over. */
 export function filedDocuments(submission: string, wanted: RegExp): FiledDocument[] {
   const found: FiledDocument[] = [];
+  let left = MAX_CHARACTERS;
   for (let at = submission.indexOf('<DOCUMENT>'); at >= 0 && found.length < MAX_DOCUMENTS; ) {
     const next = submission.indexOf('<DOCUMENT>', at + 1);
     const head = submission.slice(at, at + 600);
     const type = /^<TYPE>(.*)$/m.exec(head)?.[1]?.trim() ?? '';
-    if (wanted.test(type))
-      found.push({
-        type,
-        name: /^<FILENAME>(.*)$/m.exec(head)?.[1]?.trim() ?? '',
-        text: bodyOf(submission.slice(at, next < 0 ? undefined : next)),
-      });
+    if (wanted.test(type)) {
+      const text = bodyOf(submission.slice(at, next < 0 ? undefined : next))
+        .slice(0, left)
+        .toWellFormed();
+      left -= text.length;
+      found.push({ type, name: /^<FILENAME>(.*)$/m.exec(head)?.[1]?.trim() ?? '', text });
+    }
     at = next;
   }
   return found;
@@ -32,7 +34,7 @@ function bodyOf(document: string): string {
   if (start < 0) return '';
   const end = document.lastIndexOf('</TEXT>');
   const body = document.slice(start + '<TEXT>'.length, end < start ? undefined : end).trim();
-  return unwrapped(body).slice(0, MAX_DOCUMENT_CHARACTERS).toWellFormed();
+  return unwrapped(body);
 }
 
 /** Without the tags that only say what is inside. */

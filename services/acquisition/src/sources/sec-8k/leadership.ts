@@ -2,15 +2,22 @@ import { sentencesOf } from '../../edgar/sentences.ts';
 import type { Finding } from './finding.ts';
 
 const CHANGE =
-  /\b(?:appoint(?:ed|s|ment of)|elect(?:ed|s)|named(?! executive)|promot(?:ed|ion of)|resign(?:ed|s|ation)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? down|depart(?:s|ed|ure of|ing)|terminated|ceased? to (?:serve|be)|succeed(?:s|ed)?|stand for re-?election|transition(?:s|ed|ing)? (?:to|from)|will (?:join|become|leave|serve as)|became|removed)\b/i;
+  /\b(?:(?:re-?)?appoint(?:ed|s|ment of|ing)|elect(?:ed|s|ion of)|named(?! executive)|promot(?:ed|ion of)|hired|joined|designated|resign(?:ed|s|ation|ing)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? (?:down|aside)|depart(?:s|ed|ure of|ing)|leav(?:e|es|ing)|left the|termination of|terminated|(?:employment|service|tenure|role)[^.;]{0,80}\b(?:ended|ceased|will (?:end|cease|conclude)|terminated|concluded)|ceas(?:ed|es|e) (?:to|serving|being)|succeed(?:s|ed)?|stand for re-?election|seek re-?election|separat(?:ed|ion) from|transition(?:s|ed|ing)? (?:to|from|out|into)|will (?:join|become|leave|serve as|assume|succeed|replace|depart)|became|becomes|assum(?:ed|e|es|ing)|replac(?:ed|es|ing)|removed|relinquish\w*|passed away|died|death of|relieved)\b/i;
 const ROLE =
-  /\b(?:officers?|directors?|presidents?|chairs?|chair(?:man|woman|person)|C[EFOT]Os?|treasurer|secretary|counsel|controller|board)\b/i;
+  /\b(?:officers?|directors?|presidents?|chairs?|chair(?:man|woman|person)|C[EFOT]Os?|treasurer|secretary|counsel|controller|board|manager|executive|company|corporation|employment)\b/i;
 /** What distinguishes the event of a report from the career of a person. */
 const DATED =
-  /\b(?:effective|immediately|on (?:January|February|March|April|May|June|July|August|September|October|November|December)|announced|notified|informed)\b/i;
-/** Rules of pay speak of resignation and retirement too. */
-const PAY = /\b(?:awards?|vest\w*|options?|bonus\w*|plan|salary|salaries|grants?|granted|severance|compensation)\b/i;
-const HEADING = /^(?:item\b|departure of|election of|appointment of|compensatory arrangements)/i;
+  /\b(?:effective|immediately|today|(?:on|as of|by|until) (?:or about )?(?:January|February|March|April|May|June|July|August|September|October|November|December)|announced|notified|informed|advised|accepted|tendered|approved|decided|decision)\b/i;
+/** Told of a person's career or of what might come. */
+const BACKGROUND =
+  /^(?:prior to|before joining|from (?:\w+ )?(?:19|20)\d\d|since (?:\w+ )?(?:19|20)\d\d|(?:he|she|(?:mr|ms|mrs|dr)\. \S+) (?:has |had )?(?:previously |also |most recently |currently )*(?:served|serves|worked|held|holds|been|joined|was (?:employed|named|appointed|promoted)|began|received|earned))\b/i;
+const SUPPOSED =
+  /\b(?:if|in the event|in case of|unless|would|upon (?:a|an|any|his|her|such|the) (?:\w+ ){0,3}(?:termination|resignation|retirement|death|departure)|prior to (?:his|her|any) (?:\w+ )?(?:termination|resignation)|either party|for (?:good reason|cause)|change (?:in|of) control|eligible|entitled|vest\w*|forfeit\w*)\b/i;
+/** What is paid; a sentence that speaks of it before it speaks of a change is about pay. */
+const PAY =
+  /\b(?:awards?|options?|bonus\w*|plan|salary|salaries|grants?|granted|severance|compensation|incentive|retention|retainers?|payments?|targets?|amend\w*)\b/i;
+const HEADING =
+  /^(?:item\b|departure of|election of|appointment of (?:certain|principal)|compensatory arrangements|resignations? of registrant)/i;
 const PERSON =
   /(?:(?:Mr|Ms|Mrs|Dr|Messrs)\.\s+\p{Lu}[\p{L}’'-]+)|(?:\p{Lu}[\p{L}’'-]{1,60}(?:\s+(?:\p{Lu}\.|\p{Lu}[\p{L}’'-]{1,60}|de|van|von|la|del)){0,3}\s+\p{Lu}[\p{L}’'-]+)/gu;
 const NO_PERSON = new Set(
@@ -31,23 +38,42 @@ const MOST_SENTENCES = 2;
 /** The sentences of item 5.02 that say who comes or goes; pay and plans alone are no change of officers. */
 export function findLeadershipChange(text: string, company: string): Finding {
   const own = new Set(wordsOf(company));
-  const changes = sentencesOf(text).filter(
-    (sentence) => !HEADING.test(sentence) && CHANGE.test(sentence) && ROLE.test(sentence),
-  );
-  const named = changes
-    .map((sentence) => ({ sentence, persons: personsIn(sentence, own) }))
-    .filter(({ persons }) => persons.length > 0);
-  const [first] = named.filter(({ sentence }) => DATED.test(sentence));
-  if (!first && changes.every((sentence) => PAY.test(sentence)))
-    return { type: 'left_out', reason: 'tells of pay or plans, of nobody who comes or goes' };
-  if (!first) return { type: 'refused', reason: 'names no officer or director with a dated change' };
+  const paragraphs = text.split('\n').filter((line) => !HEADING.test(line) || sentencesOf(line).length > 1);
+  const changes = paragraphs.flatMap((paragraph) => changesIn(paragraph, own));
+  const [first] = changes;
+  if (!first)
+    return PAY.test(text)
+      ? { type: 'left_out', reason: 'tells of pay or plans, of nobody who comes or goes' }
+      : { type: 'refused', reason: 'names no officer or director with a dated change' };
   const known = new Set(first.persons);
-  const next = named.filter(
-    ({ sentence, persons }) =>
-      sentence !== first.sentence && DATED.test(sentence) && persons.every((person) => !known.has(person)),
+  const next = changes.filter(
+    ({ sentence, persons }) => sentence !== first.sentence && persons.every((person) => !known.has(person)),
   );
   const sentences = [first, ...next].slice(0, MOST_SENTENCES).map(({ sentence }) => sentence);
   return { type: 'found', kind: 'leadership_change', claim: 'reported a change of officers or directors', sentences };
+}
+
+interface Change {
+  readonly sentence: string;
+  readonly persons: readonly string[];
+}
+
+/** The sentences of a paragraph that tell a change of a named person; its day may stand in another one of them. */
+function changesIn(paragraph: string, company: ReadonlySet<string>): Change[] {
+  const isDated = DATED.test(paragraph);
+  return sentencesOf(paragraph)
+    .map((sentence) => sentence.replace(/^\([a-z]\)\s{0,3}/, ''))
+    .filter((sentence) => isDated && isChange(sentence))
+    .map((sentence) => ({ sentence, persons: personsIn(sentence, company) }))
+    .filter(({ persons }) => persons.length > 0);
+}
+
+function isChange(sentence: string): boolean {
+  if (HEADING.test(sentence) || BACKGROUND.test(sentence) || !ROLE.test(sentence)) return false;
+  const at = sentence.search(CHANGE);
+  if (at < 0) return false;
+  const before = sentence.slice(0, at);
+  return !PAY.test(before) && !SUPPOSED.test(before) && !/\b(?:agreement|letter) (?:with|between|by)\b/i.test(before);
 }
 
 /** Family names of the persons that a sentence names. */
@@ -60,5 +86,6 @@ function personsIn(sentence: string, company: ReadonlySet<string>): string[] {
 }
 
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}’'-]+/gu) ?? [];
+  const words: string[] = text.toLowerCase().match(/[\p{L}’'-]+/gu) ?? [];
+  return words.map((word) => word.replace(/[’']s?$/, ''));
 }

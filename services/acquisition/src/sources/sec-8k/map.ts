@@ -12,7 +12,8 @@ import type { Finding } from './finding.ts';
 import { findLeadershipChange } from './leadership.ts';
 import { findOtherEvent } from './other-event.ts';
 import { findPrivateSale } from './private-sale.ts';
-import { exhibitsOf, sectionsOf } from './text.ts';
+import { type Section, sectionsOf } from './sections.ts';
+import { exhibitsOf, numberingOf } from './text.ts';
 
 interface Read {
   readonly item: string;
@@ -27,25 +28,32 @@ export function mapReport(raw: RawRecord, text: string): Mapped[] {
   const filing = keptFiling(raw.content);
   if (!filing) return [ANNOUNCED];
   const { header } = filing;
-  const sections = sectionsOf(text);
+  const sections = sectionsOf(text, numberingOf(header));
   if (header.form !== '8-K')
     return [{ type: 'left_out', reason: 'amends an earlier report without saying by number which' }];
   if (sections.length === 0) refuse('Item', 'heads no section of the report');
   const exhibits = exhibitsOf(text);
-  const agreement = sections.find(({ item }) => item === '1.01')?.text ?? '';
-  const read = sections.flatMap(({ item, text: section }) => {
-    const finding =
-      item === '3.02' ? findPrivateSale(section, agreement) : findIn(item, section, exhibits, header.company ?? '');
-    return finding ? [{ item, finding }] : [];
+  const report = { sections, exhibits, company: header.company ?? '' };
+  const read = sections.flatMap((section) => {
+    const finding = findIn(section, report);
+    return finding ? [{ item: section.item, finding }] : [];
   });
-  if (read.length === 0) return [{ type: 'left_out', reason: 'reports none of the items 1.01, 3.02, 5.02 and 8.01' }];
+  if (read.length === 0)
+    return [{ type: 'left_out', reason: 'reports none of the items 1.01, 3.02, 5.02, 7.01 and 8.01' }];
   return toMapped(read, header, text);
 }
 
-function findIn(item: string, section: string, exhibits: string, company: string): Finding | undefined {
-  if (item === '5.02') return findLeadershipChange(section, company);
-  if (item === '1.01') return findAgreement(section);
-  return item === '8.01' ? findOtherEvent(section, exhibits) : undefined;
+interface Report {
+  readonly sections: readonly Section[];
+  readonly exhibits: string;
+  readonly company: string;
+}
+
+function findIn({ item, text }: Section, { sections, exhibits, company }: Report): Finding | undefined {
+  if (item === '5.02') return findLeadershipChange(text, company);
+  if (item === '1.01') return findAgreement(text);
+  if (item === '3.02') return findPrivateSale(text, sections);
+  return item === '8.01' || item === '7.01' ? findOtherEvent(text, exhibits) : undefined;
 }
 
 /** A refused item refuses the report when nothing else of it is recorded. */

@@ -1,31 +1,49 @@
 import { sentencesOf } from '../../edgar/sentences.ts';
 import type { Finding } from './finding.ts';
+import type { Section } from './sections.ts';
 
 const SALE =
-  /\b(?:sold|sells?|selling|issued? and s(?:old|ell)|issuance and sale|sale and issuance|clos(?:ed|ing of) (?:a|the|its) private placement)\b/i;
+  /\b(?:sold|sells?|selling|issued? and s(?:old|ell)|issu(?:ance|e) and sale|sale and issuance|(?:offer|issue|agreed to|will) (?:and |to )?sell|clos(?:ed|ing of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering)|complet(?:ed|ion of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering))\b/i;
 const EQUITY =
-  /\b(?:shares?|units?|(?:common|preferred) stock|ordinary shares|pre-funded warrants|convertible (?:notes?|debentures?))\b/i;
-const PROCEEDS =
-  /\b(?:(?:gross|net|aggregate|total) proceeds|aggregate (?:purchase|offering|subscription) (?:price|amount)|total purchase price|for cash)\b/i;
-const MONEY = /\$\s?\d/;
-/** Shares are also given for debts, services and whole companies, and promised from time to time: no money came in. */
+  /\b(?:shares?|units?|(?:common|preferred) stock|ordinary shares|pre-funded warrants|convertible (?:\w+ ){0,3}(?:notes?|debentures?|bonds?)|debentures)\b/i;
+/** A sum that is paid, or the price of one share. */
+const PRICE =
+  /\b(?:(?:gross|net|aggregate|total) (?:cash )?proceeds|(?:aggregate|total) (?:principal amount|purchase|offering|subscription|consideration)|(?:purchase |offering )?price (?:per \w+ )?of|for cash|per (?:share|unit)|in exchange for \$|consideration of|at \$)/i;
+const MONEY = /(?:\$|US\$|Cdn\$|C\$)\s?\d/;
+/** Shares are also given for debts, services and whole companies: no money came in. */
 const NO_MONEY =
-  /\b(?:upon (?:the )?(?:conversion|exercise)|conversion of|converted|exchange (?:for|of|agreement)|exchanged|in lieu of|services|consult\w+|employees?|awards?|acqui(?:re|red|sition)|merger|settle\w*|dividends?|forbearance|indebtedness|placement agent|from time to time|right to (?:sell|require)|up to|resale|registered direct|underwrit\w+)\b/i;
-const ELSEWHERE = /\bItem\s*1\.01\b[\s\S]{0,200}\bincorporated\b|\bincorporated\b[\s\S]{0,200}\bItem\s*1\.01\b/i;
+  /\b(?:upon (?:the )?(?:conversion|exercise)|conversion of|converted|exchange (?:of|agreement)|exchange for (?!\$)|exchanged|in lieu of|services|consult\w+|employees?|awards?|acquisition|acquired|merger|settle\w*|dividends?|forbearance|satisfaction of|repayment of|cancellation of|placement agent|hedge|equity line|standby equity)\b/i;
+/** Promised, or sold to the public: no private sale, unless the sentence says that it is one. */
+const PROMISED =
+  /\b(?:from time to time|right to (?:sell|require)|up to|resale|registered direct|underwrit\w+|registration statement)\b/i;
+const PRIVATE =
+  /\b(?:private placement|initial purchasers?|accredited investors?|without registration|not (?:been )?registered|unregistered|rule 144A|regulation [DS]|section 4\(a?\)?\(?2\)|exempt\w*)/i;
+const REFERENCE = /\bItems?\s*(\d\.\d{2})/gi;
 
-/** Item 3.02, which often says no more than that item 1.01 says it. */
-export function findPrivateSale(text: string, agreement: string): Finding {
-  const report = ELSEWHERE.test(text) ? `${text}\n${agreement}` : text;
-  const sentence = sentencesOf(report).find(
-    (one) =>
-      SALE.test(one) &&
-      EQUITY.test(one) &&
-      PROCEEDS.test(one) &&
-      MONEY.test(one) &&
-      !NO_MONEY.test(one) &&
-      !/^item\b/i.test(one),
+/** Item 3.02, which often says no more than that another item says it. */
+export function findPrivateSale(text: string, sections: readonly Section[]): Finding {
+  const sentence = [...sentencesOf(text), ...referredTo(text, sections)].find(
+    (one) => isSale(one) && (!PROMISED.test(one) || PRIVATE.test(one)),
   );
   return sentence === undefined
     ? { type: 'refused', reason: 'names no amount of money for which shares were sold' }
     : { type: 'found', kind: 'funding_round', claim: 'reported an unregistered sale of equity', sentences: [sentence] };
+}
+
+function isSale(sentence: string): boolean {
+  return (
+    !/^item\b/i.test(sentence) &&
+    SALE.test(sentence) &&
+    EQUITY.test(sentence) &&
+    PRICE.test(sentence) &&
+    MONEY.test(sentence) &&
+    !NO_MONEY.test(sentence)
+  );
+}
+
+/** The sentences of the items that the text takes in by reference. */
+function referredTo(text: string, sections: readonly Section[]): string[] {
+  if (!/\bincorporated\b|\brefer\b|\bset forth\b|\bdescribed\b/i.test(text)) return [];
+  const items = new Set([...text.matchAll(REFERENCE)].map(([, item]) => item));
+  return sections.filter(({ item }) => item !== '3.02' && items.has(item)).flatMap((one) => sentencesOf(one.text));
 }

@@ -59,6 +59,29 @@ describe('item 5.02', () => {
     ]);
   });
 
+  test.each([
+    'On November 2, 2026, Ada M. Sluice resigned from the Company. Ms. Sluice had served as General Manager.',
+    'Weirworks today announced a new structure. It includes the termination of Ada Sluice, President of the Company.',
+    'Mr. Brook’s employment with the Company terminated on November 2, 2026 and he will receive a severance payment.',
+    'On November 2, 2026, Tom Brook notified the Company that he will not stand for re-election as a director.',
+  ])('says so in the words of a report: %s', async (change) => {
+    expect((await report('5.02', change)).observations).toMatchObject([{ kind: 'leadership_change' }]);
+  });
+
+  test.each([
+    'Mr. Brook will receive $2 million if his employment as President is terminated on or before June 30, 2027.',
+    'On November 2, 2026, the board approved a bonus for Ada Sluice, who was promoted to President in May.',
+    'Prior to joining the Company, Mr. Tom Brook was appointed President of Lockworks, effective May 1, 2019.',
+    'On November 2, 2026, the stockholders approved an amendment of the plan.',
+  ])('says nothing of pay, of careers and of what might come: %s', async (other) => {
+    expect((await report('5.02', other)).observations).toEqual([]);
+  });
+
+  test('that tells of nothing is not left out as one about pay', async () => {
+    const { leftOut, refused } = await report('5.02', 'The disclosure is in another report.');
+    expect([leftOut, refused]).toEqual([[], ['Item 5.02 names no officer or director with a dated change']]);
+  });
+
   test('that names nobody is refused', async () => {
     const { refused } = await report('5.02', 'On November 2, 2026, a director of the Company resigned from the Board.');
     expect(refused).toEqual(['Item 5.02 names no officer or director with a dated change']);
@@ -85,6 +108,74 @@ describe('item 1.01', () => {
     const { observations, refused } = await report('1.01', `On November 2, 2026, Weirworks Inc. ${deed}.`);
     expect(observations).toEqual([]);
     expect(refused).toEqual(['Item 1.01 is no alliance, supply or joint venture agreement']);
+  });
+});
+
+/** A report as it is given, which heads its items itself. */
+async function page(text: string, about: Submission = {}): Promise<ReadSource> {
+  return await read(submission(text, about));
+}
+
+describe('the items of a report', () => {
+  const CONTENTS = ['1.01', '5.02']
+    .map((item) => `<tr><td>Item ${item}</td><td>${HEADING}</td><td>2</td></tr>`)
+    .join('');
+
+  test('are those behind its table of contents, which ends with the signatures too', async () => {
+    const contents = `<table>${CONTENTS}<tr><td>SIGNATURES</td></tr></table>`;
+    const { observations } = await page(`<html>${contents}<p>Item 5.02 ${HEADING}</p><p>${APPOINTED}</p></html>`);
+    expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
+  });
+
+  test('of plain text are whole sentences again, over wrapped lines and pages', async () => {
+    const text = [
+      '<PAGE>',
+      '                          FORM 8-K',
+      '',
+      'ITEM 5.02  DEPARTURE OF DIRECTORS OR PRINCIPAL OFFICERS',
+      '',
+      '     On November 2, 2026, Weirworks Inc. appointed',
+      'Ada M. Sluice as Chief',
+      '',
+      '                                2',
+      '<PAGE>',
+      '',
+      'financial officer, effective December 1, 2026.',
+      '',
+      '                            SIGNATURES',
+    ].join('\n');
+    const [found] = (await page(text)).observations;
+    expect(found?.excerpts).toEqual([APPOINTED.replace('Financial Officer', 'financial officer')]);
+  });
+
+  test.each([
+    ['alone on its line', `<p>Item 5.02</p><p>${HEADING}</p>`],
+    ['with a letter', `<p>Item 5.02(b), (c)</p>`],
+    ['in capitals behind a section', `<p>SECTION 5 – CORPORATE GOVERNANCE ITEM 5.02. ${HEADING.toUpperCase()}</p>`],
+    ['beside another one', `<p>Items 1.01 and 5.02 Entry into an Agreement; ${HEADING}</p>`],
+    ['over two cells', `<table><tr><td>Item&#160;5.02</td><td>${HEADING}.</td></tr></table>`],
+  ])('may be headed %s', async (_, heading) => {
+    const { observations } = await page(`<html>${heading}<p>${APPOINTED}</p></html>`);
+    expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
+  });
+
+  test('are not parted by a sentence that begins with the number of one', async () => {
+    const refers = '<p>Item 1.01 of this report is incorporated by reference.</p>';
+    const { observations } = await page(`<html><p>Item 5.02 ${HEADING}</p>${refers}<p>${APPOINTED}</p></html>`);
+    expect(observations).toMatchObject([{ kind: 'leadership_change' }]);
+  });
+
+  test('had one number before 23 August 2004', async () => {
+    const text = `<html><p>ITEM 6. Resignations of Registrant's Directors</p><p>${APPOINTED}</p></html>`;
+    const about = { filed: '20040301', period: '20040301' };
+    expect((await page(text, about)).observations).toMatchObject([{ key: '0009999999-26-000017#5.02' }]);
+    expect((await page(text)).observations).toEqual([]);
+  });
+
+  test('that no line heads leave the report its whole text', async () => {
+    const { records, refused } = await page(`<html><p>Letter to the Commission.</p><p>${APPOINTED}</p></html>`);
+    expect(records[0]?.text).toContain(APPOINTED);
+    expect(refused).toEqual(['Item heads no section of the report']);
   });
 });
 
@@ -171,7 +262,7 @@ describe('a submission', () => {
       'form type is none that is read here',
     ]);
     expect((await report('5.07', 'Votes were cast.')).leftOut).toEqual([
-      'reports none of the items 1.01, 3.02, 5.02 and 8.01',
+      'reports none of the items 1.01, 3.02, 5.02, 7.01 and 8.01',
     ]);
   });
 

@@ -23,8 +23,8 @@ export const sec8k: Source = {
   schedule: { everyMinutes: 60, jitterMinutes: 15 },
   settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
-  extractorVersion: 1,
-  mappingVersion: 2,
+  extractorVersion: 2,
+  mappingVersion: 3,
   requests: () => feedRequests('8-K', PAGES),
   parse: (document) =>
     parseEdgar(document, {

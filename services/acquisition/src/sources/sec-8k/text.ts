@@ -1,18 +1,13 @@
 import { keptFiling } from '../../edgar/filing.ts';
-import { htmlToText, tidyText } from '../../extract/html.ts';
+import type { FilingHeader } from '../../edgar/header.ts';
+import { reportText } from '../../edgar/report-text.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
+import { EXHIBIT_LINE, itemsOf, type Numbering } from './sections.ts';
 
-/** A part of a report, from the line with its number to the next one. */
-export interface Section {
-  readonly item: string;
-  readonly text: string;
-}
-
-const ITEM_LINE = /^(?:section \d.*)?item\s*(\d{1,2}\.\d{2})\b/i;
-const END_LINE = /^\W*(?:signatures?|exhibit index)\b\W*$/i;
 /** What follows is about the publisher, not the event; and enough of an exhibit for its headline and lead. */
 const EXHIBIT_CHARACTERS = 6_000;
-const EXHIBIT_LINE = /^Exhibit EX-99/;
+/** The first day on which items had two numbers, as headers write it. */
+const PRESENT_NUMBERS = '20040823';
 
 /** The items of the report, then what its press releases begin with. */
 export function extractReport(content: string): string {
@@ -21,39 +16,22 @@ export function extractReport(content: string): string {
   const isExhibit = (document: Members) => document.need('type').startsWith('EX-99');
   const report = filing.documents.find((document) => !isExhibit(document));
   const exhibits = filing.documents.filter(isExhibit);
-  return [itemsOf(plain(report)), ...exhibits.map((one) => `Exhibit ${one.need('type')}\n${leadOf(plain(one))}`)]
+  const items = itemsOf(plain(report), numberingOf(filing.header));
+  return [items, ...exhibits.map((one) => `Exhibit ${one.need('type')}\n${leadOf(plain(one))}`)]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-/** The sections of an extracted text; those of the same item are one. */
-export function sectionsOf(text: string): Section[] {
-  const sections = new Map<string, string[]>();
-  let lines: string[] | undefined;
-  for (const line of text.split('\n')) {
-    if (EXHIBIT_LINE.test(line)) break;
-    const item = ITEM_LINE.exec(line)?.[1];
-    if (item !== undefined) {
-      lines = sections.get(item) ?? [];
-      sections.set(item, lines);
-    }
-    lines?.push(line);
-  }
-  return [...sections].map(([item, own]) => ({ item, text: own.join('\n') }));
+/** By the day of filing, or of the event where the header names no other. */
+export function numberingOf({ filed, period }: FilingHeader): Numbering {
+  return (filed ?? period ?? PRESENT_NUMBERS) < PRESENT_NUMBERS ? 'older' : 'present';
 }
 
 /** The press releases of an extracted text. */
 export function exhibitsOf(text: string): string {
-  const at = text.search(/^Exhibit EX-99/m);
-  return at < 0 ? '' : text.slice(at);
-}
-
-function itemsOf(text: string): string {
   const lines = text.split('\n');
-  const first = lines.findIndex((line) => ITEM_LINE.test(line));
-  if (first < 0) return '';
-  const end = lines.findIndex((line, index) => index > first && END_LINE.test(line));
-  return lines.slice(first, end < 0 ? undefined : end).join('\n');
+  const at = lines.findIndex((line) => EXHIBIT_LINE.test(line));
+  return at < 0 ? '' : lines.slice(at).join('\n');
 }
 
 function leadOf(text: string): string {
@@ -62,6 +40,5 @@ function leadOf(text: string): string {
 }
 
 function plain(document: Members | undefined): string {
-  const text = document?.text('text') ?? '';
-  return /<[a-z!]/i.test(text) ? htmlToText(text) : tidyText(text);
+  return reportText(document?.text('text') ?? '');
 }

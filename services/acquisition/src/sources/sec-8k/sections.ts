@@ -1,0 +1,107 @@
+/** A part of a report, from the line with its number to the next one. */
+export interface Section {
+  /** As reports number it since August 2004. */
+  readonly item: string;
+  readonly text: string;
+}
+
+/** How the items of a report are numbered: until 22 August 2004 by one number, since then by two. */
+export type Numbering = 'older' | 'present';
+
+const ITEM_LINE =
+  /^\W{0,6}(?:section\s\d[^.]{0,120}?\s)?items?\s{0,3}(\d{1,2}\.\d{2}(?:\s{0,3}\([a-z]\)|\s{0,3}(?:,|and|&)\s{0,3}(?:items?\s{0,3})?\d{1,2}\.\d{2}){0,10})(.{0,200})/i;
+const OLDER_ITEM_LINE = /^\W{0,6}items?\s{0,3}(\d{1,2})\s{0,3}(?:[.:)–—-]|$)(.{0,200})/i;
+/** The older items that say what items of today say. */
+const OLDER: Readonly<Record<string, string>> = {
+  1: '5.01',
+  2: '2.01',
+  3: '1.03',
+  4: '4.01',
+  5: '8.01',
+  6: '5.02',
+  7: '9.01',
+  8: '5.03',
+  9: '7.01',
+  10: '5.05',
+  11: '5.04',
+  12: '2.02',
+};
+/** A sentence that begins with the number of an item is no heading. */
+const GOES_ON =
+  /^[\s,]*(?:of|above|below|hereof|herein|in|is|are|was|and|or|to|this|shall|with|under|on|which|by|hereby|disclosure|for purposes|incorporated|contained|included)\b/;
+const END_LINE =
+  /^\W{0,6}(?:signatures?|exhibit index|index to exhibits)\W{0,6}$|^pursuant to the requirements? of the securities exchange act/i;
+/** Words that headings write small. */
+const SMALL = new Set('a an and as at by for from in of on or the to under with that not upon'.split(' '));
+const PROSE_WORDS = 4;
+
+/** The exhibits that follow the items in an extracted text begin with this. */
+export const EXHIBIT_LINE = /^Exhibit EX-99/;
+
+interface Heading {
+  readonly items: readonly string[];
+  /** What stands on the line behind the number. */
+  readonly rest: string;
+}
+
+/** The sections of an extracted text; those of the same item are one, and a heading of several items heads each. */
+export function sectionsOf(text: string, numbering: Numbering = 'present'): Section[] {
+  const byItem = new Map<string, string[]>();
+  for (const { items, lines } of partsOf(text, numbering))
+    for (const item of items) byItem.set(item, [...(byItem.get(item) ?? []), ...lines]);
+  return [...byItem].map(([item, lines]) => ({ item, text: lines.join('\n') }));
+}
+
+/**
+ * The items of a report without its cover, its table of contents and its signatures; all of it where no line heads an item.
+ * An item is left out where another part of the same number says what it only announces.
+ */
+export function itemsOf(text: string, numbering: Numbering): string {
+  const parts = partsOf(text, numbering);
+  const told = new Set(parts.filter(saysSomething).flatMap(({ items }) => items));
+  const kept = parts.filter((part) => saysSomething(part) || part.items.every((item) => !told.has(item)));
+  return kept.length === 0 ? text : kept.flatMap(({ lines }) => lines).join('\n');
+}
+
+interface Part {
+  readonly items: readonly string[];
+  readonly lines: string[];
+}
+
+function partsOf(text: string, numbering: Numbering): Part[] {
+  const parts: Part[] = [];
+  let open: Part | undefined;
+  for (const line of text.split('\n')) {
+    if (EXHIBIT_LINE.test(line)) break;
+    const heading = headingIn(line, numbering);
+    if (heading) {
+      open = { items: heading.items, lines: [line] };
+      parts.push(open);
+    } else if (END_LINE.test(line)) open = undefined;
+    else open?.lines.push(line);
+  }
+  return parts;
+}
+
+function headingIn(line: string, numbering: Numbering): Heading | undefined {
+  const present = ITEM_LINE.exec(line);
+  if (present) return toHeading(present[1]?.match(/\d{1,2}\.\d{2}/g) ?? [], present[2] ?? '');
+  const older = numbering === 'older' ? OLDER_ITEM_LINE.exec(line) : null;
+  const item = OLDER[older?.[1] ?? ''];
+  return item === undefined ? undefined : toHeading([item], older?.[2] ?? '');
+}
+
+function toHeading(items: readonly string[], rest: string): Heading | undefined {
+  return GOES_ON.test(rest.replace(/^[\s.:;–—-]+/, '')) ? undefined : { items, rest };
+}
+
+/** Whether a part holds prose and not its number and title alone, which a table of contents holds too. */
+function saysSomething({ lines }: Part): boolean {
+  let words = 0;
+  for (const line of lines)
+    for (const word of line.split(/\s+/)) {
+      if (/^[a-z]{2,}[,.;]?$/.test(word) && !SMALL.has(word.replace(/\W/g, ''))) words += 1;
+      if (words >= PROSE_WORDS) return true;
+    }
+  return false;
+}
