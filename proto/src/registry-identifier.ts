@@ -16,6 +16,24 @@ export const IDENTIFIER_SCHEMES = [
 
 export type IdentifierScheme = (typeof IDENTIFIER_SCHEMES)[number];
 
+/**
+ * Of each of these a company has its own: one that two records share makes one company of them. The others stand for a security, a
+ * place or a group as well, and only bear out what names say (decision 0122).
+ */
+const IDENTIFYING: ReadonlySet<string> = new Set<IdentifierScheme>([
+  'cik',
+  'lei',
+  'uei',
+  'bn',
+  'register',
+  'opencorporates',
+  'spglobal',
+]);
+
+export function identifies(scheme: string): boolean {
+  return IDENTIFYING.has(scheme);
+}
+
 export function isIdentifierScheme(scheme: string): scheme is IdentifierScheme {
   return Object.hasOwn(FORMS, scheme);
 }

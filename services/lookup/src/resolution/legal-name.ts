@@ -32,6 +32,11 @@ export function nameKey(vocabulary: ResolutionVocabulary, { words }: LegalName):
   return isCommon(vocabulary, words, key) ? '' : key;
 }
 
+/** The key of a name as it is written. */
+export function keyOfName(vocabulary: ResolutionVocabulary, name: string): string {
+  return nameKey(vocabulary, legalName(vocabulary, name));
+}
+
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'les', 'l']);
 /** Fewer letters than this in the only word of a name distinguish no company. */
 const MIN_SINGLE_WORD = 5;

@@ -1,0 +1,29 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { FormerName } from '../resolution/company-facts.ts';
+
+interface WrittenFormerName extends FormerName {
+  readonly companyId: bigint;
+  readonly nameKey: string;
+}
+
+/** Adds names that companies bore before, and writes dates that differ. Returns the companies that gained or changed one. */
+export async function writeFormerNames(client: Queryable, names: readonly WrittenFormerName[]): Promise<bigint[]> {
+  if (names.length === 0) return [];
+  const distinct = [...new Map(names.map((one) => [`${one.companyId} ${one.name}`, one])).values()];
+  const { rows } = await client.query<{ company_id: bigint }>(
+    `insert into company_former_name as f (company_id, name, name_key, since, until)
+     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+      order by 1, 2
+     on conflict (company_id, name) do update set since = excluded.since, until = excluded.until
+      where (f.since, f.until) is distinct from (excluded.since, excluded.until)
+     returning f.company_id`,
+    [
+      distinct.map((one) => one.companyId),
+      distinct.map((one) => one.name),
+      distinct.map((one) => one.nameKey),
+      distinct.map((one) => one.since ?? null),
+      distinct.map((one) => one.until ?? null),
+    ],
+  );
+  return rows.map((row) => row.company_id);
+}
