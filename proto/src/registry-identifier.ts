@@ -64,7 +64,7 @@ const FORMS: Readonly<Record<IdentifierScheme, Form>> = {
   // A head office is written with and without its branch code.
   bic: (value) => matching(/^[0-9A-Z]{4}[A-Z]{2}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/, value.replace(/^(.{8})XXX$/, '$1')),
   register: (value) => matching(/^RA\d{6}:(?=[^1-9A-Z]*[1-9A-Z])[0-9A-Z./:-]{1,50}$/, value, isOfRegister),
-  opencorporates: (value) => matching(/^[A-Z]{2}(?:_[A-Z]{2})?\/[0-9A-Z.-]{1,50}$/, value),
+  opencorporates: (value) => matching(/^[A-Z]{2}(?:_[A-Z]{2})?\/[0-9A-Z._-]{1,50}$/, value),
   spglobal: (value) => matching(/^[1-9]\d{3,11}$/, value.replace(/^IQ/, '')),
 };
 

@@ -37,11 +37,9 @@ const FOLDERS: readonly (readonly [folder: string, pattern: RegExp, source: stri
   ['raw/sec_edgar/filings_8k', /\.txt\.gz$/, 'sec_8k', 'mixed'],
   ['fixtures/greenhouse', /\.json$/, 'greenhouse', 'mixed'],
   ['fixtures/lever', /\.json$/, 'lever'],
-  ['fixtures/gleif', /\.json$/, 'gleif'],
+  ['fixtures/gleif', /\.(?:json|xml)$/, 'gleif', 'mixed'],
 ];
 const DOCUMENTATION = /^(?:.*README\..*|get-opportunities-.*|official_docs_.*)$/;
-/** Publications of the same publisher in a form that no source reads: GLEIF's daily files in XML. */
-const OTHER_FORMS = /^(?:lei|rr)_cdf_.*\.xml$/;
 
 describePublished('published documents', () => {
   const counts = new Map<string, number>();
@@ -64,8 +62,7 @@ describePublished('published documents', () => {
       const patterns = FOLDERS.filter(([folder]) => folder === one.folder).map(([, pattern]) => pattern);
       const files = await filesOf(one.folder);
       const unread = files.filter(
-        (file) =>
-          !patterns.some((pattern) => pattern.test(file)) && !DOCUMENTATION.test(file) && !OTHER_FORMS.test(file),
+        (file) => !patterns.some((pattern) => pattern.test(file)) && !DOCUMENTATION.test(file),
       );
       expect(unread).toEqual([]);
     });
