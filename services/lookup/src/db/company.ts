@@ -161,6 +161,19 @@ export async function findWithoutNameKey(db: Queryable, limit: number): Promise<
   return rows.map((row) => ({ companyId: row.id, name: row.name }));
 }
 
+/** Companies behind an id, in order, at most `limit`, with their normalised names. */
+export async function findAfter(
+  db: Queryable,
+  after: bigint,
+  limit: number,
+): Promise<{ companyId: bigint; name: string; nameKey: string | null }[]> {
+  const { rows } = await db.query<{ id: bigint; name: string; name_key: string | null }>(
+    'select id, name, name_key from company where id > $1 order by id limit $2',
+    [after, limit],
+  );
+  return rows.map((row) => ({ companyId: row.id, name: row.name, nameKey: row.name_key }));
+}
+
 /** Writes normalised names where the name is still the one that was read. */
 export async function writeNameKeys(
   client: Queryable,
@@ -169,7 +182,7 @@ export async function writeNameKeys(
   await client.query(
     `update company c set name_key = i.name_key
        from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, name_key)
-      where c.id = i.id and c.name = i.name and c.name_key is null`,
+      where c.id = i.id and c.name = i.name and c.name_key is distinct from i.name_key`,
     [keys.map((one) => one.companyId), keys.map((one) => one.name), keys.map((one) => one.nameKey)],
   );
 }

@@ -109,6 +109,26 @@ describe('numbers', () => {
   });
 });
 
+describe('names beside websites', () => {
+  test('a bare word is the company whose website it names, and nobody else', async () => {
+    const site = (name: string, ...hostnames: string[]) => named(name, { hostnames });
+    const first = await companyOf('s1', site('Drellin Corporation', 'drellin.example'));
+    expect(await companyOf('s2', named('Drellin'))).toBe(first);
+    const other = await companyOf('s1', site('Emberly Corporation', 'emberlycorp.example'));
+    expect(await companyOf('s2', named('Emberly'))).not.toBe(other);
+  });
+
+  test('what its website is called is the whole of a company, beside its full name, and never a part', async () => {
+    const site = (name: string) => named(name, { hostnames: ['gorvan.example'] });
+    const first = await companyOf('s1', site('Gorvan Financial Group, Inc.'));
+    expect(await companyOf('s2', site('Gorvan'))).toBe(first);
+    expect(await companyOf('s2', site('Gorvan Credit Inc.'))).not.toBe(first);
+    const initials = { hostnames: ['akmg.example'] };
+    const full = await companyOf('s1', named('American Kettle Makers Group, Inc.', initials));
+    expect(await companyOf('s2', named('AKMG', initials))).toBe(full);
+  });
+});
+
 describe('former names', () => {
   test('a record that uses an old name within its dates is of the renamed company, whichever comes first', async () => {
     const renamed = (name: string, old: string, cik: string) =>

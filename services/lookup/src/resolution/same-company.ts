@@ -22,9 +22,11 @@ export function isSameCompany(
       return true;
     case 'hostname':
     case 'shared_identifier':
-      return everyName(one).some((a) => everyName(other).some((b) => namesAgree(vocabulary, a, b)));
+      return everyName(one).some((a) =>
+        everyName(other).some((b) => namesAgree(vocabulary, a, b, sharedLabels(one, other))),
+      );
     case 'name':
-      return !websitesDiffer(one, other) && formsAgree(one, other) && !isBareWord(one) && !isBareWord(other);
+      return !websitesDiffer(one, other) && formsAgree(one, other) && isTelling(one, other);
     case 'former_name':
       return !websitesDiffer(one, other) && (bore(one, other) || bore(other, one));
   }
@@ -81,6 +83,22 @@ function isWithin(former: FactFormerName, used: readonly FactName[], { identifie
   return dates.every((date) => date.getTime() >= since && date.getTime() <= until);
 }
 
+/** Whether a name that both bear tells who is meant: a bare word does when it names the website of one, `Redfin` that of redfin.com. */
+function isTelling(one: CompanyFacts, other: CompanyFacts): boolean {
+  if (!isBareWord(one) && !isBareWord(other)) return true;
+  const labels = new Set([...one.hostnames, ...other.hostnames].flatMap(labelsOf));
+  return [...one.names, ...other.names].every(({ words }) => labels.has(words.join('')));
+}
+
+/** What a hostname says before its last label. */
+function labelsOf(hostname: string): string[] {
+  return hostname.replaceAll('-', '').split('.').slice(0, -1);
+}
+
+function sharedLabels(one: CompanyFacts, other: CompanyFacts): ReadonlySet<string> {
+  return new Set([...one.hostnames].filter((hostname) => other.hostnames.has(hostname)).flatMap(labelsOf));
+}
+
 /**
  * Known by one word alone, as job boards and product lists write it: `Chase` is the bank there, not Chase Corporation. Six
  * in a hundred of such merges were wrong.
@@ -89,8 +107,8 @@ function isBareWord({ names }: CompanyFacts): boolean {
   return names.every(isBare);
 }
 
-function isBare({ words, forms }: LegalName): boolean {
-  return words.length === 1 && forms.size === 0;
+function isBare({ words, isFull }: LegalName): boolean {
+  return words.length === 1 && !isFull;
 }
 
 function websitesDiffer(one: CompanyFacts, other: CompanyFacts): boolean {
@@ -110,13 +128,20 @@ function formsDiffer(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
 type WrittenName = Omit<FactName, 'usedAt'>;
 
 /** Whether two names on one website can be names of one company, not of its parts. */
-function namesAgree(vocabulary: ResolutionVocabulary, a: WrittenName, b: WrittenName): boolean {
+function namesAgree(
+  vocabulary: ResolutionVocabulary,
+  a: WrittenName,
+  b: WrittenName,
+  labels: ReadonlySet<string>,
+): boolean {
   const [one, other] = [squashed(a), squashed(b)];
   if (formsDiffer(a.forms, b.forms)) return false;
   if (one === other) return true;
   if (a.country !== b.country) return false;
   const [words, others] = [new Set(a.words), new Set(b.words)];
   const differing = [...a.words, ...b.words].filter((word) => words.has(word) !== others.has(word));
+  if (isWholeOf(a, b, labels) || isWholeOf(b, a, labels)) return true;
+  if (areInitialsOf(a, b, labels) || areInitialsOf(b, a, labels)) return true;
   if (differing.some((word) => vocabulary.unitWords.has(word))) return false;
   if (initials(a) === other || initials(b) === one) return true;
   if (!a.words.some((word) => others.has(word) && word.length > 2 && !vocabulary.commonWords.has(word))) return false;
@@ -130,6 +155,23 @@ function namesAgree(vocabulary: ResolutionVocabulary, a: WrittenName, b: Written
  */
 function isShortOf(short: LegalName, full: LegalName): boolean {
   return full.isFull && !short.isFull && ` ${full.words.join(' ')} `.includes(` ${short.words.join(' ')} `);
+}
+
+/** What the whole of a company is called beside what its website is: `Cisco` of cisco.com is Cisco Systems, Inc. */
+const WHOLE: ReadonlySet<string> = new Set(
+  `holdings holding group enterprises industries brands companies global international systems software technologies laboratories
+   financial bancorp bancshares`.split(/\s+/),
+);
+
+function isWholeOf(short: LegalName, full: LegalName, labels: ReadonlySet<string>): boolean {
+  if (!full.isFull || short.isFull || !labels.has(squashed(short))) return false;
+  const begins = short.words.every((word, index) => full.words[index] === word);
+  return begins && full.words.slice(short.words.length).every((word) => WHOLE.has(word));
+}
+
+/** `AIG` of aig.com is American International Group, Inc. */
+function areInitialsOf(short: LegalName, full: LegalName, labels: ReadonlySet<string>): boolean {
+  return full.isFull && labels.has(squashed(short)) && initials(full) === squashed(short);
 }
 
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
