@@ -16,6 +16,24 @@ export const IDENTIFIER_SCHEMES = [
 
 export type IdentifierScheme = (typeof IDENTIFIER_SCHEMES)[number];
 
+/**
+ * Of each of these a company has its own: one that two records share makes one company of them. The others stand for a security, a
+ * place or a group as well, and only bear out what names say (decision 0122).
+ */
+const IDENTIFYING: ReadonlySet<string> = new Set<IdentifierScheme>([
+  'cik',
+  'lei',
+  'uei',
+  'bn',
+  'register',
+  'opencorporates',
+  'spglobal',
+]);
+
+export function identifies(scheme: string): boolean {
+  return IDENTIFYING.has(scheme);
+}
+
 export function isIdentifierScheme(scheme: string): scheme is IdentifierScheme {
   return Object.hasOwn(FORMS, scheme);
 }
@@ -46,7 +64,7 @@ const FORMS: Readonly<Record<IdentifierScheme, Form>> = {
   // A head office is written with and without its branch code.
   bic: (value) => matching(/^[0-9A-Z]{4}[A-Z]{2}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/, value.replace(/^(.{8})XXX$/, '$1')),
   register: (value) => matching(/^RA\d{6}:(?=[^1-9A-Z]*[1-9A-Z])[0-9A-Z./:-]{1,50}$/, value, isOfRegister),
-  opencorporates: (value) => matching(/^[A-Z]{2}(?:_[A-Z]{2})?\/[0-9A-Z.-]{1,50}$/, value),
+  opencorporates: (value) => matching(/^[A-Z]{2}(?:_[A-Z]{2})?\/[0-9A-Z._-]{1,50}$/, value),
   spglobal: (value) => matching(/^[1-9]\d{3,11}$/, value.replace(/^IQ/, '')),
 };
 

@@ -44,7 +44,7 @@ const FOLDERS: readonly (readonly [folder: string, pattern: RegExp, source: stri
   ['fixtures/workday', /\.json$/, 'workday'],
   ['fixtures/greenhouse', /\.json$/, 'greenhouse', 'mixed'],
   ['fixtures/lever', /\.json$/, 'lever'],
-  ['fixtures/gleif', /\.json$/, 'gleif'],
+  ['fixtures/gleif', /\.(?:json|xml)$/, 'gleif', 'mixed'],
   ['fixtures/sbir', /^awards.*\.json$/, 'sbir_awards'],
   ['fixtures/sbir', /^solicitations.*\.json$/, 'sbir_solicitations'],
   ['fixtures/usaspending', /^spending_by_award.*\.json$/, 'usaspending_awards', 'mixed'],
@@ -55,8 +55,6 @@ const FOLDERS: readonly (readonly [folder: string, pattern: RegExp, source: stri
   ['fixtures/eccc_ghgrp', /\.csv$/, 'eccc_ghgrp'],
 ];
 const DOCUMENTATION = /^(?:.*README\..*|get-opportunities-.*|official_docs_.*|[a-z_]+\.md|psc_codes\.csv)$/;
-/** Publications of the same publisher in a form that no source reads: GLEIF's daily files in XML. */
-const OTHER_FORMS = /^(?:lei|rr)_cdf_.*\.xml$/;
 
 describePublished('published documents', () => {
   const counts = new Map<string, number>();
@@ -79,8 +77,7 @@ describePublished('published documents', () => {
       const patterns = FOLDERS.filter(([folder]) => folder === one.folder).map(([, pattern]) => pattern);
       const files = await filesOf(one.folder);
       const unread = files.filter(
-        (file) =>
-          !patterns.some((pattern) => pattern.test(file)) && !DOCUMENTATION.test(file) && !OTHER_FORMS.test(file),
+        (file) => !patterns.some((pattern) => pattern.test(file)) && !DOCUMENTATION.test(file),
       );
       expect(unread).toEqual([]);
     });

@@ -10,7 +10,7 @@ import {
 import { anObservation } from './records.ts';
 import type { StartedLookup } from './started-lookup.ts';
 
-export type CompanyFields = MessageInitShape<typeof CompanyRecordSchema>;
+export type CompanyFields = Omit<MessageInitShape<typeof CompanyRecordSchema>, '$typeName' | '$unknown'>;
 
 /** A company as a connector names it; its source key is its name unless given. */
 export function named(name: string, fields: CompanyFields = {}): CompanyRecord {

@@ -61,7 +61,7 @@ function compared({ scheme, value }: RegistryIdentifier): RegistryIdentifier {
 }
 
 /** The 95 % Wilson interval of a share. */
-function wilson(hits: number, total: number): { readonly low: number; readonly high: number } {
+export function wilson(hits: number, total: number): { readonly low: number; readonly high: number } {
   const z = 1.959964;
   const share = hits / total;
   const middle = share + z ** 2 / (2 * total);

@@ -9,9 +9,11 @@ import { CompanyGroups } from '@ces/lookup/resolution/company-groups';
 import { loadResolutionVocabulary } from '@ces/lookup/resolution/vocabulary';
 import { figuresOf, judgePairs, PAIR_FILES } from '@ces/lookup/test-support/judge-pairs';
 import type { CountryName } from '@ces/proto/catalog';
+import { readEntityPairs } from './resolution/entity-pairs.ts';
+import { type Filer, judgeEntityPairs } from './resolution/judge-entity-pairs.ts';
 
-// The precision of each rule on judged pairs, and what the rules merge of real companies: those of a data set by name and
-// website, and the SEC's list of companies by CIK and name: npm run lab -- resolution [DATA_FOLDER] [--sample N] [--rule name] [--seed N]
+// The precision of each rule on judged pairs and on companies known by the numbers of several registers, and what the rules merge
+// of real companies: those of a data set by name and website, and the SEC's list of companies by CIK and name: npm run lab -- resolution [DATA_FOLDER] [--sample N] [--rule name] [--seed N]
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { sample: { type: 'string' }, rule: { type: 'string' }, seed: { type: 'string' } },
@@ -29,11 +31,14 @@ interface Company extends NamedFacts {
 
 const seed = Number(options.seed ?? 1);
 const vocabulary = loadResolutionVocabulary();
-const companies = [...(await readCorpus()), ...(await readTickers())];
+const tickers = await readTickers();
+const companies = [...(await readCorpus()), ...tickers.map(toCompany)];
 const groups = new CompanyGroups(vocabulary, [], []);
 const began = performance.now();
 for (const [index, company] of companies.entries()) groups.add(BigInt(index + 1), factsOf(vocabulary, company));
 const seconds = (performance.now() - began) / 1000;
+
+for (const line of judgeEntityPairs(await readEntityPairs(data), tickers)) console.log(line);
 
 const byRule = Map.groupBy(groups.merges, (merge) => merge.rule);
 console.log(`${companies.length} companies in ${seconds.toFixed(1)} s, seed ${seed}`);
@@ -62,17 +67,15 @@ async function readCorpus(): Promise<Company[]> {
   return read;
 }
 
-async function readTickers(): Promise<Company[]> {
+async function readTickers(): Promise<Filer[]> {
   const text = await readFile(path.join(data, 'raw/sec_edgar/company_tickers.json'), 'utf8');
   const rows = Object.values(JSON.parse(text) as Record<string, { cik_str: number; title: string }>);
   const distinct = new Map(rows.map((row) => [row.cik_str, row.title]));
-  return [...distinct].map(([cik, name]) => ({
-    origin: 'sec',
-    name,
-    country: 'US',
-    hostnames: [],
-    identifiers: [{ scheme: 'cik', value: String(cik) }],
-  }));
+  return [...distinct].map(([cik, name]) => ({ cik: String(cik), name }));
+}
+
+function toCompany({ cik, name }: Filer): Company {
+  return { origin: 'sec', name, country: 'US', hostnames: [], identifiers: [{ scheme: 'cik', value: cik }] };
 }
 
 interface CorpusLine {

@@ -1,7 +1,15 @@
 import { withoutContacts } from '@ces/proto/contact-details';
+import { normalIdentifier } from '@ces/proto/registry-identifier';
 import { visibleText } from '@ces/proto/visible-text';
 import { EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
-import type { Closing, LeftOut, MappedObservation } from '../sources/mapped.ts';
+import type {
+  Closing,
+  LeftOut,
+  Mapped,
+  MappedCompany,
+  MappedFormerName,
+  MappedObservation,
+} from '../sources/mapped.ts';
 import { Refused, refuse } from '../sources/refuse.ts';
 import type { RawRecord, Refusal, Source } from '../sources/source.ts';
 import { defaultExpiry, WHY_IT_MAY_MATTER } from './kinds.ts';
@@ -27,6 +35,8 @@ export interface ReadRecord {
 
 const MAX_KEY_LENGTH = 400;
 const MAX_EXCERPTS = 10;
+const MAX_FORMER_NAMES = 50;
+const MAX_NAME_LENGTH = 500;
 
 /**
  * Extracts and maps one raw record, as far as it is shown (promise S18); whatever it lacks is a refusal that names the field.
@@ -53,7 +63,7 @@ export function readRecord(source: Source, kept: RawRecord, fetchedAt: Date): Re
     text,
     observations,
     closings: mapped.filter((one) => one.type === 'closing'),
-    leftOut: mapped.filter((one) => one.type === 'left_out'),
+    leftOut: [...mapped.filter((one) => one.type === 'left_out'), ...mapped.flatMap(numbersLeftOut)],
     refusals,
   };
 }
@@ -83,7 +93,7 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, fetchedA
   return {
     ...rest,
     key: part === undefined ? raw.key : `${raw.key}#${part}`,
-    company: { ...rest.company, name: named(readable('company name', shown(rest.company.name))) },
+    company: completeCompany(rest.company),
     observedFact: readable('observed_fact', shown(rest.observedFact)),
     ...(rest.title !== undefined && { title: readable('title', shown(rest.title)) }),
     whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
@@ -91,6 +101,30 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, fetchedA
     excerpts: checkExcerpts(rest.excerpts, text),
     expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, fetchedAt),
   };
+}
+
+function completeCompany(company: MappedCompany): MappedCompany {
+  return {
+    ...company,
+    name: named(readable('company name', shown(company.name))),
+    identifiers: company.identifiers.filter(({ scheme, value }) => normalIdentifier(scheme, value) !== undefined),
+    formerNames: (company.formerNames ?? []).flatMap(completeFormerName).slice(0, MAX_FORMER_NAMES),
+  };
+}
+
+function completeFormerName({ name, since, until }: MappedFormerName): MappedFormerName[] {
+  const text = readable('former name', shown(name)).trim();
+  if (text === '' || text.length > MAX_NAME_LENGTH) return [];
+  if (since && until && since > until) return [{ name: text }];
+  return [{ name: text, ...(since && { since }), ...(until && { until }) }];
+}
+
+/** Numbers that fail the form of their scheme: the company is recorded without them. */
+function numbersLeftOut(one: Mapped): LeftOut[] {
+  if (one.type !== 'observation') return [];
+  return one.company.identifiers
+    .filter(({ scheme, value }) => normalIdentifier(scheme, value) === undefined)
+    .map(({ scheme }) => ({ type: 'left_out', reason: `the company's number (${scheme}) is none` }));
 }
 
 /** What a text shows, without contact details: in this order, or one could be hidden from the other (promise S18). */

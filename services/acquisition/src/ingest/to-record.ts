@@ -7,6 +7,7 @@ import type {
   CompanyRecordSchema,
   ObservationRecordSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { identifies } from '@ces/proto/registry-identifier';
 import type { Closing, MappedCompany } from '../sources/mapped.ts';
 import type { RawRecord, Source } from '../sources/source.ts';
 import type { ReadObservation } from './read-record.ts';
@@ -81,7 +82,7 @@ function contentHash(source: Source, rawHash: Uint8Array): Uint8Array {
 }
 
 function toCompanyRecord(company: MappedCompany): MessageInitShape<typeof CompanyRecordSchema> {
-  const [identifier] = company.identifiers;
+  const identifier = company.identifiers.find(({ scheme }) => identifies(scheme));
   const own = identifier ? `${identifier.scheme}:${identifier.value}` : `${company.country} ${company.name}`;
   return {
     key: company.key ?? own,
@@ -89,5 +90,10 @@ function toCompanyRecord(company: MappedCompany): MessageInitShape<typeof Compan
     country: countryOf(company.country),
     hostnames: [...company.hostnames],
     identifiers: [...company.identifiers],
+    formerNames: (company.formerNames ?? []).map(({ name, since, until }) => ({
+      name,
+      ...(since && { since: timestampFromDate(since) }),
+      ...(until && { until: timestampFromDate(until) }),
+    })),
   };
 }

@@ -36,7 +36,7 @@ export interface MappedObservation {
 
 /** A company as the record names it; lookup resolves it: identifiers, then hostname, then name within the country. */
 export interface MappedCompany {
-  /** The source's own key of the company; default: its first identifier, else country and name. */
+  /** The source's own key of the company; default: its first number that identifies (decision 0122), else country and name. */
   readonly key?: string;
   readonly name: string;
   /** Headquarters, or the country of the record when the source names no other. */
@@ -45,6 +45,14 @@ export interface MappedCompany {
   readonly hostnames: readonly string[];
   /** As the source writes them; one that fails the form of its scheme is dropped with a count (`@ces/proto/registry-identifier`). */
   readonly identifiers: readonly { readonly scheme: IdentifierScheme; readonly value: string }[];
+  /** Names that it bore before, with their dates where the source gives some; the first 50 count. */
+  readonly formerNames?: readonly MappedFormerName[];
+}
+
+export interface MappedFormerName {
+  readonly name: string;
+  readonly since?: Date;
+  readonly until?: Date;
 }
 
 /** What makes records of two sources the same event. */

@@ -6,10 +6,11 @@ import type { CompanyDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.t
 import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
 
 const NOW = 'statement_timestamp()';
+const MAX_OTHER_NAMES = 20;
 
 /**
  * What an index needs of companies, one an id. The document of a canonical company covers what was recorded about every company that
- * was merged into it; the document of a merged one names its canonical company and carries neither domains nor profile.
+ * was merged into it; the document of a merged one names its canonical company and carries neither domains, profile nor other names.
  * (`offset 0` keeps the planner from reading all profiles to find one company's.)
  */
 export async function readCompanyDocuments(
@@ -18,7 +19,7 @@ export async function readCompanyDocuments(
 ): Promise<MessageInitShape<typeof CompanyDocumentSchema>[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<DocumentRow | GoneRow>(
-    `select i.id, c.version, c.name, c.country, c.survivor_id, supported.domains, described.profile
+    `select i.id, c.version, c.name, c.country, c.survivor_id, supported.domains, described.profile, known.other_names
        from unnest($1::bigint[]) as i(id)
        left join company c on c.id = i.id
       cross join lateral (
@@ -41,7 +42,16 @@ export async function readCompanyDocuments(
          cross join lateral (
            select string_agg(e.excerpt, chr(10) order by e.observed_at desc, e.id desc) as excerpts
              from evidence e where e.observation_id = o.id and e.withdrawn_at is null) passages
-         where member.survivor_id = c.id) described`,
+         where member.survivor_id = c.id) described
+      cross join lateral (
+        select array_agg(name order by name) as other_names
+          from (select name
+                  from (select member.name from company member where member.survivor_id = c.id
+                        union
+                        select former.name
+                          from company member join company_former_name former on former.company_id = member.id
+                         where member.survivor_id = c.id) every
+                 where name <> c.name order by name limit ${MAX_OTHER_NAMES}) other) known`,
     [ids],
   );
   return rows.map((row) => (row.version === null ? { id: row.id, tombstone: true } : toDocument(row)));
@@ -60,6 +70,7 @@ interface DocumentRow {
   readonly survivor_id: bigint;
   readonly domains: { readonly hostname: string; readonly until_ms: number | null }[] | null;
   readonly profile: string | null;
+  readonly other_names: string[] | null;
 }
 
 function toDocument(row: DocumentRow): MessageInitShape<typeof CompanyDocumentSchema> {
@@ -74,5 +85,6 @@ function toDocument(row: DocumentRow): MessageInitShape<typeof CompanyDocumentSc
       ...(until_ms !== null && { supportedUntil: timestampFromMs(until_ms) }),
     })),
     profile: row.profile ?? '',
+    otherNames: row.other_names ?? [],
   };
 }

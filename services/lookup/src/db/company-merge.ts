@@ -1,10 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { ResolutionRule } from '../resolution/same-company.ts';
 
 /** A canonical company that became a member of another group, with all members that moved with it. */
 export interface WrittenMerge {
   readonly companyId: bigint;
   readonly intoId: bigint;
-  readonly rule: 'identifier' | 'hostname' | 'name' | 'operator';
+  readonly rule: ResolutionRule | 'operator';
   readonly memberIds: readonly bigint[];
 }
 

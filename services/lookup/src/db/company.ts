@@ -95,12 +95,24 @@ export async function lockCompaniesOfObservations(client: Queryable, ids: readon
   );
 }
 
-/** Writes names and countries that differ; returns the companies that had others. */
+/**
+ * Writes names and countries that differ, and keeps the name before as one that the company bore until now, unless the two are
+ * spellings of one. Returns the companies that had others.
+ */
 export async function renameCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<bigint[]> {
   const { rows } = await client.query<{ id: bigint }>(
-    `update company c set name = i.name, country = i.country, name_key = i.name_key
-       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as i(id, name, country, name_key)
-      where c.id = i.id and (c.name, c.country) <> (i.name, i.country)
+    `with renamed as (
+       select c.id, c.name, c.name_key, i.name as new_name, i.country as new_country, i.name_key as new_key
+         from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as i(id, name, country, name_key)
+         join company c on c.id = i.id
+        where (c.name, c.country) <> (i.name, i.country)),
+     kept as (
+       insert into company_former_name (company_id, name, name_key, until)
+       select id, name, coalesce(name_key, ''), statement_timestamp() from renamed where name_key <> new_key
+       on conflict (company_id, name) do update set until = excluded.until, since = null)
+     update company c set name = r.new_name, country = r.new_country, name_key = r.new_key
+       from renamed r
+      where c.id = r.id
      returning c.id`,
     columnsOf(companies),
   );
@@ -114,27 +126,6 @@ function columnsOf(companies: readonly NamedCompany[]) {
     companies.map((one) => one.country),
     companies.map((one) => one.nameKey),
   ];
-}
-
-/** Adds registry identifiers; one that belongs to another company stays there. Returns the companies that gained one. */
-export async function addIdentifiers(
-  client: Queryable,
-  identifiers: readonly { readonly companyId: bigint; readonly scheme: string; readonly value: string }[],
-): Promise<bigint[]> {
-  if (identifiers.length === 0) return [];
-  const { rows } = await client.query<{ company_id: bigint }>(
-    `insert into company_identifier (company_id, scheme, value)
-     select * from unnest($1::bigint[], $2::text[], $3::text[]) as i(company_id, scheme, value)
-      order by scheme, value
-     on conflict (scheme, value) do nothing
-     returning company_id`,
-    [
-      identifiers.map((one) => one.companyId),
-      identifiers.map((one) => one.scheme),
-      identifiers.map((one) => one.value),
-    ],
-  );
-  return rows.map((row) => row.company_id);
 }
 
 /** Ids for companies to come. */
@@ -170,6 +161,19 @@ export async function findWithoutNameKey(db: Queryable, limit: number): Promise<
   return rows.map((row) => ({ companyId: row.id, name: row.name }));
 }
 
+/** Companies behind an id, in order, at most `limit`, with their normalised names. */
+export async function findAfter(
+  db: Queryable,
+  after: bigint,
+  limit: number,
+): Promise<{ companyId: bigint; name: string; nameKey: string | null }[]> {
+  const { rows } = await db.query<{ id: bigint; name: string; name_key: string | null }>(
+    'select id, name, name_key from company where id > $1 order by id limit $2',
+    [after, limit],
+  );
+  return rows.map((row) => ({ companyId: row.id, name: row.name, nameKey: row.name_key }));
+}
+
 /** Writes normalised names where the name is still the one that was read. */
 export async function writeNameKeys(
   client: Queryable,
@@ -178,7 +182,7 @@ export async function writeNameKeys(
   await client.query(
     `update company c set name_key = i.name_key
        from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, name_key)
-      where c.id = i.id and c.name = i.name and c.name_key is null`,
+      where c.id = i.id and c.name = i.name and c.name_key is distinct from i.name_key`,
     [keys.map((one) => one.companyId), keys.map((one) => one.name), keys.map((one) => one.nameKey)],
   );
 }

@@ -1,13 +1,20 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { appendCompanyChanges } from '../changes/change-feed.ts';
-import { addIdentifiers, claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
+import { claimCompanies, insertCompanies, lockCompanies, renameCompanies } from '../db/company.ts';
 import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
+import { writeFormerNames } from '../db/company-former-name.ts';
+import { addIdentifiers } from '../db/company-identifier.ts';
+import type { KeyedFormerName } from '../resolution/company-facts.ts';
 import type { CheckedCompany } from '../validation/check-company.ts';
 import type { BatchResults } from './batch-results.ts';
 import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
 
-type Company = CheckedCompany & { readonly index: number; readonly nameKey: string };
+type Company = Omit<CheckedCompany, 'formerNames'> & {
+  readonly index: number;
+  readonly nameKey: string;
+  readonly formerNames: readonly KeyedFormerName[];
+};
 type KnownCompany = Company & { readonly companyId: bigint };
 /** `shown`: the company's document changed. */
 type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
@@ -61,8 +68,12 @@ async function writeDistinctCompanies(
     companies.filter((company) => fresh.has(company.key)),
   );
   const renamed = await renameCompanies(client, companies);
+  const recalled = await writeFormerNames(
+    client,
+    companies.flatMap(({ companyId, formerNames }) => formerNames.map((name) => ({ ...name, companyId }))),
+  );
   const rehosted = await writeHostnames(client, source, companies);
-  const changed = new Set([...renamed, ...rehosted]);
+  const changed = new Set([...renamed, ...recalled, ...rehosted]);
   return companies.map((company) => {
     const isNew = fresh.has(company.key);
     return { ...company, created: isNew, shown: isNew || changed.has(company.companyId) };

@@ -33,7 +33,7 @@ export async function writeEvidence(
 ): Promise<WrittenEvidence> {
   const takeDowns = await readActiveTakeDowns(client);
   const allowed = records.filter((record) => isAllowed(record.index, takeDowns.coversRecord(source, record), results));
-  const inline = allowed.flatMap((record) => record.company ?? []);
+  const inline = allowed.flatMap(({ company, occurredAt }) => (company ? [{ ...company, usedAt: occurredAt }] : []));
   const named = await resolveNamedCompanies(client, vocabulary, source, inline);
   const keyed = new Set(allowed.flatMap((record) => (record.company ? [] : record.companyKey)));
   const locked = await lockCompanies(client, source, [...keyed]);

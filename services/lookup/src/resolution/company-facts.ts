@@ -1,5 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
-import { type LegalName, legalName, nameKey } from './legal-name.ts';
+import { keyOfName, type LegalName, legalName, nameKey } from './legal-name.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 export interface RegistryIdentifier {
@@ -7,9 +7,17 @@ export interface RegistryIdentifier {
   readonly value: string;
 }
 
+/** A name that a company bore, and when, as far as its source says. */
+export interface FormerName {
+  readonly name: string;
+  readonly since: Date | undefined;
+  readonly until: Date | undefined;
+}
+
 /** The facts about a company, or about a group of companies that are one. */
 export interface CompanyFacts {
   readonly names: readonly FactName[];
+  readonly formerNames: readonly FactFormerName[];
   readonly identifiers: readonly RegistryIdentifier[];
   /** Without hosts that many share. */
   readonly hostnames: ReadonlySet<string>;
@@ -19,6 +27,13 @@ export interface FactName extends LegalName {
   readonly country: CountryName;
   /** Empty for a name that several companies of the country bear. */
   readonly nameKey: string;
+  /** When what happened did of which a record tells under this name; undefined: the record has no date. */
+  readonly usedAt: Date | undefined;
+}
+
+export interface FactFormerName extends Omit<FactName, 'usedAt'> {
+  readonly since: Date | undefined;
+  readonly until: Date | undefined;
 }
 
 /** What a source or a row of the record holds of a company. */
@@ -27,20 +42,40 @@ export interface NamedFacts {
   readonly country: CountryName;
   readonly identifiers: readonly RegistryIdentifier[];
   readonly hostnames: Iterable<string>;
+  readonly formerNames?: readonly FormerName[];
+  readonly usedAt?: Date | undefined;
 }
 
 export function factsOf(vocabulary: ResolutionVocabulary, named: NamedFacts): CompanyFacts {
-  const name = legalName(vocabulary, named.name);
+  const { country, usedAt } = named;
+  const keyed = (text: string) => {
+    const name = legalName(vocabulary, text);
+    return { ...name, country, nameKey: nameKey(vocabulary, name) };
+  };
   return {
-    names: [{ ...name, country: named.country, nameKey: nameKey(vocabulary, name) }],
+    names: [{ ...keyed(named.name), usedAt }],
+    formerNames: (named.formerNames ?? []).map(({ name, since, until }) => ({ ...keyed(name), since, until })),
     identifiers: named.identifiers,
     hostnames: new Set([...named.hostnames].filter((hostname) => !isSharedHost(vocabulary, hostname))),
   };
 }
 
+/** A former name with the key that is kept beside it. */
+export interface KeyedFormerName extends FormerName {
+  readonly nameKey: string;
+}
+
+export function keyedFormerNames(
+  vocabulary: ResolutionVocabulary,
+  formerNames: readonly FormerName[],
+): KeyedFormerName[] {
+  return formerNames.map((former) => ({ ...former, nameKey: keyOfName(vocabulary, former.name) }));
+}
+
 export function joinFacts(one: CompanyFacts, other: CompanyFacts): CompanyFacts {
   return {
     names: [...one.names, ...other.names],
+    formerNames: [...one.formerNames, ...other.formerNames],
     identifiers: [...one.identifiers, ...other.identifiers],
     hostnames: new Set([...one.hostnames, ...other.hostnames]),
   };

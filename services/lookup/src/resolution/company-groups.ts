@@ -1,4 +1,5 @@
-import { type CompanyFacts, joinFacts } from './company-facts.ts';
+import { identifies } from '@ces/proto/registry-identifier';
+import { type CompanyFacts, type FactName, joinFacts } from './company-facts.ts';
 import { formsAgree, isSameCompany, type ResolutionRule } from './same-company.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
@@ -23,7 +24,7 @@ interface Group {
   facts: CompanyFacts;
 }
 
-const RULES: readonly ResolutionRule[] = ['identifier', 'hostname', 'name'];
+const RULES: readonly ResolutionRule[] = ['identifier', 'hostname', 'shared_identifier', 'name', 'former_name'];
 
 /** Groups of companies that are one and their facts: those of a batch are added company by company. */
 export class CompanyGroups {
@@ -73,10 +74,22 @@ export class CompanyGroups {
   }
 
   #candidates(rule: ResolutionRule, companyId: bigint, facts: CompanyFacts): Group[] {
+    if (rule === 'former_name') return this.#formerBearers(companyId, facts);
+    const others = this.#others(companyId, keysOf(rule, facts));
+    return rule === 'name' ? others.filter((group) => formsAgree(facts, group.facts)) : others;
+  }
+
+  /** Who bore the name of this company before, unless another bears it now; and who is still called as this company was. */
+  #formerBearers(companyId: bigint, facts: CompanyFacts): Group[] {
+    const names = namesOf(facts.names);
+    const isTaken = this.#others(companyId, names).length > 0;
+    return this.#others(companyId, [...(isTaken ? [] : names.map(formerly)), ...namesOf(facts.formerNames)]);
+  }
+
+  #others(companyId: bigint, keys: readonly string[]): Group[] {
     const own = this.#groupOf.get(companyId);
-    const companies = factKeysOf(rule, facts).flatMap((key) => [...(this.#companiesWith.get(key) ?? [])]);
-    const groups = new Set(companies.flatMap((id) => this.#groupOf.get(id) ?? []));
-    return [...groups].filter((group) => group !== own && (rule !== 'name' || formsAgree(facts, group.facts)));
+    const companies = keys.flatMap((key) => [...(this.#companiesWith.get(key) ?? [])]);
+    return [...new Set(companies.flatMap((id) => this.#groupOf.get(id) ?? []))].filter((group) => group !== own);
   }
 
   #merge(rule: ResolutionRule, companyId: bigint, other: Group): void {
@@ -96,20 +109,37 @@ export class CompanyGroups {
   }
 
   #index(companyId: bigint, facts: CompanyFacts): void {
-    for (const key of RULES.flatMap((rule) => factKeysOf(rule, facts))) {
+    for (const key of RULES.flatMap((rule) => keysOf(rule, facts))) {
       const companies = this.#companiesWith.get(key) ?? new Set();
       this.#companiesWith.set(key, companies.add(companyId));
     }
   }
 }
 
-function factKeysOf(rule: ResolutionRule, facts: CompanyFacts): string[] {
+/** Under what a company is found by a rule. */
+function keysOf(rule: ResolutionRule, facts: CompanyFacts): string[] {
   switch (rule) {
     case 'identifier':
-      return facts.identifiers.map(({ scheme, value }) => `${scheme} ${value}`);
+      return numbersOf(facts, true);
+    case 'shared_identifier':
+      return numbersOf(facts, false);
     case 'hostname':
       return [...facts.hostnames];
     case 'name':
-      return facts.names.flatMap(({ country, nameKey }) => (nameKey === '' ? [] : [`${country}/${nameKey}`]));
+      return namesOf(facts.names);
+    case 'former_name':
+      return namesOf(facts.formerNames).map(formerly);
   }
+}
+
+function numbersOf({ identifiers }: CompanyFacts, identifying: boolean): string[] {
+  return identifiers.flatMap(({ scheme, value }) => (identifies(scheme) === identifying ? `${scheme} ${value}` : []));
+}
+
+function namesOf(names: readonly Pick<FactName, 'country' | 'nameKey'>[]): string[] {
+  return names.flatMap(({ country, nameKey }) => (nameKey === '' ? [] : `${country}/${nameKey}`));
+}
+
+function formerly(key: string): string {
+  return `formerly ${key}`;
 }

@@ -1,13 +1,15 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { findWithoutNameKey, writeNameKeys } from '../db/company.ts';
-import { legalName, nameKey } from './legal-name.ts';
+import { findAfter, findWithoutNameKey, writeNameKeys } from '../db/company.ts';
+import { readFormerNames, writeFormerNameKeys } from '../db/company-former-name.ts';
+import { readNameKeyVersion, writeNameKeyVersion } from '../db/name-key-version.ts';
+import { keyOfName, NAME_KEY_VERSION } from './legal-name.ts';
 import { withSharedResolutionLock } from './resolution-lock.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 const PAGE = 500;
 
-/** Normalises, beside the calls, the names of companies that were recorded before names were; disposing it waits for the page in hand. */
+/** Normalises, beside the calls, the names of companies that were recorded before names were, or by older rules; disposing it waits for the page in hand. */
 export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, logger: Logger): AsyncDisposable {
   const ending = new AbortController();
   const filling = fillNameKeys(pool, vocabulary, ending.signal).catch((error: unknown) =>
@@ -25,12 +27,39 @@ export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabular
 export async function fillNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; )
     more = await withSharedResolutionLock(pool, (client) => fillPage(client, vocabulary));
+  if ((await readNameKeyVersion(pool)) >= NAME_KEY_VERSION) return;
+  for (let after: bigint | undefined = 0n; after !== undefined && !signal.aborted; ) {
+    const from: bigint = after;
+    after = await withSharedResolutionLock(pool, (client) => renewPage(client, vocabulary, from));
+  }
+  if (!signal.aborted) await writeNameKeyVersion(pool, NAME_KEY_VERSION);
 }
 
 /** False: there are no more. */
 async function fillPage(client: Queryable, vocabulary: ResolutionVocabulary): Promise<boolean> {
   const companies = await findWithoutNameKey(client, PAGE);
-  const keys = companies.map((one) => ({ ...one, nameKey: nameKey(vocabulary, legalName(vocabulary, one.name)) }));
+  const keys = companies.map((one) => ({ ...one, nameKey: keyOfName(vocabulary, one.name) }));
   if (keys.length > 0) await writeNameKeys(client, keys);
   return companies.length === PAGE;
+}
+
+/** Writes the keys that the rules of today make otherwise. Returns the last company of the page; undefined: there are no more. */
+async function renewPage(
+  client: Queryable,
+  vocabulary: ResolutionVocabulary,
+  after: bigint,
+): Promise<bigint | undefined> {
+  const companies = await findAfter(client, after, PAGE);
+  const former = await readFormerNames(
+    client,
+    companies.map(({ companyId }) => companyId),
+  );
+  const changed = <T extends { readonly name: string; readonly nameKey: string | null }>(names: readonly T[]) =>
+    names
+      .map((one) => ({ ...one, before: one.nameKey, nameKey: keyOfName(vocabulary, one.name) }))
+      .filter(({ before, nameKey }) => before !== nameKey);
+  const [names, formerNames] = [changed(companies), changed(former)];
+  if (names.length > 0) await writeNameKeys(client, names);
+  if (formerNames.length > 0) await writeFormerNameKeys(client, formerNames);
+  return companies.length === PAGE ? companies.at(-1)?.companyId : undefined;
 }

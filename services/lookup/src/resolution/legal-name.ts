@@ -11,6 +11,9 @@ export interface LegalName {
   readonly isFull: boolean;
 }
 
+/** Counted up whenever a key comes out otherwise: keys that are kept are then made anew in the background. */
+export const NAME_KEY_VERSION = 2;
+
 const MAX_FORM_WORDS = 5;
 
 /** Splits a name: `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` have the same words and form. */
@@ -22,6 +25,8 @@ export function legalName(vocabulary: ResolutionVocabulary, name: string): Legal
     words.splice(words.length - form.length);
     if (form.name !== undefined) forms.add(form.name);
   }
+  // `Deere & Company` without its form.
+  if (words.length < written && words.length > 1 && words.at(-1) === 'and') words.pop();
   const significant = words.filter((word) => !ARTICLES.has(word));
   return { words: significant.length > 0 ? significant : words, forms, isFull: words.length < written };
 }
@@ -32,9 +37,17 @@ export function nameKey(vocabulary: ResolutionVocabulary, { words }: LegalName):
   return isCommon(vocabulary, words, key) ? '' : key;
 }
 
+/** The key of a name as it is written. */
+export function keyOfName(vocabulary: ResolutionVocabulary, name: string): string {
+  return nameKey(vocabulary, legalName(vocabulary, name));
+}
+
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'les', 'l']);
 /** Fewer letters than this in the only word of a name distinguish no company. */
 const MIN_SINGLE_WORD = 5;
+/** So many common words in one order are discriminating together: `Public Service Enterprise Group`. */
+const MANY_WORDS = 4;
+const LINKING: ReadonlySet<string> = new Set(['and', 'of', 'for', 'in']);
 const MAX_KEY_LENGTH = 400;
 
 function wordsOf(name: string): string[] {
@@ -47,10 +60,10 @@ function wordsOf(name: string): string[] {
   return inverted(plain).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-const STATE_AT_END = /\s\/[A-Za-z]{2,4}\/?$/;
-const LONGEST_STATE = ' /ABCD/'.length;
+const STATE_AT_END = /(?:\s\/[A-Z]{2,4}\/?|\s?\/[A-Z]{2,14}\/|(?<=\b(?:inc|corp|ltd|llc)\.?)\/[A-Z]{2,3})$/i;
+const LONGEST_STATE = 'CORP. /ABCDEFGHIJKLMN/'.length;
 
-/** Registers add the state of incorporation to a name: `BANK EXAMPLE CORP /DE/`. */
+/** Registers add the state of incorporation to a name, or which company of the name it is: `EXAMPLE CORP /DE/`, `CORP/CA`, `/NEW/`. */
 function stateless(name: string): string {
   let rest = name;
   for (;;) {
@@ -86,7 +99,8 @@ function isCommon(vocabulary: ResolutionVocabulary, words: readonly string[], ke
   if (others.length === 0 && (first.length < MIN_SINGLE_WORD || /^\d+$/.test(first))) return true;
   return (
     vocabulary.commonNames.has(key) ||
-    words.every((word) => vocabulary.commonWords.has(word)) ||
+    (words.filter((word) => !LINKING.has(word)).length < MANY_WORDS &&
+      words.every((word) => vocabulary.commonWords.has(word))) ||
     vocabulary.commonBeginnings.some((beginning) => key.startsWith(`${beginning} `)) ||
     vocabulary.commonEnds.some((end) => key === end || key.endsWith(` ${end}`))
   );

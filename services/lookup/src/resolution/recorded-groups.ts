@@ -1,8 +1,8 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { readDoNotMergePairs } from '../db/do-not-merge-pair.ts';
-import { readCandidates } from '../db/resolution-candidate.ts';
+import { type RecordedMember, readCandidates, readLatestUse } from '../db/resolution-candidate.ts';
 import { type CompanyFacts, factsOf } from './company-facts.ts';
-import { CompanyGroups } from './company-groups.ts';
+import { CompanyGroups, type Member } from './company-groups.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 /**
@@ -16,10 +16,34 @@ export async function readRecordedGroups(
   companyIds: readonly bigint[] = [],
 ): Promise<() => CompanyGroups> {
   const candidates = await readCandidates(db, facts, companyIds);
-  const members = candidates.map((member) => ({ ...member, facts: factsOf(vocabulary, member) }));
+  const members = await withLatestUse(db, facts, vocabulary, candidates);
   const doNotMerge = await readDoNotMergePairs(
     db,
     candidates.map((member) => member.companyId),
   );
   return () => new CompanyGroups(vocabulary, members, doNotMerge);
+}
+
+/** The members, those with the date of their latest record that bear a name which one of the others bore before: was it still borne then? */
+async function withLatestUse(
+  db: Queryable,
+  incoming: readonly CompanyFacts[],
+  vocabulary: ResolutionVocabulary,
+  candidates: readonly RecordedMember[],
+): Promise<Member[]> {
+  const members = candidates.map((member) => ({ ...member, facts: factsOf(vocabulary, member) }));
+  const borne = new Set(
+    [...incoming, ...members.map(({ facts }) => facts)].flatMap(({ formerNames }) =>
+      formerNames.flatMap(({ nameKey }) => (nameKey === '' ? [] : nameKey)),
+    ),
+  );
+  const questioned = members.filter(({ facts }) => facts.names.some(({ nameKey }) => borne.has(nameKey)));
+  const latest = await readLatestUse(
+    db,
+    questioned.map(({ companyId }) => companyId),
+  );
+  return members.map(({ companyId, canonicalId, facts }) => {
+    const usedAt = latest.get(companyId);
+    return { companyId, canonicalId, facts: { ...facts, names: facts.names.map((name) => ({ ...name, usedAt })) } };
+  });
 }

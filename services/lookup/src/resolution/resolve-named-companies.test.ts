@@ -174,3 +174,25 @@ test('companies recorded before names were normalised are found once the service
   await fillNameKeys(service.pool, loadResolutionVocabulary(), new AbortController().signal);
   expect(await companyOf('s1', named('Wexel Looms Limited'))).toBe(old);
 });
+
+test('keys of names that older rules made are made anew once, and former names with them', async () => {
+  const [old = 0n] = await recordCompanies(service, [
+    aCompany('renewed', { name: 'Yarrow Looms Inc /NEW/', formerNames: [{ name: 'Zedder Looms Corp/CA' }] }),
+  ]);
+  await service.owner.query(`update company set name_key = 'yarrow looms inc new' where id = $1`, [old]);
+  await service.owner.query(`update company_former_name set name_key = 'zedder looms corp ca' where company_id = $1`, [
+    old,
+  ]);
+  await service.owner.query('delete from name_key_version');
+  await fillNameKeys(service.pool, loadResolutionVocabulary(), new AbortController().signal);
+  const { rows } = await service.owner.query(
+    `select name_key from company where id = $1
+     union all select name_key from company_former_name where company_id = $1`,
+    [old],
+  );
+  expect(rows).toEqual([{ name_key: 'yarrow looms' }, { name_key: 'zedder looms' }]);
+  await service.owner.query(`update company set name_key = 'left alone' where id = $1`, [old]);
+  await fillNameKeys(service.pool, loadResolutionVocabulary(), new AbortController().signal);
+  const { rows: kept } = await service.owner.query('select name_key from company where id = $1', [old]);
+  expect(kept).toEqual([{ name_key: 'left alone' }]);
+});

@@ -1,13 +1,15 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { appendCompanyChanges, appendMovedObservations } from '../changes/change-feed.ts';
-import { addIdentifiers, insertCompanies, insertSourceKeys, renameCompanies, takeCompanyIds } from '../db/company.ts';
+import { insertCompanies, insertSourceKeys, renameCompanies, takeCompanyIds } from '../db/company.ts';
 import { declareDomains, ensureDomains } from '../db/company-domain.ts';
+import { writeFormerNames } from '../db/company-former-name.ts';
+import { addIdentifiers } from '../db/company-identifier.ts';
 import { insertMerges, moveCompanies } from '../db/company-merge.ts';
 import { type RecordedCompany, readCompaniesBySourceKey } from '../db/resolution-candidate.ts';
 import type { CheckedCompany } from '../validation/check-company.ts';
-import { type CompanyFacts, factsOf } from './company-facts.ts';
+import { type CompanyFacts, type FormerName, factsOf, keyedFormerNames } from './company-facts.ts';
 import type { CompanyGroups } from './company-groups.ts';
-import { legalName, nameKey } from './legal-name.ts';
+import { keyOfName } from './legal-name.ts';
 import { readRecordedGroups } from './recorded-groups.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
@@ -21,6 +23,11 @@ export interface Resolution {
   readonly byCompanyKey: ReadonlyMap<string, ResolvedCompany>;
   /** Undefined when readers have nothing to learn. */
   readonly tx: bigint | undefined;
+}
+
+/** A company as records name it, and the latest day of what they tell of it; undefined: none has a date. */
+export interface NamedCompany extends CheckedCompany {
+  readonly usedAt: Date | undefined;
 }
 
 /** A company with facts that its source has not reported before, and the row it gets or has. */
@@ -38,7 +45,7 @@ export async function resolveNamedCompanies(
   client: Queryable,
   vocabulary: ResolutionVocabulary,
   source: string,
-  companies: readonly CheckedCompany[],
+  companies: readonly NamedCompany[],
 ): Promise<Resolution> {
   const sourceKeys = [...new Set(companies.map((company) => company.key))];
   const recorded = await readCompaniesBySourceKey(client, source, sourceKeys);
@@ -94,7 +101,7 @@ async function writeIncoming(
     companyId,
     name: company.name,
     country: company.country,
-    nameKey: nameKey(vocabulary, legalName(vocabulary, company.name)),
+    nameKey: keyOfName(vocabulary, company.name),
   }));
   const created = latest.filter((company) => fresh.has(company.key));
   await ensureDomains(
@@ -108,6 +115,12 @@ async function writeIncoming(
     latest.filter((company) => !fresh.has(company.key)),
   );
   await addIdentifiers(client, incoming.flatMap(identifiersOf));
+  const recalled = await writeFormerNames(
+    client,
+    incoming.flatMap(({ companyId, company }) =>
+      keyedFormerNames(vocabulary, company.formerNames).map((name) => ({ ...name, companyId })),
+    ),
+  );
   await declareDomains(
     client,
     source,
@@ -116,7 +129,7 @@ async function writeIncoming(
   const moved = await writeMerges(client, groups);
   const createdIds = new Set(created.map((company) => company.companyId));
   const movedBefore = moved.filter((id) => !createdIds.has(id));
-  const touched = [...createdIds, ...renamed, ...moved];
+  const touched = [...createdIds, ...renamed, ...recalled, ...moved];
   const tx = await appendCompanyChanges(client, [...new Set(touched)]);
   return (await appendMovedObservations(client, movedBefore)) ?? tx;
 }
@@ -139,13 +152,25 @@ function hasNewFacts(company: CheckedCompany, before: RecordedCompany | undefine
   if (!before || before.name !== company.name || before.country !== company.country) return true;
   const numbers = new Set(before.identifiers.map(({ scheme, value }) => `${scheme} ${value}`));
   const hostnames = new Set(before.hostnames);
+  const formerNames = new Set(before.formerNames.map(datedName));
   return (
+    company.formerNames.some((former) => !formerNames.has(datedName(former))) ||
     company.identifiers.some(({ scheme, value }) => !numbers.has(`${scheme} ${value}`)) ||
     company.hostnames.some((hostname) => !hostnames.has(hostname))
   );
 }
 
-/** Many records of a batch name one company in the same words. */
-function distinct(companies: readonly CheckedCompany[]): CheckedCompany[] {
-  return [...new Map(companies.map((company) => [JSON.stringify(company), company])).values()];
+function datedName({ name, since, until }: FormerName): string {
+  return `${since?.getTime()} ${until?.getTime()} ${name}`;
+}
+
+/** Many records of a batch name one company in the same words; what tells of it last counts. */
+function distinct(companies: readonly NamedCompany[]): NamedCompany[] {
+  const latest = new Map<string, NamedCompany>();
+  for (const company of companies) {
+    const words = JSON.stringify({ ...company, usedAt: undefined });
+    const known = latest.get(words);
+    if (!known?.usedAt || (company.usedAt && company.usedAt > known.usedAt)) latest.set(words, company);
+  }
+  return [...latest.values()];
 }

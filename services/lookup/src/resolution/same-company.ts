@@ -1,8 +1,10 @@
-import type { CompanyFacts, FactName } from './company-facts.ts';
+import { identifies } from '@ces/proto/registry-identifier';
+import type { CompanyFacts, FactFormerName, FactName } from './company-facts.ts';
+import type { LegalName } from './legal-name.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 /** What two companies have in common, strongest first. */
-export type ResolutionRule = 'identifier' | 'hostname' | 'name';
+export type ResolutionRule = 'identifier' | 'hostname' | 'shared_identifier' | 'name' | 'former_name';
 
 /**
  * Whether two companies that share an identifier, a hostname or a name are one. What speaks against it always wins:
@@ -14,15 +16,87 @@ export function isSameCompany(
   one: CompanyFacts,
   other: CompanyFacts,
 ): boolean {
-  if (identifiersConflict(one, other)) return false;
+  if (numbersConflict(one, other, rule)) return false;
   switch (rule) {
     case 'identifier':
       return true;
     case 'hostname':
-      return one.names.some((a) => other.names.some((b) => namesAgree(vocabulary, a, b)));
+    case 'shared_identifier':
+      return everyName(one).some((a) =>
+        everyName(other).some((b) => namesAgree(vocabulary, a, b, sharedLabels(one, other))),
+      );
     case 'name':
-      return !websitesDiffer(one, other) && formsAgree(one, other) && !isBareWord(one) && !isBareWord(other);
+      return !websitesDiffer(one, other) && formsAgree(one, other) && isTelling(one, other);
+    case 'former_name':
+      return !websitesDiffer(one, other) && (bore(one, other) || bore(other, one));
   }
+}
+
+/** Of these a company has one, so that two numbers are two companies. */
+const ONE_EACH: ReadonlySet<string> = new Set(['cik', 'lei', 'bn']);
+/** A large company registers with a government many times: two numbers tell companies apart only where nothing but a name joins them. */
+const SEVERAL_EACH: ReadonlySet<string> = new Set([...ONE_EACH, 'uei']);
+
+/** Both have numbers of one register and none in common. */
+function numbersConflict(one: CompanyFacts, other: CompanyFacts, rule: ResolutionRule): boolean {
+  const telling = rule === 'name' || rule === 'former_name' ? SEVERAL_EACH : ONE_EACH;
+  const [numbers, others] = [numbersByRegister(one, telling), numbersByRegister(other, telling)];
+  return [...numbers].some(([register, values]) => {
+    const theirs = others.get(register);
+    return theirs !== undefined && !overlap(values, theirs);
+  });
+}
+
+function numbersByRegister({ identifiers }: CompanyFacts, telling: ReadonlySet<string>): Map<string, Set<string>> {
+  const byRegister = new Map<string, Set<string>>();
+  for (const { scheme, value } of identifiers) {
+    const register = scheme === 'register' ? value.slice(0, value.indexOf(':')) : scheme;
+    if (scheme !== 'register' && !telling.has(scheme)) continue;
+    byRegister.set(register, (byRegister.get(register) ?? new Set()).add(value));
+  }
+  return byRegister;
+}
+
+function everyName({ names, formerNames }: CompanyFacts): WrittenName[] {
+  return [...names, ...formerNames];
+}
+
+/** Whether one company bore before the name that records of the other use, when they use it. */
+function bore(one: CompanyFacts, other: CompanyFacts): boolean {
+  return one.formerNames.some((former) => {
+    const used = other.names.filter((name) => name.country === former.country && name.nameKey === former.nameKey);
+    if (former.nameKey === '' || used.length === 0) return false;
+    if (isBare(former) || used.every(isBare)) return false;
+    return used.every((name) => !formsDiffer(name.forms, former.forms)) && isWithin(former, used, other);
+  });
+}
+
+/** Names change in registers later than in use. */
+const LATE_MS = 90 * 86_400_000;
+
+/** Undated, a name in a directory is an old one; a company that a register knows under it bears it now. */
+function isWithin(former: FactFormerName, used: readonly FactName[], { identifiers }: CompanyFacts): boolean {
+  const dates = used.flatMap(({ usedAt }) => usedAt ?? []);
+  if (dates.length === 0) return !identifiers.some(({ scheme }) => identifies(scheme));
+  const since = (former.since?.getTime() ?? Number.NEGATIVE_INFINITY) - LATE_MS;
+  const until = (former.until?.getTime() ?? Number.POSITIVE_INFINITY) + LATE_MS;
+  return dates.every((date) => date.getTime() >= since && date.getTime() <= until);
+}
+
+/** Whether a name that both bear tells who is meant: a bare word does when it names the website of one, `Redfin` that of redfin.com. */
+function isTelling(one: CompanyFacts, other: CompanyFacts): boolean {
+  if (!isBareWord(one) && !isBareWord(other)) return true;
+  const labels = new Set([...one.hostnames, ...other.hostnames].flatMap(labelsOf));
+  return [...one.names, ...other.names].every(({ words }) => labels.has(words.join('')));
+}
+
+/** What a hostname says before its last label. */
+function labelsOf(hostname: string): string[] {
+  return hostname.replaceAll('-', '').split('.').slice(0, -1);
+}
+
+function sharedLabels(one: CompanyFacts, other: CompanyFacts): ReadonlySet<string> {
+  return new Set([...one.hostnames].filter((hostname) => other.hostnames.has(hostname)).flatMap(labelsOf));
 }
 
 /**
@@ -30,18 +104,11 @@ export function isSameCompany(
  * in a hundred of such merges were wrong.
  */
 function isBareWord({ names }: CompanyFacts): boolean {
-  return names.every((name) => name.words.length === 1 && name.forms.size === 0);
+  return names.every(isBare);
 }
 
-/** Both have numbers of one registry and none in common. */
-function identifiersConflict(one: CompanyFacts, other: CompanyFacts): boolean {
-  const numbers = (facts: CompanyFacts, scheme: string) =>
-    facts.identifiers.filter((identifier) => identifier.scheme === scheme).map((identifier) => identifier.value);
-  const schemes = new Set(one.identifiers.map((identifier) => identifier.scheme));
-  return [...schemes].some((scheme) => {
-    const others = new Set(numbers(other, scheme));
-    return others.size > 0 && numbers(one, scheme).every((value) => !others.has(value));
-  });
+function isBare({ words, isFull }: LegalName): boolean {
+  return words.length === 1 && !isFull;
 }
 
 function websitesDiffer(one: CompanyFacts, other: CompanyFacts): boolean {
@@ -58,14 +125,23 @@ function formsDiffer(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
   return one.size > 0 && other.size > 0 && !overlap(one, other);
 }
 
+type WrittenName = Omit<FactName, 'usedAt'>;
+
 /** Whether two names on one website can be names of one company, not of its parts. */
-function namesAgree(vocabulary: ResolutionVocabulary, a: FactName, b: FactName): boolean {
+function namesAgree(
+  vocabulary: ResolutionVocabulary,
+  a: WrittenName,
+  b: WrittenName,
+  labels: ReadonlySet<string>,
+): boolean {
   const [one, other] = [squashed(a), squashed(b)];
   if (formsDiffer(a.forms, b.forms)) return false;
   if (one === other) return true;
   if (a.country !== b.country) return false;
   const [words, others] = [new Set(a.words), new Set(b.words)];
   const differing = [...a.words, ...b.words].filter((word) => words.has(word) !== others.has(word));
+  if (isWholeOf(a, b, labels) || isWholeOf(b, a, labels)) return true;
+  if (areInitialsOf(a, b, labels) || areInitialsOf(b, a, labels)) return true;
   if (differing.some((word) => vocabulary.unitWords.has(word))) return false;
   if (initials(a) === other || initials(b) === one) return true;
   if (!a.words.some((word) => others.has(word) && word.length > 2 && !vocabulary.commonWords.has(word))) return false;
@@ -77,19 +153,36 @@ function namesAgree(vocabulary: ResolutionVocabulary, a: FactName, b: FactName):
  * that it lacks must be those of a register, or they may name a part (`Example Nursing`); two full names are two companies,
  * and so are `Example Properties` and `Example Office Properties, Inc.`.
  */
-function isShortOf(short: FactName, full: FactName): boolean {
+function isShortOf(short: LegalName, full: LegalName): boolean {
   return full.isFull && !short.isFull && ` ${full.words.join(' ')} `.includes(` ${short.words.join(' ')} `);
+}
+
+/** What the whole of a company is called beside what its website is: `Cisco` of cisco.com is Cisco Systems, Inc. */
+const WHOLE: ReadonlySet<string> = new Set(
+  `holdings holding group enterprises industries brands companies global international systems software technologies laboratories
+   financial bancorp bancshares`.split(/\s+/),
+);
+
+function isWholeOf(short: LegalName, full: LegalName, labels: ReadonlySet<string>): boolean {
+  if (!full.isFull || short.isFull || !labels.has(squashed(short))) return false;
+  const begins = short.words.every((word, index) => full.words[index] === word);
+  return begins && full.words.slice(short.words.length).every((word) => WHOLE.has(word));
+}
+
+/** `AIG` of aig.com is American International Group, Inc. */
+function areInitialsOf(short: LegalName, full: LegalName, labels: ReadonlySet<string>): boolean {
+  return full.isFull && labels.has(squashed(short)) && initials(full) === squashed(short);
 }
 
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return [...one].some((value) => other.has(value));
 }
 
-function squashed(name: FactName): string {
+function squashed(name: LegalName): string {
   return name.words.join('');
 }
 
-function initials(name: FactName): string | undefined {
+function initials(name: LegalName): string | undefined {
   const significant = name.words.filter((word) => !['of', 'and', 'for'].includes(word));
   return significant.length < 3 ? undefined : significant.map((word) => word.charAt(0)).join('');
 }

@@ -117,9 +117,11 @@ test('a number of every scheme is kept as it is compared, and one that fails its
   const written = [...good.map(([scheme, [value = '']]) => `${scheme} ${value}`), ...bad];
   const identifiers = written.map((text) => ({ scheme: text.replace(/ .*/, ''), value: text.replace(/^\S+ /, '') }));
   const [id = 0n] = await recordCompanies(service, [aCompany('numbered', { identifiers })]);
-  const { rows } = await service.owner.query('select scheme, value from company_identifier where company_id = $1', [
-    id,
-  ]);
+  const { rows } = await service.owner.query(
+    `select scheme, value from company_identifier where company_id = $1
+     union all select scheme, value from company_shared_identifier where company_id = $1`,
+    [id],
+  );
   const kept = rows.map(({ scheme, value }) => `${scheme} ${value}`);
   expect(kept.toSorted()).toEqual(good.map(([scheme, [, value]]) => `${scheme} ${value}`).toSorted());
 });

@@ -9,7 +9,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { auditRecorded } from '../recording/audit-recorded.ts';
 import { accepted, BatchResults, type Result } from '../recording/batch-results.ts';
 import { writeCompanies } from '../recording/write-companies.ts';
-import { legalName, nameKey } from '../resolution/legal-name.ts';
+import { keyedFormerNames } from '../resolution/company-facts.ts';
+import { keyOfName } from '../resolution/legal-name.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { checkCompany } from '../validation/check-company.ts';
 import { checkBatch } from './arguments.ts';
@@ -24,7 +25,8 @@ export async function recordCompanies(
   const results = new BatchResults(checked);
   const records = accepted(checked).map((record) => ({
     ...record,
-    nameKey: nameKey(vocabulary, legalName(vocabulary, record.name)),
+    nameKey: keyOfName(vocabulary, record.name),
+    formerNames: keyedFormerNames(vocabulary, record.formerNames),
   }));
   const tx = await withSharedResolutionLock(pool, async (client) => {
     const written = await writeCompanies(client, request.source, records, results);

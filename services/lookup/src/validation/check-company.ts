@@ -1,12 +1,13 @@
 import { type CountryName, countryName } from '@ces/proto/catalog';
 import type {
   CompanyRecord,
+  FormerName as FormerNameMessage,
   RegistryIdentifier as RegistryIdentifierMessage,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { normaliseHostname } from '@ces/proto/hostname';
 import { IDENTIFIER_SCHEMES, isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
-import type { RegistryIdentifier } from '../resolution/company-facts.ts';
-import { checkShownText, checkText } from './check-values.ts';
+import type { FormerName, RegistryIdentifier } from '../resolution/company-facts.ts';
+import { checkOptionalInstant, checkShownText, checkText } from './check-values.ts';
 import { type Checked, check, refuse } from './checked.ts';
 import { countDroppedIdentifier } from './dropped-identifiers.ts';
 
@@ -17,8 +18,11 @@ export interface CheckedCompany {
   /** Distinct, normalised, without a leading `www.`. */
   readonly hostnames: readonly string[];
   readonly identifiers: readonly RegistryIdentifier[];
+  /** Distinct, other than its name. */
+  readonly formerNames: readonly FormerName[];
 }
 
+const MAX_FORMER_NAMES = 50;
 const MAX_HOSTNAMES = 100;
 const MAX_IDENTIFIERS = 50;
 const MAX_IDENTIFIER_LENGTH = 64;
@@ -30,13 +34,27 @@ export function checkCompany(record: CompanyRecord): Checked<CheckedCompany> {
 
 /** The company a record names; throws a refusal inside a check. */
 export function readCompany(record: CompanyRecord): CheckedCompany {
+  const name = checkShownText('name', record.name, 500);
   return {
     key: checkText('key', record.key, 512),
-    name: checkShownText('name', record.name, 500),
+    name,
     country: countryName(record.country) ?? refuse('country is neither CA nor US'),
     hostnames: checkHostnames(record.hostnames),
     identifiers: checkIdentifiers(record.identifiers),
+    formerNames: checkFormerNames(record.formerNames, name),
   };
+}
+
+function checkFormerNames(formerNames: readonly FormerNameMessage[], name: string): FormerName[] {
+  if (formerNames.length > MAX_FORMER_NAMES) refuse(`more than ${MAX_FORMER_NAMES} former names`);
+  const distinct = formerNames.map((former): [string, FormerName] => {
+    const shown = checkShownText('a former name', former.name, 500);
+    const since = checkOptionalInstant('since', former.since);
+    const until = checkOptionalInstant('until', former.until);
+    if (since && until && since > until) refuse('a former name ends before it begins');
+    return [shown, { name: shown, since, until }];
+  });
+  return [...new Map(distinct).values()].filter((former) => former.name !== name);
 }
 
 /** Distinct hostnames as they are recorded, or a refusal. */

@@ -16,9 +16,14 @@ export function analyseObservation(document: ObservationDocument, codes: Readonl
   return analyse([document.observedFact, ...document.excerpts].join('\n'), codes);
 }
 
-/** The profile of a company; its name is in its observations already and would count twice. */
+/** The profile of a company and its other names; its name of today is in its observations already and would count twice. */
 export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
-  return analyse(document.profile, codes);
+  return analyse([document.profile, ...document.otherNames].join('\n'), codes);
+}
+
+/** The words of all names of a company; no phrase reaches from one into the next. */
+export function nameWordsOf({ name, otherNames }: CompanyDocument): string {
+  return [name, ...otherNames].map((one) => wordsOf(one).join(' ')).join(' | ');
 }
 
 function analyse(text: string, codes: ReadonlyMap<string, string>): AnalysedText {

@@ -2,12 +2,15 @@ import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed, regionName } from '../../extract/places.ts';
 import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
+import type { Mapped, MappedCompany, MappedObservation } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
+import { HEADQUARTERS_COUNTRY, LEI } from './lei-record.ts';
 
 const HEADQUARTERS = 'entity.headquartersAddress';
-const LEI = /^[0-9A-Z]{18}\d{2}$/;
+
+/** Registrations that their register keeps up; a lapsed one is only not renewed. */
+const KEPT_UP: ReadonlySet<string> = new Set(['ISSUED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL', 'LAPSED']);
 
 /** One line a fact. */
 export function extractRecord(content: string): string {
@@ -24,45 +27,108 @@ export function extractRecord(content: string): string {
     ['Headquarters', placeOf(record)],
     ['Jurisdiction', record.text('entity.jurisdiction')],
     ['Entity status', record.text('entity.status')],
+    ['Registered at', record.text('entity.registeredAt.id')],
     ['Registered as', record.text('entity.registeredAs')],
     ['Registration status', record.text('registration.status')],
+    ['Renewal due', dayOf(record.text('registration.nextRenewalDate'))],
     ['LEI', record.text('lei')],
+    ['Successor', successorOf(record)],
+    ['BIC', record.texts('bic').join(', ')],
   ];
   return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
 
-/** Who a legal entity is; one that has ceased to exist, or is a fund, a branch or a person, is left out. */
+/**
+ * Who a legal entity is. One that has ceased to exist, or is a fund, a branch or a person, is left out; a second LEI of an entity
+ * says that it is the same as the first.
+ */
 export function mapRecord(raw: RawRecord, text: string): Mapped[] {
   const record = readMembers(raw.content);
-  if (record.need('entity.status') !== 'ACTIVE') return [{ type: 'left_out', reason: 'the entity is not active' }];
   const category = record.text('entity.category') ?? 'GENERAL';
-  if (category !== 'GENERAL')
-    return [{ type: 'left_out', reason: 'the entity is a fund, branch, person or authority' }];
+  if (category === 'SOLE_PROPRIETOR') return [{ type: 'left_out', reason: 'a sole proprietor is a person' }];
+  if (category !== 'GENERAL') return [{ type: 'left_out', reason: 'the entity is a fund, branch or authority' }];
+  const registration = record.text('registration.status') ?? 'ISSUED';
+  if (registration === 'DUPLICATE') return [mapDuplicate(record, text)];
+  if (record.need('entity.status') !== 'ACTIVE') return [{ type: 'left_out', reason: 'the entity is not active' }];
+  if (!KEPT_UP.has(registration))
+    return [{ type: 'left_out', reason: `its registration is ${registration.toLowerCase().replaceAll('_', ' ')}` }];
   const company = companyOf(record);
-  return [
-    {
-      type: 'observation',
-      company,
-      kind: 'company_profile',
-      observedFact: `${company.name} is an active legal entity with headquarters in ${placeOf(record)}, LEI ${record.need('lei')}`,
-      country: company.country,
-      confidence: 0.9,
-      title: company.name,
-      eventIdentifiers: [],
-      categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse('entity.legalName.name', 'holds nothing that may be quoted')],
-    },
-  ];
+  const entity = `${company.name} is an active legal entity with headquarters in ${placeOf(record)}, LEI ${record.need('lei')}`;
+  if (registration !== 'LAPSED') return [profile(company, entity, 0.9, text)];
+  const lapsed = dayOf(record.text('registration.nextRenewalDate'));
+  return [profile(company, `${entity}; its LEI registration lapsed${lapsed ? ` on ${lapsed}` : ''}`, 0.8, text)];
+}
+
+/** The entity was registered twice; what it says of itself stands in the record of its other LEI. */
+function mapDuplicate(record: Members, text: string): Mapped {
+  const successor = successorOf(record);
+  if (!successor) return { type: 'left_out', reason: 'its registration is a duplicate of one that it does not name' };
+  const company = companyOf(record);
+  const lei = record.need('lei');
+  return profile(
+    { ...company, key: `lei:${lei}`, identifiers: [{ scheme: 'lei', value: successor }, ...company.identifiers] },
+    `${company.name} is a legal entity with headquarters in ${placeOf(record)}, LEI ${successor}; its LEI ${lei} was a duplicate`,
+    0.9,
+    text,
+  );
+}
+
+function profile(company: MappedCompany, observedFact: string, confidence: number, text: string): MappedObservation {
+  return {
+    type: 'observation',
+    company,
+    kind: 'company_profile',
+    observedFact,
+    country: company.country,
+    confidence,
+    title: company.name,
+    eventIdentifiers: [],
+    categories: [],
+    excerpts: [chooseExcerpt(text) ?? refuse('entity.legalName.name', 'holds nothing that may be quoted')],
+  };
 }
 
 function companyOf(record: Members): MappedCompany {
   const lei = record.need('lei');
   if (!LEI.test(lei)) refuse('lei', 'is none');
   const country =
-    countryNamed(record.need(`${HEADQUARTERS}.country`)) ??
-    refuse(`${HEADQUARTERS}.country`, 'is neither Canada nor the United States');
-  const name = plainLine(record.need('entity.legalName.name'));
-  return { name, country, hostnames: [], identifiers: [{ scheme: 'lei', value: lei }] };
+    countryNamed(record.need(HEADQUARTERS_COUNTRY)) ??
+    refuse(HEADQUARTERS_COUNTRY, 'is neither Canada nor the United States');
+  return {
+    name: plainLine(record.need('entity.legalName.name')),
+    country,
+    hostnames: [],
+    formerNames: record
+      .list('entity.otherNames')
+      .filter((other) => other.text('type') === 'PREVIOUS_LEGAL_NAME')
+      .flatMap((other) => ({ name: plainLine(other.need('name')) })),
+    identifiers: numbersOf(record, lei),
+  };
+}
+
+function numbersOf(record: Members, lei: string): MappedCompany['identifiers'] {
+  const [register, number] = [record.text('entity.registeredAt.id'), record.text('entity.registeredAs')];
+  const numbers: readonly (readonly [MappedCompany['identifiers'][number]['scheme'], readonly string[]])[] = [
+    ['lei', [lei]],
+    ['register', register && number ? [`${register}:${number}`] : []],
+    ['opencorporates', [record.text('ocid') ?? []].flat()],
+    ['spglobal', record.texts('spglobal')],
+    ['bic', record.texts('bic')],
+  ];
+  return numbers.flatMap(([scheme, values]) => values.map((value) => ({ scheme, value }))).slice(0, MOST_NUMBERS);
+}
+
+/** A bank has a BIC a country. */
+const MOST_NUMBERS = 40;
+
+/** The LEI that stands for the entity now; none where several do. */
+function successorOf(record: Members): string | undefined {
+  const [successor, ...others] = record.list('entity.successorEntities').flatMap((one) => one.text('lei') ?? []);
+  return successor && LEI.test(successor) && others.length === 0 ? successor : undefined;
+}
+
+function dayOf(instant: string | undefined): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}/.exec(instant ?? '')?.[0];
 }
 
 /** `SANTA CLARA, California, US`. */

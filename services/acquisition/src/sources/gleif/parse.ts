@@ -1,14 +1,15 @@
+import { readHead } from '../../extract/head.ts';
 import { hostnameOf } from '../../extract/hostnames.ts';
 import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { Members } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
-
-export const HOMEPAGE = 'https://www.gleif.org/en/lei-data/gleif-api';
+import { readRows, readXmlRecords } from './golden-copy.ts';
+import { LEI, type LeiRecord, toParsed } from './lei-record.ts';
 
 /** The interface takes this many LEIs in one request. */
 const LEIS_A_REQUEST = 100;
-const LEI = /^[0-9A-Z]{18}\d{2}$/;
+const HEAD_CHARACTERS = 4_096;
 
 /** The records of the LEIs that the operator named. */
 export function requestRecords({ settings }: RunContext): FetchRequest[] {
@@ -22,29 +23,64 @@ export function requestRecords({ settings }: RunContext): FetchRequest[] {
   return requests;
 }
 
-/** One record, or a page of them. */
-export async function* parseRecords(document: Document): AsyncGenerator<Parsed> {
+/** An answer of the interface, or a golden copy in XML or CSV, which says the same of every entity. */
+export async function* parseRecords(given: Document): AsyncGenerator<Parsed> {
+  const { head, document } = await readHead(given, (text) => text.length >= HEAD_CHARACTERS, HEAD_CHARACTERS);
+  if (head.startsWith('<')) yield* readXmlRecords(document, head);
+  else if (/^"?LEI"?,/.test(head)) yield* readRows(document);
+  else yield* readAnswer(document);
+}
+
+/** One record, or a page of them, which leads to the next. */
+async function* readAnswer(document: Document): AsyncGenerator<Parsed> {
   const answer = readJson(await readText(document));
   const data = isObject(answer) ? answer.data : undefined;
   const items = Array.isArray(data) ? data : [data];
   for (const [position, item] of items.entries())
-    yield isObject(item) ? toRecord(item, position + 1) : refused(document);
+    yield isObject(item) && isObject(item.attributes)
+      ? readAttributes(item.attributes, item.id, position + 1)
+      : refused(document);
   const next = isObject(answer) && isObject(answer.links) ? answer.links.next : undefined;
   if (typeof next === 'string' && hostnameOf(next)) yield { type: 'follow_up', request: { url: next } };
 }
 
-function toRecord(item: JsonMembers, position: number): Parsed {
-  const lei = typeof item.id === 'string' && LEI.test(item.id) ? item.id : undefined;
-  const content = jsonContent(item.attributes ?? {});
+function readAttributes(attributes: JsonMembers, lei: unknown, position: number): Parsed {
+  return toParsed(() => ofAttributes(new Members({ ...attributes, lei })), `record ${position}`);
+}
+
+function ofAttributes(record: Members): LeiRecord {
+  const headquarters = 'entity.headquartersAddress';
   return {
-    type: 'record',
-    record: {
-      key: lei ?? `record ${position}`,
-      uri: lei ? `https://search.gleif.org/#/record/${lei}` : HOMEPAGE,
-      content,
-      fields: fieldNames(JSON.parse(content)),
+    lei: record.text('lei'),
+    entity: {
+      legalName: { name: record.text('entity.legalName.name') },
+      otherNames: record
+        .list('entity.otherNames')
+        .map((other) => ({ name: other.text('name'), type: other.text('type') })),
+      headquartersAddress: {
+        city: record.text(`${headquarters}.city`),
+        region: record.text(`${headquarters}.region`),
+        country: record.text(`${headquarters}.country`),
+      },
+      registeredAt: { id: record.text('entity.registeredAt.id') },
+      registeredAs: record.text('entity.registeredAs'),
+      jurisdiction: record.text('entity.jurisdiction'),
+      category: record.text('entity.category'),
+      status: record.text('entity.status'),
+      successorEntities: [record.text('entity.successorEntity.lei'), ...successorsOf(record)].map((lei) => ({ lei })),
     },
+    registration: {
+      status: record.text('registration.status'),
+      nextRenewalDate: record.text('registration.nextRenewalDate'),
+    },
+    bic: record.texts('bic'),
+    ocid: record.text('ocid'),
+    spglobal: record.texts('spglobal'),
   };
+}
+
+function successorsOf(record: Members): (string | undefined)[] {
+  return record.list('entity.successorEntities').map((successor) => successor.text('lei'));
 }
 
 function refused({ uri }: Document): Parsed {

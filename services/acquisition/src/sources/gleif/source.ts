@@ -1,6 +1,7 @@
 import type { Source } from '../source.ts';
+import { HOMEPAGE } from './lei-record.ts';
 import { extractRecord, mapRecord } from './map.ts';
-import { HOMEPAGE, parseRecords, requestRecords } from './parse.ts';
+import { parseRecords, requestRecords } from './parse.ts';
 
 export const gleif: Source = {
   name: 'gleif',
@@ -13,7 +14,7 @@ export const gleif: Source = {
     attribution: 'GLEIF, Global Legal Entity Identifier Foundation',
   },
   kinds: ['company_profile'],
-  verified: false,
+  verified: true,
   mode: 'scheduled',
   hosts: ['api.gleif.org'],
   politeness: { requestsPerSecond: 0.5, obeysRobots: false, maxRequestsPerRun: 200 },
@@ -23,8 +24,8 @@ export const gleif: Source = {
     required: ['lei', 'entity.legalName.name', 'entity.status', 'entity.headquartersAddress.country'],
     usual: ['entity.jurisdiction', 'registration.status'],
   },
-  extractorVersion: 1,
-  mappingVersion: 1,
+  extractorVersion: 2,
+  mappingVersion: 2,
   requests: requestRecords,
   parse: parseRecords,
   extract: extractRecord,

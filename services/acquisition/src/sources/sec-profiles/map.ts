@@ -1,15 +1,17 @@
 import { checkCik } from '../../edgar/header.ts';
 import { countryOfCode, placeOfCode } from '../../edgar/places.ts';
+import { findInstant } from '../../extract/dates.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { hostnameOf } from '../../extract/hostnames.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
+import type { Mapped, MappedCompany, MappedFormerName } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
 const STATE = 'addresses.business.stateOrCountry';
-const LEI = /^[0-9A-Z]{18}\d{2}$/;
+/** What stands where a filer has none. */
+const NO_EIN = /^0*$/;
 
 /** One line a fact. */
 export function extractProfile(content: string): string {
@@ -24,6 +26,14 @@ export function extractProfile(content: string): string {
     ['Filer category', company.text('category')],
     ['Website', company.text('website')],
     ['CIK', company.text('cik')],
+    ['EIN', company.text('ein')],
+    [
+      'Former names',
+      company
+        .list('formerNames')
+        .flatMap((former) => former.text('name') ?? [])
+        .join('; '),
+    ],
   ];
   return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
@@ -55,16 +65,27 @@ export function mapProfile(raw: RawRecord, text: string): Mapped[] {
 
 function companyOf(row: Members): MappedCompany {
   const website = hostnameOf(row.text('website'));
-  const lei = row.text('lei')?.toUpperCase();
+  const name = plainLine(row.need('name'));
+  const [lei, ein] = [row.text('lei'), row.text('ein')];
   return {
-    name: plainLine(row.need('name')),
+    name,
     country: countryOfCode(STATE, row.text(STATE)),
     hostnames: website ? [website] : [],
     identifiers: [
       { scheme: 'cik', value: checkCik(row.text('cik')) },
-      ...(lei && LEI.test(lei) ? [{ scheme: 'lei' as const, value: lei }] : []),
+      ...(lei ? [{ scheme: 'lei' as const, value: lei }] : []),
+      ...(ein && !NO_EIN.test(ein) ? [{ scheme: 'ein' as const, value: ein }] : []),
     ],
+    formerNames: row.list('formerNames').flatMap((former) => formerNameOf(former, name)),
   };
+}
+
+/** A name under which it filed before, from the first filing to the last; only another spelling of today's is none. */
+function formerNameOf(former: Members, nameNow: string): MappedFormerName[] {
+  const name = plainLine(former.text('name') ?? '');
+  if (name === '' || name.toLowerCase() === nameNow.toLowerCase()) return [];
+  const [since, until] = [findInstant(former.text('from')), findInstant(former.text('to'))];
+  return [{ name, ...(since && { since }), ...(until && { until }) }];
 }
 
 function placeOf(row: Members): string {

@@ -32,9 +32,28 @@ test('a company that files is what the words of its industry say, with its numbe
   expect(observations[0]?.occurredAt).toBeUndefined();
 });
 
-test('an LEI counts as a number of the company', async () => {
-  const { observations } = await read({ ...SUBMISSIONS, lei: '5493000000000000WE62' });
-  expect(observations[0]?.company.identifiers[1]).toEqual({ scheme: 'lei', value: '5493000000000000WE62' });
+test('an LEI and an EIN count as numbers of the company; what is none is left out and counted', async () => {
+  const { observations } = await read({ ...SUBMISSIONS, lei: '5493000000000000WE62', ein: '471234567' });
+  expect(observations[0]?.company.identifiers.slice(1)).toEqual([
+    { scheme: 'lei', value: '5493000000000000WE62' },
+    { scheme: 'ein', value: '471234567' },
+  ]);
+  const wrong = await read({ ...SUBMISSIONS, lei: '5493000000000000WE63', ein: '000000000' });
+  expect(wrong.observations[0]?.company.identifiers).toHaveLength(1);
+  expect(wrong.leftOut).toEqual(["the company's number (lei) is none"]);
+});
+
+test('names under which it filed before are kept with their days, spellings of the name of today are not', async () => {
+  const formerNames = [
+    { name: 'LOCKWORKS INC', from: '1998-05-07T00:00:00.000Z', to: '2002-06-04T00:00:00.000Z' },
+    { name: 'Weirworks Inc', from: '2002-06-04T00:00:00.000Z', to: '2005-06-04T00:00:00.000Z' },
+    { name: 'DAMWORKS INC', from: null, to: 'unknown' },
+  ];
+  const { observations } = await read({ ...SUBMISSIONS, formerNames });
+  expect(observations[0]?.company.formerNames).toEqual([
+    { name: 'LOCKWORKS INC', since: new Date('1998-05-07'), until: new Date('2002-06-04') },
+    { name: 'DAMWORKS INC' },
+  ]);
 });
 
 test('a new filing does not change the profile; no telephone number is kept', async () => {

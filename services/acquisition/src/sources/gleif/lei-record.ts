@@ -1,0 +1,91 @@
+import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { countryNamed } from '../../extract/places.ts';
+import { Refused } from '../refuse.ts';
+import type { Parsed } from '../source.ts';
+
+export const HOMEPAGE = 'https://www.gleif.org/en/lei-data/gleif-api';
+export const LEI = /^[0-9A-Z]{18}\d{2}$/;
+export const HEADQUARTERS_COUNTRY = 'entity.headquartersAddress.country';
+
+/**
+ * What is kept of a record, in the words of the interface, from whichever of its forms: an entity is the same record in all of them.
+ * Streets and offices are left out: entities are registered at the addresses of persons.
+ */
+export interface LeiRecord {
+  readonly lei: string | undefined;
+  readonly entity: {
+    readonly legalName: { readonly name: string | undefined };
+    readonly otherNames: readonly { readonly name: string | undefined; readonly type: string | undefined }[];
+    readonly headquartersAddress: Readonly<Record<'city' | 'region' | 'country', string | undefined>>;
+    readonly registeredAt: { readonly id: string | undefined };
+    readonly registeredAs: string | undefined;
+    readonly jurisdiction: string | undefined;
+    readonly category: string | undefined;
+    readonly status: string | undefined;
+    readonly successorEntities: readonly { readonly lei: string | undefined }[];
+  };
+  readonly registration: { readonly status: string | undefined; readonly nextRenewalDate: string | undefined };
+  readonly bic: readonly string[];
+  readonly ocid: string | undefined;
+  readonly spglobal: readonly string[];
+}
+
+/** A raw record, or why it is none; entities of other countries are most of a golden copy and are not kept. */
+export function toParsed(read: () => LeiRecord, position: string): Parsed {
+  try {
+    const record = withoutPerson(read());
+    const lei = LEI.test(record.lei ?? '') ? record.lei : undefined;
+    const { country } = record.entity.headquartersAddress;
+    if (country !== undefined && !countryNamed(country))
+      return refused(lei ?? position, HEADQUARTERS_COUNTRY, 'is neither Canada nor the United States');
+    const content = jsonContent(withoutEmpty(record));
+    return {
+      type: 'record',
+      record: {
+        key: lei ?? position,
+        uri: lei ? `https://search.gleif.org/#/record/${lei}` : HOMEPAGE,
+        content,
+        fields: fieldNames(JSON.parse(content)),
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return refused(position, error.field, error.reason);
+  }
+}
+
+/** A sole proprietor's name is that of a person: it is not kept. */
+function withoutPerson(record: LeiRecord): LeiRecord {
+  const { entity } = record;
+  if (entity.category !== 'SOLE_PROPRIETOR') return record;
+  const { country } = entity.headquartersAddress;
+  return {
+    ...record,
+    entity: {
+      ...entity,
+      legalName: { name: 'a sole proprietor' },
+      otherNames: [],
+      headquartersAddress: { city: undefined, region: undefined, country },
+      registeredAs: undefined,
+    },
+  };
+}
+
+function withoutEmpty({ entity, ...record }: LeiRecord) {
+  const { otherNames, successorEntities } = entity;
+  const successors = [...new Set(successorEntities.flatMap(({ lei }) => lei ?? []))].map((lei) => ({ lei }));
+  return {
+    ...record,
+    entity: { ...entity, otherNames: filled(otherNames), successorEntities: filled(successors) },
+    bic: filled(record.bic),
+    spglobal: filled(record.spglobal),
+  };
+}
+
+function filled<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function refused(key: string, field: string, reason: string): Parsed {
+  return { type: 'refused', refusal: { key, field, reason } };
+}
