@@ -57,6 +57,11 @@ const BENCHES = {
     '10 min',
   ),
   'relevance-held-out': bench('relevance-held-out', 'queries that were written before anything was ranked', '2 min'),
+  'relevance-rerank': bench(
+    'relevance-rerank',
+    'what a reranker of passages brings over HTTP, and what a perfect one would',
+    '3 min',
+  ),
   'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
 };
 

@@ -94,6 +94,30 @@ export const settings = {
     'say of vectors in the order, in thousandths; the rest is that of words',
     { default: '100', max: 1000 },
   ),
+  rerankUrl: url(
+    'CES_SEARCH_RERANK_URL',
+    'address of a reranking endpoint that orders the best thirty companies anew, up to and including /v1; empty: none does',
+    { schemes: ['https', 'http'], default: '' },
+  ),
+  rerankModel: text('CES_SEARCH_RERANK_MODEL', 'model that reranks', { default: '' }),
+  rerankKey: text('CES_SEARCH_RERANK_KEY', 'API key of that endpoint; empty: none is sent', {
+    default: '',
+    secret: true,
+  }),
+  rerankTimeoutMs: integer(
+    'CES_SEARCH_RERANK_TIMEOUT_MS',
+    'longest wait for that endpoint, in milliseconds; half of what is left of the deadline at most',
+    { default: '2000', min: 1 },
+  ),
+  rerankConcurrency: integer('CES_SEARCH_RERANK_CONCURRENCY', 'searches that wait for that endpoint at once, at most', {
+    default: '16',
+    min: 1,
+  }),
+  rerankShare: integer(
+    'CES_SEARCH_RERANK_SHARE',
+    'say of the reranker in the order, in thousandths; the rest is that of words',
+    { default: '500', min: 1, max: 1000 },
+  ),
 };
 
 export type Config = SettingValues<typeof settings>;

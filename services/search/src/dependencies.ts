@@ -1,10 +1,10 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { Reorderer } from './embedding/reorder.ts';
 import type { ObservationIndex } from './index/observation-index.ts';
 import type { Planner } from './planning/planner.ts';
 import type { Threshold } from './ranking/rank-companies.ts';
+import type { Reorderer } from './ranking/reorderer.ts';
 import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 
 /** What the methods of this service work with. */
@@ -15,8 +15,8 @@ export interface Dependencies {
   readonly vocabulary: Vocabulary;
   readonly lookup: Client<typeof LookupService>;
   readonly planner: Planner;
-  /** Undefined: words alone order. */
-  readonly reorderer: Reorderer | undefined;
+  /** One after the other; none: words alone order. */
+  readonly reorderers: readonly Reorderer[];
   readonly threshold: Threshold;
   /** Makes the projector look at once. */
   readonly wakeProjector: () => void;

@@ -44,7 +44,11 @@ test('of two companies that fit alike the one whose evidence has a word of the q
     companies: [company(8n, 'North Lifts', { profile }), company(9n, 'South Lifts', { profile })],
     observations: [
       observation(81n, 8n, 'enlarged a hall', { occurredAt: instant('2026-10-20T00:00:00Z') }),
-      observation(91n, 9n, 'enlarged a hall for cranes and a long list of other things that are made beside them there'),
+      observation(
+        91n,
+        9n,
+        'enlarged a hall for cranes and a long list of other things that are made beside them there',
+      ),
     ],
   });
   const { hits } = await subject.rank('cranes');

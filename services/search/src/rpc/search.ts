@@ -27,10 +27,7 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
     explain: request.explain,
     timeoutMs: context.timeoutMs(),
   });
-  const reordered = await dependencies.reorderer?.reorder(plan.query, found.companies, {
-    signal: context.signal,
-    timeoutMs: context.timeoutMs(),
-  });
+  const reordered = await reorder(dependencies, plan, found.companies, context);
   return {
     companies: (reordered ?? found.companies).map((company) => shortlisted(company, request.explain)),
     retrieval: reordered ? Retrieval.HYBRID : Retrieval.LEXICAL,
@@ -41,6 +38,21 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
     relevanceValidated: threshold.score > 0,
     ...(found.ranking.position && { position: found.ranking.position }),
   };
+}
+
+/** The companies in the order that vectors and a reranker give them; undefined where none had a say. */
+async function reorder(
+  { reorderers }: Dependencies,
+  { query }: Plan,
+  companies: readonly RankedCompany[],
+  context: HandlerContext,
+): Promise<readonly RankedCompany[] | undefined> {
+  let reordered: readonly RankedCompany[] | undefined;
+  for (const reorderer of reorderers) {
+    const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
+    reordered = (await reorderer.reorder(query, reordered ?? companies, bounds)) ?? reordered;
+  }
+  return reordered;
 }
 
 /** Where more companies were found than are candidates, what was not retrieved would only have come behind them. */

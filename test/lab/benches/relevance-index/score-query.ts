@@ -15,6 +15,8 @@ import { ndcg, recallAt100 } from './measures.ts';
 export interface Score {
   readonly query: JudgedQuery;
   readonly ndcg: number;
+  /** The same, where a company counts only by a relevant observation that it shows. */
+  readonly evidence: number;
   readonly recall: number;
   readonly kindPrecision: number;
   readonly ms: number;
@@ -72,13 +74,15 @@ export async function rankQuery<Q extends FilteredQuery>(
 }
 
 /** Scores an order of companies. */
-function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
+export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
   const kindOf = (id: bigint) => subject.corpus.byId.get(id)?.kind;
   const isAsked = (id: bigint) => kindOf(id) === kindNamed(query.pool.kind);
   const inPool = (id: bigint) => isAsked(id) && subject.corpus.byId.get(id)?.origin === query.pool.source;
   const returned = companies.filter((company) => company.hits.some((hit) => inPool(hit.observationId)));
   const ids = returned.map((company) => company.companyId);
   const relevant = new Set(query.relevant_company_ids.map(BigInt));
+  const answers = new Set(query.relevant_observation_ids.map(BigInt));
+  const shows = ({ hits }: RankedCompany) => hits.some(({ observationId: id }) => inPool(id) && answers.has(id));
   const ofKind = companies.slice(0, 10).filter((company) => company.hits.some((hit) => isAsked(hit.observationId)));
   return {
     query,
@@ -87,6 +91,7 @@ function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
       relevant.size,
       10,
     ),
+    evidence: ndcg(returned.map(shows), relevant.size, 10),
     recall: recallAt100(ids, relevant),
     kindPrecision: companies.length === 0 ? 0 : ofKind.length / Math.min(10, companies.length),
     ms,
