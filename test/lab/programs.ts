@@ -62,6 +62,7 @@ const BENCHES = {
     'what a reranker of passages brings over HTTP, and what a perfect one would',
     '3 min',
   ),
+  'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
   'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
 };
 

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { table } from '@ces/cli/output/table';
+import { countryName, kindName } from '@ces/proto/catalog';
+import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import {
+  agreementOf,
+  BLIND_JUDGMENTS,
+  BLIND_QUERIES,
+  type BlindQuery,
+  type BlindScore,
+  type Judged,
+  readBlindJudgments,
+  readBlindQueries,
+  scoreBlind,
+} from './relevance-index/blind.ts';
+import { openCorpusIndex } from './relevance-index/corpus-index.ts';
+import { mean } from './relevance-index/measures.ts';
+import { bootstrap, seeded } from './relevance-index/resampling.ts';
+import { rankQuery } from './relevance-index/score-query.ts';
+import { type Change, STEPS } from './relevance-index/variants.ts';
+
+// Queries written blind, judged by what is shown: npm run lab -- relevance-blind CORPUS [--pool FOLDER] [--json FILE]
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    server: { type: 'string' },
+    fresh: { type: 'boolean' },
+    verbose: { type: 'boolean' },
+    queries: { type: 'string', default: BLIND_QUERIES },
+    judgments: { type: 'string', default: BLIND_JUDGMENTS },
+    /** Writes what is shown and not judged, for who judges it. */
+    pool: { type: 'string' },
+    /** Writes the figures of every query, to compare two rankings by. */
+    json: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const WHOLE = 'the whole';
+const RANKINGS: readonly (readonly [string, Change])[] = [...STEPS.slice(0, 1), [WHOLE, (plan) => plan]];
+
+await using subject = await openCorpusIndex({
+  directory: positionals[0],
+  server: options.server,
+  fresh: options.fresh,
+});
+const queries = readBlindQueries(options.queries);
+const judgments = readBlindJudgments(options.judgments);
+const names = new Map(subject.corpus.companies.map(({ id, name }) => [id, name]));
+const unjudged = new Map<BlindQuery, Set<bigint>>(queries.map((query) => [query, new Set()]));
+for (const [name, change] of RANKINGS) report(name, await scoreAll(change));
+const { pairs, same, kappa } = agreementOf(options.judgments);
+if (pairs > 0) console.log(`two readings of ${pairs}: the same for ${same.toFixed(3)}, kappa ${kappa.toFixed(2)}`);
+if (options.pool !== undefined) await writePool(options.pool);
+
+async function scoreAll(change: Change): Promise<BlindScore[]> {
+  const scores: BlindScore[] = [];
+  for (const query of queries) {
+    const { companies } = await rankQuery(query, subject, change);
+    const judged: Judged = judgments.get(query.query_id) ?? new Map();
+    for (const { hits } of companies.slice(0, 10))
+      for (const { observationId } of hits) if (!judged.has(observationId)) unjudged.get(query)?.add(observationId);
+    scores.push(scoreBlind(query, companies, judged, (id) => subject.corpus.byId.get(id)?.companyId));
+  }
+  return scores;
+}
+
+function report(name: string, all: readonly BlindScore[]): void {
+  if (options.verbose)
+    for (const { query, byEvidence, byCompany, precision, unjudged: open, answers } of all)
+      console.log(
+        `${query.query_id} ${[byEvidence, byCompany, precision].map((value) => value.toFixed(3)).join(' ')} ` +
+          `${open} ${answers}  ${query.query.slice(0, 90)}`,
+      );
+  const groups = new Map([
+    ...Map.groupBy(all, ({ query }) => query.family),
+    ['plain', all.filter(({ query }) => query.hard.length === 0)],
+    ['hard', all.filter(({ query }) => query.hard.length > 0)],
+    ['all', all],
+  ]);
+  const rows = [...groups].map(([group, own]) => rowOf(group, own));
+  console.log(
+    `\n${name}\n${table(['queries', 'number', 'answered by some', 'by evidence', 'by company', 'P@10', 'unjudged'], rows)}`,
+  );
+  if (options.json !== undefined && name === WHOLE) writeFileSync(options.json, JSON.stringify(all, null, 1));
+}
+
+/** Means over the queries that some company is known to answer. */
+function rowOf(group: string, own: readonly BlindScore[]): (string | number)[] {
+  const answered = own.filter(({ answers }) => answers > 0);
+  const gains = answered.map(({ byEvidence }) => byEvidence);
+  const [low, high] = bootstrap(gains, seeded(Number(options.seed)));
+  const open = own.reduce((sum, one) => sum + one.unjudged, 0);
+  return [
+    group,
+    own.length,
+    answered.length,
+    `${mean(gains).toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`,
+    mean(answered.map(({ byCompany }) => byCompany)).toFixed(3),
+    mean(answered.map(({ precision }) => precision)).toFixed(3),
+    open,
+  ];
+}
+
+/** A page a query; the order of what is shown says nothing of the rankings. */
+async function writePool(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [query, ids] of unjudged) {
+    if (ids.size === 0) continue;
+    const shown = [...ids].toSorted((a, b) => Number(a - b)).map((id) => shownText(id, subject.corpus.byId.get(id)));
+    const { query_id, need, filters, kind } = query;
+    const head = `# ${query_id}\nquery: ${query.query}\nkind: ${kind}, filters: ${JSON.stringify(filters)}\nneed: ${need}\n`;
+    await writeFile(path.join(folder, `${query_id}.md`), `${head}\n${shown.join('\n')}\n`);
+  }
+  const open = [...unjudged.values()].reduce((sum, ids) => sum + ids.size, 0);
+  console.log(`${open} observations to judge in ${folder}`);
+}
+
+function shownText(id: bigint, document: ObservationDocument | undefined): string {
+  if (!document) throw new Error(`the ranking shows observation ${id}, which the corpus does not hold`);
+  const day = document.occurredAt
+    ? new Date(Number(document.occurredAt.seconds) * 1000).toISOString().slice(0, 10)
+    : 'undated';
+  const facts = `${countryName(document.country)}, ${kindName(document.kind)}, ${day}`;
+  const text = [document.observedFact, ...document.excerpts].join(' || ').replaceAll(/\s+/g, ' ');
+  return `[${id}] ${names.get(document.companyId)} (${facts}): ${text}`;
+}
