@@ -63,6 +63,11 @@ const BENCHES = {
     '3 min',
   ),
   'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
+  'relevance-probability': bench(
+    'relevance-probability',
+    'how far probabilities of relevance can be trusted, and what a least one keeps and loses',
+    '3 min',
+  ),
   'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
 };
 

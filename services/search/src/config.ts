@@ -42,6 +42,11 @@ export const settings = {
     'the same in thousandths of the best score of a search; says nothing of that best one',
     { default: '0', max: 1000 },
   ),
+  minimumRelevance: integer(
+    'CES_SEARCH_MINIMUM_RELEVANCE',
+    'least probability that a company answers, in thousandths; less probable ones are left out of results and not charged; 0: none is',
+    { default: '0', max: 1000 },
+  ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',
     'address of an OpenAI-compatible endpoint that plans queries, up to and including /v1; empty: the built-in planner does',

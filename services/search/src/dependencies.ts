@@ -3,6 +3,7 @@ import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import type { ObservationIndex } from './index/observation-index.ts';
 import type { Planner } from './planning/planner.ts';
+import type { Calibration } from './ranking/calibration.ts';
 import type { Threshold } from './ranking/rank-companies.ts';
 import type { Reorderer } from './ranking/reorderer.ts';
 import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
@@ -18,6 +19,10 @@ export interface Dependencies {
   /** One after the other; none: words alone order. */
   readonly reorderers: readonly Reorderer[];
   readonly threshold: Threshold;
+  /** The newest first. */
+  readonly calibrations: readonly Calibration[];
+  /** Least probability of relevance that plans ask for, in thousandths. */
+  readonly minimumRelevance: number;
   /** Makes the projector look at once. */
   readonly wakeProjector: () => void;
 }

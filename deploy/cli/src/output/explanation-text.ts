@@ -15,8 +15,11 @@ export function explanationText(companies: readonly ExplainedCompany[]): string 
   return companies.map(companyText).join('\n\n');
 }
 
-function companyText({ companyId, name, score, hits }: ExplainedCompany): string {
-  return [`${companyId}  ${name}  score ${figure(score)}`, ...hits.map(hitText)].join('\n');
+function companyText({ companyId, name, score, relevance, hits }: ExplainedCompany): string {
+  return [
+    `${companyId}  ${name}  score ${figure(score)}  answers with ${figure(relevance)}`,
+    ...hits.map(hitText),
+  ].join('\n');
 }
 
 function hitText(hit: ExplainedHit): string {
