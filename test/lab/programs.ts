@@ -57,7 +57,17 @@ const BENCHES = {
     '10 min',
   ),
   'relevance-held-out': bench('relevance-held-out', 'queries that were written before anything was ranked', '2 min'),
+  'relevance-rerank': bench(
+    'relevance-rerank',
+    'what a reranker of passages brings over HTTP, and what a perfect one would',
+    '3 min',
+  ),
   'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
+  'relevance-probability': bench(
+    'relevance-probability',
+    'how far probabilities of relevance can be trusted, and what a least one keeps and loses',
+    '3 min',
+  ),
   'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
 };
 

@@ -78,14 +78,14 @@
 {{- end }}
 
 {{/*
-The way to the planner or embedding endpoint that the settings of search name, and to nothing else: a policy knows networks and
+The way to the planner, embedding or reranking endpoint that the settings of search name, and to nothing else: a policy knows networks and
 pods, no names, so the host must be an address, or the values must say where it is.
 */}}
 {{- define "ces.endpointEgress" -}}
 {{- $place := .Values.networkPolicy.searchEgress }}
 {{- $values := include "ces.values" (dict "root" . "name" "search") | fromJson }}
 {{- $given := include "ces.settings" (dict "root" . "values" $values) | fromJson }}
-{{- range $setting := list "CES_SEARCH_PLANNER_URL" "CES_SEARCH_EMBEDDING_URL" }}
+{{- range $setting := list "CES_SEARCH_PLANNER_URL" "CES_SEARCH_EMBEDDING_URL" "CES_SEARCH_RERANK_URL" }}
 {{- with get $given $setting }}
 {{- $url := urlParse . }}
 {{- $host := $url.hostname }}

@@ -48,7 +48,7 @@ export const FOR_ANY_PROGRAM = [
 /** API keys of sources: for the one service that reaches them. */
 const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
 /** API keys of outside models, for search alone. */
-const MODEL_API_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY'];
+const MODEL_API_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY', 'CES_SEARCH_RERANK_KEY'];
 /** What opens the broker: for those alone that publish or consume. */
 const BROKER_SECRETS = ['CES_NATS_PASSWORD', 'CES_NATS_TOKEN'];
 /** One token a program for all that it calls, and the tokens of its callers: of the release before. */

@@ -42,6 +42,11 @@ export const settings = {
     'the same in thousandths of the best score of a search; says nothing of that best one',
     { default: '0', max: 1000 },
   ),
+  minimumRelevance: integer(
+    'CES_SEARCH_MINIMUM_RELEVANCE',
+    'least probability that a company answers, in thousandths; less probable ones are left out of results and not charged; 0: none is',
+    { default: '0', max: 1000 },
+  ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',
     'address of an OpenAI-compatible endpoint that plans queries, up to and including /v1; empty: the built-in planner does',
@@ -93,6 +98,30 @@ export const settings = {
     'CES_SEARCH_EMBEDDING_SHARE',
     'say of vectors in the order, in thousandths; the rest is that of words',
     { default: '100', max: 1000 },
+  ),
+  rerankUrl: url(
+    'CES_SEARCH_RERANK_URL',
+    'address of a reranking endpoint that orders the best thirty companies anew, up to and including /v1; empty: none does',
+    { schemes: ['https', 'http'], default: '' },
+  ),
+  rerankModel: text('CES_SEARCH_RERANK_MODEL', 'model that reranks', { default: '' }),
+  rerankKey: text('CES_SEARCH_RERANK_KEY', 'API key of that endpoint; empty: none is sent', {
+    default: '',
+    secret: true,
+  }),
+  rerankTimeoutMs: integer(
+    'CES_SEARCH_RERANK_TIMEOUT_MS',
+    'longest wait for that endpoint, in milliseconds; half of what is left of the deadline at most',
+    { default: '2000', min: 1 },
+  ),
+  rerankConcurrency: integer('CES_SEARCH_RERANK_CONCURRENCY', 'searches that wait for that endpoint at once, at most', {
+    default: '16',
+    min: 1,
+  }),
+  rerankShare: integer(
+    'CES_SEARCH_RERANK_SHARE',
+    'say of the reranker in the order, in thousandths; the rest is that of words',
+    { default: '500', min: 1, max: 1000 },
   ),
 };
 

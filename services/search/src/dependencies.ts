@@ -1,10 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { Reorderer } from './embedding/reorder.ts';
 import type { ObservationIndex } from './index/observation-index.ts';
 import type { Planner } from './planning/planner.ts';
+import type { Calibration } from './ranking/calibration.ts';
 import type { Threshold } from './ranking/rank-companies.ts';
+import type { Reorderer } from './ranking/reorderer.ts';
 import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 
 /** What the methods of this service work with. */
@@ -15,9 +16,13 @@ export interface Dependencies {
   readonly vocabulary: Vocabulary;
   readonly lookup: Client<typeof LookupService>;
   readonly planner: Planner;
-  /** Undefined: words alone order. */
-  readonly reorderer: Reorderer | undefined;
+  /** One after the other; none: words alone order. */
+  readonly reorderers: readonly Reorderer[];
   readonly threshold: Threshold;
+  /** The newest first. */
+  readonly calibrations: readonly Calibration[];
+  /** Least probability of relevance that plans ask for, in thousandths. */
+  readonly minimumRelevance: number;
   /** Makes the projector look at once. */
   readonly wakeProjector: () => void;
 }

@@ -17,6 +17,9 @@ import { createReorderer } from './embedding/reorder.ts';
 import { createPostgresIndex } from './index/postgres/postgres-index.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
+import { type Calibration, loadCalibrations } from './ranking/calibration.ts';
+import { createRerankingReorderer } from './reranking/rerank-companies.ts';
+import type { Reranker } from './reranking/reranker.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
@@ -30,6 +33,10 @@ export interface Overrides {
   readonly clock?: Clock;
   /** In place of an embedding endpoint. */
   readonly embedder?: Embedder;
+  /** In place of a reranking endpoint. */
+  readonly reranker?: Reranker;
+  /** In place of those that were fitted. */
+  readonly calibrations?: readonly Calibration[];
 }
 
 /** A projector that is stopped inside a transaction holds the feed no longer than this, in milliseconds. */
@@ -74,7 +81,12 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     vocabulary,
     lookup,
     planner: createPlanner(config, { vocabulary, clock, logger }),
-    reorderer: createReorderer(config, { lookup, logger, embedder: overrides.embedder }),
+    reorderers: [
+      createReorderer(config, { lookup, logger, embedder: overrides.embedder }),
+      createRerankingReorderer(config, { lookup, logger, clock, reranker: overrides.reranker }),
+    ].filter((reorderer) => reorderer !== undefined),
+    calibrations: overrides.calibrations ?? loadCalibrations(),
+    minimumRelevance: config.minimumRelevance,
     threshold: { score: config.minimumScore / 1000, share: config.minimumShare / 1000 },
     wakeProjector: projector.wake,
   };

@@ -10,6 +10,9 @@ interface ModelCall {
     readonly messages: readonly { role: string; content: string }[];
     /** Of a call for vectors. */
     readonly input?: readonly string[];
+    /** Of a call for a reranking. */
+    readonly query?: string;
+    readonly documents?: readonly string[];
   };
 }
 

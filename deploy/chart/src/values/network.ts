@@ -76,7 +76,7 @@ export const NETWORK = {
     }),
     monitoringNamespace: text('Namespace from which metrics are scraped.', 'monitoring'),
     searchEgress: group(
-      'Where the planner or embedding endpoint is that search asks; needed when its address is a name. Opened only when search has such an endpoint.',
+      'Where the planner, embedding or reranking endpoint is that search asks; needed when its address is a name. Opened only when search has such an endpoint.',
       {
         cidrs: cidrs('Its networks.'),
         peers: peers('Where it is in the cluster'),

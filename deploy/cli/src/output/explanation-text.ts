@@ -15,8 +15,11 @@ export function explanationText(companies: readonly ExplainedCompany[]): string 
   return companies.map(companyText).join('\n\n');
 }
 
-function companyText({ companyId, name, score, hits }: ExplainedCompany): string {
-  return [`${companyId}  ${name}  score ${figure(score)}`, ...hits.map(hitText)].join('\n');
+function companyText({ companyId, name, score, relevance, hits }: ExplainedCompany): string {
+  return [
+    `${companyId}  ${name}  score ${figure(score)}  answers with ${figure(relevance)}`,
+    ...hits.map(hitText),
+  ].join('\n');
 }
 
 function hitText(hit: ExplainedHit): string {
@@ -27,8 +30,9 @@ function hitText(hit: ExplainedHit): string {
     ...factorRow('kind', hit.kindFactor),
     ...factorRow('elsewhere', hit.placeFactor),
     ...factorRow('other time', hit.timeFactor),
-    /* A search of an earlier release does not know it. */
+    /* A search of an earlier release does not know them. */
     ...factorRow('turned down', hit.avoidedFactor || 1),
+    ...factorRow('no word of it', hit.answerFactor || 1),
     ['of at most', `/${figure(hit.highest)}`, '', ''],
   ];
   return `  observation ${hit.observationId}  score ${figure(hit.score)}\n${indent(table(['word', 'gave', 'by', 'found'], rows))}`;

@@ -3,27 +3,12 @@ import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import type { Config } from '../config.ts';
 import { EndpointFailure, endpointOf } from '../endpoint/endpoint.ts';
+import { cosine, fuse } from '../ranking/fuse.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
+import { type Reorderer, reorderLimitMs } from '../ranking/reorderer.ts';
 import { cacheVectors } from './cache-vectors.ts';
 import type { Embedder } from './embedder.ts';
 import { createEndpointEmbedder } from './endpoint-embedder.ts';
-import { cosine, fuse } from './fuse.ts';
-
-/** Lets vectors influence the order of companies. */
-export interface Reorderer {
-  /** The companies in their new order; undefined when vectors had no influence, for whatever reason. */
-  reorder(
-    query: string,
-    companies: readonly RankedCompany[],
-    bounds: ReorderBounds,
-  ): Promise<readonly RankedCompany[] | undefined>;
-}
-
-interface ReorderBounds {
-  readonly signal: AbortSignal;
-  /** What is left of the caller's deadline, in milliseconds. */
-  readonly timeoutMs: number | undefined;
-}
 
 type EmbeddingSettings = Pick<
   Config,
@@ -41,9 +26,8 @@ interface ReorderTools {
 const COMPANIES = 100;
 /** What of a text is turned into a vector: models read no more at once. */
 const TEXT_CODE_UNITS = 2000;
-const DEADLINE_SHARE = 0.5;
 
-/** The reorderer of the settings; undefined when they name no endpoint. */
+/** The reorderer by the vectors of the settings; undefined when they name no endpoint. */
 export function createReorderer(settings: EmbeddingSettings, tools: ReorderTools): Reorderer | undefined {
   const embedder = tools.embedder ?? embedderOf(settings);
   if (!embedder) return undefined;
@@ -52,8 +36,8 @@ export function createReorderer(settings: EmbeddingSettings, tools: ReorderTools
   return {
     async reorder(query, companies, { signal, timeoutMs }) {
       if (companies.length < 2) return undefined;
-      const limitMs = Math.min(settings.embeddingTimeoutMs, (timeoutMs ?? Number.POSITIVE_INFINITY) * DEADLINE_SHARE);
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.floor(limitMs)))]);
+      const limitMs = reorderLimitMs(settings.embeddingTimeoutMs, timeoutMs);
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
       waiting += 1;
       try {
         if (waiting > settings.embeddingConcurrency) throw new EndpointFailure('too many searches wait for it');

@@ -52,6 +52,7 @@ export interface RankedHit {
   readonly placeFactor: number;
   readonly timeFactor: number;
   readonly avoidedFactor: number;
+  readonly answerFactor: number;
   /** The most that a score could have reached before it was normalised. */
   readonly highest: number;
   /** Normalised, 0..1. */

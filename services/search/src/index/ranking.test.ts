@@ -38,6 +38,26 @@ test('what the company is and what it does are found together', async () => {
   expect(hits[0]?.companyContext).toBeGreaterThan(0);
 });
 
+test('of two companies that fit alike the one whose evidence has a word of the query comes first, the other still comes', async () => {
+  const profile = 'Builds cranes.';
+  await subject.apply({
+    companies: [company(8n, 'North Lifts', { profile }), company(9n, 'South Lifts', { profile })],
+    observations: [
+      observation(81n, 8n, 'enlarged a hall', { occurredAt: instant('2026-10-20T00:00:00Z') }),
+      observation(
+        91n,
+        9n,
+        'enlarged a hall for cranes and a long list of other things that are made beside them there',
+      ),
+    ],
+  });
+  const { hits } = await subject.rank('cranes');
+  expect(hits.map((hit) => [hit.companyId, hit.answerFactor])).toEqual([
+    [9n, 1],
+    [8n, 0.8],
+  ]);
+});
+
 test('a company shows at most three observations, the best ranked first', async () => {
   const { hits } = await subject.rank('battery plant', filters({ companyIds: [3n] }));
   expect(hits).toHaveLength(3);

@@ -22,6 +22,7 @@ export function planMistakes(plan: Plan): string[] {
     [plan.kinds.every((kind) => inBounds(kind.factor)), 'a kind has a factor out of bounds'],
     [plan.phrases.length <= PHRASES && plan.phrases.every(isText), 'a phrase is out of bounds'],
     [plan.avoided.length <= PHRASES && plan.avoided.every(isText), 'something that is turned down is out of bounds'],
+    [plan.minimumRelevance >= 0 && plan.minimumRelevance <= 1000, 'the least probability is out of bounds'],
     [plan.excluded.length <= PHRASES && plan.excluded.every(isText), 'an exclusion is out of bounds'],
   ];
   return rules.filter(([holds]) => !holds).map(([, mistake]) => mistake);

@@ -18,6 +18,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     placeFactor: 1,
     timeFactor: 1,
     avoidedFactor: 1,
+    answerFactor: 1,
     highest: 1,
     gains: [],
   };
@@ -27,8 +28,10 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
 const HITS = [hit(30n, 1n, 0.9), hit(20n, 2n, 0.5), hit(20n, 3n, 0.4), hit(10n, 4n, 0.5), hit(40n, 5n, 0.1)];
 
 const NONE = { score: 0, share: 0 };
+/** The best has odds of e⁴, one of half its score even ones. */
+const BY_SHARE = { constant: -4, score: 0, share: 8, highest: 0, kind: 0, rank: 0 };
 
-async function rankHits(limits: Parameters<typeof rankCompanies>[3]) {
+async function rankHits(limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>, plan = create(PlanSchema)) {
   const asked: RankingQuery[] = [];
   const index = {
     rank: async (query: RankingQuery) => {
@@ -36,10 +39,16 @@ async function rankHits(limits: Parameters<typeof rankCompanies>[3]) {
       return { hits: HITS, droppedTerms: [], truncated: false, retrievalCut: false, position: undefined };
     },
   } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
-  const ranking = await rankCompanies(index, create(PlanSchema), filters(), limits, {
-    explain: false,
-    timeoutMs: undefined,
-  });
+  const ranking = await rankCompanies(
+    index,
+    plan,
+    filters(),
+    { ...limits, calibration: BY_SHARE },
+    {
+      explain: false,
+      timeoutMs: undefined,
+    },
+  );
   return { ...ranking, ids: ranking.companies.map(({ companyId }) => companyId), asked };
 }
 
@@ -61,6 +70,15 @@ test('a share of the best score leaves the best in, whatever it is', async () =>
   expect(await rankHits({ ...within, threshold: { score: 0, share: 0.5 } })).toMatchObject({ ids: [30n, 20n, 10n] });
   expect(await rankHits({ ...within, threshold: { score: 0, share: 1 } })).toMatchObject({ ids: [30n] });
   expect(await rankHits({ ...within, threshold: { score: 0.6, share: 0.1 } })).toMatchObject({ ids: [30n] });
+});
+
+test('a least probability of the plan leaves out what is less probable, and all where nothing is probable enough', async () => {
+  const within = { candidates: 100, companies: 100, threshold: NONE };
+  const { companies } = await rankHits(within);
+  expect(companies.map(({ relevance }) => Math.round(relevance * 1000))).toEqual([982, 609, 609, 43]);
+  const asking = (minimumRelevance: number) => rankHits(within, create(PlanSchema, { minimumRelevance }));
+  expect(await asking(600)).toMatchObject({ ids: [30n, 20n, 10n], candidates: 4 });
+  expect(await asking(983)).toMatchObject({ ids: [], candidates: 4 });
 });
 
 test('the index is asked for one company more than counts, and for three observations of each', async () => {

@@ -1,5 +1,6 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { ObservationIndex, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
+import { type CalibrationWeights, probabilityOf } from './calibration.ts';
 
 /** How many companies a search looks at and gives. */
 export interface RankLimits {
@@ -8,6 +9,8 @@ export interface RankLimits {
   /** Companies in the answer. */
   readonly companies: number;
   readonly threshold: Threshold;
+  /** How scores become probabilities, which the least one of the plan is compared with. */
+  readonly calibration: CalibrationWeights;
 }
 
 /** The relevance filter; zeros let everything through. */
@@ -22,6 +25,8 @@ export interface Threshold {
 export interface RankedCompany {
   readonly companyId: bigint;
   readonly score: number;
+  /** How probable it is that it answers, 0..1. */
+  readonly relevance: number;
   readonly hits: readonly RankedHit[];
 }
 
@@ -49,11 +54,13 @@ export async function rankCompanies(
     observationsPerCompany: OBSERVATIONS_PER_COMPANY,
     ...how,
   });
-  const found = groupByCompany(ranking.hits);
+  const found = groupByCompany(ranking.hits, limits.calibration);
   const candidates = found.slice(0, limits.candidates);
   const { score, share } = limits.threshold;
   const least = Math.max(score, share * (candidates[0]?.score ?? 0));
-  const relevant = candidates.filter((company) => company.score >= least);
+  const relevant = candidates.filter(
+    (company) => company.score >= least && company.relevance * 1000 >= plan.minimumRelevance,
+  );
   return {
     companies: relevant.slice(0, limits.companies),
     candidates: candidates.length,
@@ -63,12 +70,21 @@ export async function rankCompanies(
 }
 
 /** Companies by their best observation, ties in the order of the hits. */
-function groupByCompany(hits: readonly RankedHit[]): RankedCompany[] {
+function groupByCompany(hits: readonly RankedHit[], calibration: CalibrationWeights): RankedCompany[] {
   const byCompany = Map.groupBy(hits, (hit) => hit.companyId);
   const companies = [...byCompany].map(([companyId, own]) => ({
     companyId,
     score: Math.max(...own.map((hit) => hit.score)),
     hits: own,
   }));
-  return companies.toSorted((a, b) => b.score - a.score);
+  const ordered = companies.toSorted((a, b) => b.score - a.score);
+  const best = ordered[0]?.score ?? 0;
+  return ordered.map((company, rank) => ({
+    ...company,
+    relevance: probabilityOf({ ...featuresOf(company), best, rank }, calibration),
+  }));
+}
+
+function featuresOf({ score, hits: [first] }: Pick<RankedCompany, 'score' | 'hits'>) {
+  return { score, highest: first?.highest ?? 0, isOfNamedKind: (first?.kindFactor ?? 1) > 1 };
 }

@@ -26,6 +26,8 @@ export interface Scoring {
   readonly base: number;
   /** The most that a score can reach, whatever kinds the filters allow: a kind more changes no normalised score. */
   readonly highest: number;
+  /** Whether there are words that a text answers by, beyond those that name a kind. */
+  readonly asksWords: boolean;
   /** Words beyond the number of terms that are scored, as written. */
   readonly unscoredTerms: readonly string[];
 }
@@ -60,6 +62,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
     placeGain,
     kindGain,
     base,
+    asksWords: own.some((term) => term.namesKinds.length === 0),
     highest: Math.max(...KINDS.map(highestOf)),
     unscoredTerms: weighed.filter((term) => !own.includes(term)).map((term) => term.text),
   };

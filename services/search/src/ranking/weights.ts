@@ -14,6 +14,8 @@ export const ELSEWHERE_FACTOR = 0.3;
 export const EARLIER_FACTOR = 0.5;
 /** Factor on what has something that the words negate. */
 export const AVOIDED_FACTOR = 0.3;
+/** Factor on what has no word of the query itself, where there are any: the company fits, its evidence answers nothing. */
+export const UNANSWERING_FACTOR = 0.8;
 /** What a word weighs that names a part anybody may play. */
 export const FAINT_WORD = 0.5;
 /** Terms that are scored at most, the weightiest. */

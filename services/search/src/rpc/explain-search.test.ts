@@ -46,7 +46,8 @@ async function explain(query: string) {
 /** The score by its definition. */
 function sumOfParts(hit: ExplainedHit): number {
   const gained = hit.gains.reduce((sum, gain) => sum + gain.value, 0) + hit.place + hit.kind;
-  return Math.min(1, (gained * hit.kindFactor * hit.placeFactor * hit.timeFactor) / hit.highest);
+  const factors = hit.kindFactor * hit.placeFactor * hit.timeFactor * hit.avoidedFactor * hit.answerFactor;
+  return Math.min(1, (gained * factors) / hit.highest);
 }
 
 test.each([

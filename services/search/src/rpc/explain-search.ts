@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { nameOf, profileOf, textsOfObservation } from '../explaining/field-texts.ts';
 import { type FieldText, findGain, findQuoted, type LexemeOf } from '../explaining/find-gains.ts';
 import type { RankedHit } from '../index/observation-index.ts';
+import { calibrationOf } from '../ranking/calibration.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
@@ -26,12 +27,13 @@ export async function explainSearch(
   request: ExplainSearchRequest,
   context: HandlerContext,
 ) {
-  const { index, threshold, vocabulary } = dependencies;
+  const { index, threshold, vocabulary, calibrations } = dependencies;
   const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, COMPANIES, 'max_companies'),
     threshold,
+    calibration: calibrationOf(plan, calibrations).weights,
   };
   if (plan.empty) return { companies: [] };
   const how = { explain: true, timeoutMs: context.timeoutMs() };
@@ -47,6 +49,7 @@ export async function explainSearch(
       companyId: one.company.companyId,
       name: one.document?.name ?? '',
       score: one.company.score,
+      relevance: one.company.relevance,
       hits: one.company.hits.map((hit) => explained(hit, plan, texts(one), nameOf(one.document), lexemeOf)),
     })),
   };
@@ -95,6 +98,7 @@ function explained(
     placeFactor: hit.placeFactor,
     timeFactor: hit.timeFactor,
     avoidedFactor: hit.avoidedFactor,
+    answerFactor: hit.answerFactor,
     highest: hit.highest,
   };
 }

@@ -5,9 +5,14 @@ import { requireFilters, requireText } from './checks.ts';
 
 const QUERY_CODE_POINTS = 4000;
 
-/** Plans a query with the planner that is configured. */
-export async function plan({ planner }: Dependencies, request: PlanRequest, context: HandlerContext) {
+/** Plans a query with the planner that is configured; the threshold in force is part of the plan and frozen with it. */
+export async function plan(
+  { planner, calibrations, minimumRelevance }: Dependencies,
+  request: PlanRequest,
+  context: HandlerContext,
+) {
   const query = requireText(request.query, QUERY_CODE_POINTS, 'A query');
   const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
-  return { plan: await planner.plan(query, requireFilters(request.filters), bounds) };
+  const planned = await planner.plan(query, requireFilters(request.filters), bounds);
+  return { plan: { ...planned, calibration: calibrations[0]?.version ?? 0, minimumRelevance } };
 }

@@ -4,7 +4,8 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import type { TermGain } from '../index/observation-index.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
-import type { RankedCompany } from '../ranking/rank-companies.ts';
+import { type Calibration, calibrationOf } from '../ranking/calibration.ts';
+import type { RankedCompany, Threshold } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
 
@@ -12,25 +13,24 @@ import { requireCount, requireSearch } from './checks.ts';
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
   const { index, threshold } = dependencies;
   const { plan, filters } = requireSearch(request);
+  const calibration = calibrationOf(plan, dependencies.calibrations);
+  const relevanceValidated = isValidated(plan, threshold, calibration);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, 1000, 'max_companies'),
     threshold,
+    calibration: calibration.weights,
   };
   if (request.waitForTx > 0n) {
     dependencies.wakeProjector();
     await waitForTransaction(index, request.waitForTx, context);
   }
-  if (plan.empty)
-    return { retrieval: Retrieval.LEXICAL, relevanceValidated: threshold.score > 0, ...(await positionOf(index)) };
+  if (plan.empty) return { retrieval: Retrieval.LEXICAL, relevanceValidated, ...(await positionOf(index)) };
   const found = await rankCompanies(index, plan, filters, limits, {
     explain: request.explain,
     timeoutMs: context.timeoutMs(),
   });
-  const reordered = await dependencies.reorderer?.reorder(plan.query, found.companies, {
-    signal: context.signal,
-    timeoutMs: context.timeoutMs(),
-  });
+  const reordered = await reorder(dependencies, plan, found.companies, context);
   return {
     companies: (reordered ?? found.companies).map((company) => shortlisted(company, request.explain)),
     retrieval: reordered ? Retrieval.HYBRID : Retrieval.LEXICAL,
@@ -38,9 +38,29 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
     candidateLimitReached: found.candidateLimitReached,
     candidatesTruncated: isTruncated(found, plan),
     droppedTerms: [...found.ranking.droppedTerms, ...plan.leftOut],
-    relevanceValidated: threshold.score > 0,
+    relevanceValidated,
     ...(found.ranking.position && { position: found.ranking.position }),
   };
+}
+
+/** Whether what may be irrelevant was left out by a threshold that may leave an answer empty. */
+function isValidated({ minimumRelevance }: Plan, { score }: Threshold, { trusted }: Calibration): boolean {
+  return score > 0 || (trusted && minimumRelevance > 0);
+}
+
+/** The companies in the order that vectors and a reranker give them; undefined where none had a say. */
+async function reorder(
+  { reorderers }: Dependencies,
+  { query }: Plan,
+  companies: readonly RankedCompany[],
+  context: HandlerContext,
+): Promise<readonly RankedCompany[] | undefined> {
+  let reordered: readonly RankedCompany[] | undefined;
+  for (const reorderer of reorderers) {
+    const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
+    reordered = (await reorderer.reorder(query, reordered ?? companies, bounds)) ?? reordered;
+  }
+  return reordered;
 }
 
 /** Where more companies were found than are candidates, what was not retrieved would only have come behind them. */
@@ -59,6 +79,7 @@ function shortlisted(company: RankedCompany, explain: boolean) {
     companyId: company.companyId,
     observationIds: company.hits.map((hit) => hit.observationId),
     score: company.score,
+    relevance: company.relevance,
     ...(explain &&
       best && {
         explanation: {

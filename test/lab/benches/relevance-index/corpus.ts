@@ -20,6 +20,7 @@ export interface JudgedQuery {
   readonly filters: { readonly kinds?: string[]; readonly countries?: string[]; readonly occurred_after?: string };
   readonly pool: { readonly source: string; readonly kind: string };
   readonly relevant_company_ids: readonly number[];
+  readonly relevant_observation_ids: readonly number[];
 }
 
 interface CorpusObservation {

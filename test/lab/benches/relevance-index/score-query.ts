@@ -5,6 +5,7 @@ import { KINDS } from '@ces/proto/catalog';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { planQuery } from '@ces/search/planning/plan-query';
+import { loadCalibrations } from '@ces/search/ranking/calibration';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import { rankCompanies } from '@ces/search/ranking/rank-companies';
 import { type JudgedQuery, kindNamed } from './corpus.ts';
@@ -15,6 +16,8 @@ import { ndcg, recallAt100 } from './measures.ts';
 export interface Score {
   readonly query: JudgedQuery;
   readonly ndcg: number;
+  /** The same, where a company counts only by a relevant observation that it shows. */
+  readonly evidence: number;
   readonly recall: number;
   readonly kindPrecision: number;
   readonly ms: number;
@@ -31,7 +34,14 @@ interface JudgedCompany {
 const EVENT_KINDS = KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE);
 /** Kinds that a company search lets a subscriber filter by; the others are named in words alone. */
 const FILTER_KINDS: ReadonlySet<string> = new Set(['company_profile', 'procurement_request', 'facility_expansion']);
-const LIMITS = { candidates: 200, companies: 100, threshold: { score: 0, share: 0 } };
+const [CALIBRATION] = loadCalibrations();
+const UNRATED = { constant: 0, score: 0, share: 0, highest: 0, kind: 0, rank: 0 };
+const LIMITS = {
+  candidates: 200,
+  companies: 100,
+  threshold: { score: 0, share: 0 },
+  calibration: CALIBRATION?.weights ?? UNRATED,
+};
 
 /** Scores every query by plans changed as `change` says; the first runs twice, so that none pays for a cold start. */
 export async function scoreQueries(
@@ -72,13 +82,15 @@ export async function rankQuery<Q extends FilteredQuery>(
 }
 
 /** Scores an order of companies. */
-function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
+export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
   const kindOf = (id: bigint) => subject.corpus.byId.get(id)?.kind;
   const isAsked = (id: bigint) => kindOf(id) === kindNamed(query.pool.kind);
   const inPool = (id: bigint) => isAsked(id) && subject.corpus.byId.get(id)?.origin === query.pool.source;
   const returned = companies.filter((company) => company.hits.some((hit) => inPool(hit.observationId)));
   const ids = returned.map((company) => company.companyId);
   const relevant = new Set(query.relevant_company_ids.map(BigInt));
+  const answers = new Set(query.relevant_observation_ids.map(BigInt));
+  const shows = ({ hits }: RankedCompany) => hits.some(({ observationId: id }) => inPool(id) && answers.has(id));
   const ofKind = companies.slice(0, 10).filter((company) => company.hits.some((hit) => isAsked(hit.observationId)));
   return {
     query,
@@ -87,6 +99,7 @@ function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
       relevant.size,
       10,
     ),
+    evidence: ndcg(returned.map(shows), relevant.size, 10),
     recall: recallAt100(ids, relevant),
     kindPrecision: companies.length === 0 ? 0 : ofKind.length / Math.min(10, companies.length),
     ms,

@@ -3,7 +3,7 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
 import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../ranking/weights.ts';
+import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../ranking/weights.ts';
 import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
 import { readFeed } from './applying/feed.ts';
 import type { Partitioning } from './partitions/partitions.ts';
@@ -110,6 +110,7 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     placeFactor: plan.places.length > 0 && row.place <= 0 ? ELSEWHERE_FACTOR : 1,
     timeFactor: row.time_factor,
     avoidedFactor: row.avoided_factor,
+    answerFactor: scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1,
     highest: scoring.highest,
     score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
     gains: [

@@ -1,5 +1,5 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR } from '../../../ranking/weights.ts';
+import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../../ranking/weights.ts';
 import { candidateSql } from './candidate-sql.ts';
 import { contextCandidatesSql } from './context-candidates-sql.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
@@ -62,7 +62,8 @@ select observation_id, company_id, own, own_gains, context, context_gains, place
 function totalSql({ plan, scoring }: RankStatement): string {
   const kindGain = `case when kind_factor > 1 then ${scoring.kindGain}::float8 else 0 end`;
   const elsewhere = plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR}::float8 end` : '';
-  return `(${scoring.base}::float8 + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor${elsewhere}`;
+  const unanswering = scoring.asksWords ? ` * case when own > 0 then 1 else ${UNANSWERING_FACTOR}::float8 end` : '';
+  return `(${scoring.base}::float8 + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor${elsewhere}${unanswering}`;
 }
 
 /** Phrases that are required and words that are excluded, as conditions on a row of `entry e`. */

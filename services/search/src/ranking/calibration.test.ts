@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { calibrationOf, loadCalibrations, probabilityOf } from './calibration.ts';
+
+const calibrations = loadCalibrations();
+const FEATURES = { score: 0.3, best: 0.3, highest: 40, isOfNamedKind: true, rank: 0 };
+
+test('a plan is searched with the calibration that it names, and with the newest where it names none that is known', () => {
+  const [newest] = calibrations;
+  const older = { ...newest, version: 0 } as (typeof calibrations)[number];
+  const known = [...calibrations, older];
+  expect(calibrationOf({ calibration: 0 }, known)).toBe(older);
+  expect(calibrationOf({ calibration: newest?.version ?? 0 }, known)).toBe(newest);
+  expect(calibrationOf({ calibration: 9_999 }, known)).toBe(newest);
+});
+
+test('versions differ, and none is called trusted on few queries or by a large error', () => {
+  const versions = calibrations.map(({ version }) => version);
+  expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => b - a));
+  for (const { trusted, fitted } of calibrations)
+    if (trusted) expect([fitted.queries >= 150, fitted.expectedError <= 0.05]).toEqual([true, true]);
+});
+
+test.each(calibrations)(
+  'by version $version a better score is more probable, whatever its rank, and a later rank less',
+  ({ weights }) => {
+    const probability = (change: Partial<typeof FEATURES>) => probabilityOf({ ...FEATURES, ...change }, weights);
+    expect(probability({})).toBeGreaterThan(probability({ score: 0.2 }));
+    expect(probability({})).toBeGreaterThan(probability({ rank: 20 }));
+    for (const extreme of [{ score: 0, best: 0 }, { score: 1, best: 1 }, { highest: 0 }, { rank: 1999 }]) {
+      expect(probability(extreme)).toBeGreaterThan(0);
+      expect(probability(extreme)).toBeLessThan(1);
+    }
+  },
+);
+
+test('a small record, of which every word is frequent, is rated like the least that was fitted', () => {
+  const [{ weights } = { weights: undefined }] = calibrations;
+  if (!weights) throw new Error('there is no calibration');
+  expect(probabilityOf({ ...FEATURES, highest: 0.1 }, weights)).toBe(
+    probabilityOf({ ...FEATURES, highest: 10 }, weights),
+  );
+});

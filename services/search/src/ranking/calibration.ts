@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const Weights = Type.Object({
+  constant: Type.Number(),
+  score: Type.Number(),
+  share: Type.Number(),
+  highest: Type.Number(),
+  kind: Type.Number(),
+  rank: Type.Number(),
+});
+const Calibration = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  /** By how much probabilities were wrong on queries that had no say in the weights, and how many queries that was. */
+  fitted: Type.Object({
+    date: Type.String(),
+    queries: Type.Integer(),
+    companies: Type.Integer(),
+    expectedError: Type.Number(),
+  }),
+  /** Whether that is little enough, on enough queries, for a result to be called validated. */
+  trusted: Type.Boolean(),
+  weights: Weights,
+});
+
+/** How scores become probabilities that a company answers. */
+export type Calibration = Static<typeof Calibration>;
+export type CalibrationWeights = Static<typeof Weights>;
+
+/** What a probability is made of, of the best observation of a company. */
+export interface RelevanceFeatures {
+  /** Normalised, 0..1. */
+  readonly score: number;
+  /** The best score of the search. */
+  readonly best: number;
+  /** The most that a score could have reached before it was normalised, in idf units. */
+  readonly highest: number;
+  readonly isOfNamedKind: boolean;
+  /** From 0. */
+  readonly rank: number;
+}
+
+const LEAST_SCORE = 1e-3;
+/** A record too small for its words to be rare is rated like the least that was fitted. */
+const LEAST_HIGHEST = 10;
+
+/** The calibrations there ever were, the newest first; a plan names the one that it is searched with. */
+export function loadCalibrations(file = path.join(import.meta.dirname, '../../calibrations.json')): Calibration[] {
+  const check = Compile(Type.Array(Calibration, { minItems: 1 }));
+  return check.Parse(JSON.parse(readFileSync(file, 'utf8'))).toSorted((a, b) => b.version - a.version);
+}
+
+/** The calibration that a plan names; the newest where it names none, or one that this release does not know. */
+export function calibrationOf({ calibration }: Pick<Plan, 'calibration'>, known: readonly Calibration[]): Calibration {
+  const chosen = known.find(({ version }) => version === calibration) ?? known[0];
+  if (!chosen) throw new Error('there is no calibration');
+  return chosen;
+}
+
+/** How probable it is that a company answers, 0..1. */
+export function probabilityOf(features: RelevanceFeatures, weights: CalibrationWeights): number {
+  const terms = Object.entries(termsOf(features)).map(
+    ([name, value]) => weights[name as keyof CalibrationWeights] * value,
+  );
+  return 1 / (1 + Math.exp(-terms.reduce((sum, term) => sum + term, 0)));
+}
+
+/** What the weights are multiplied with. */
+export function termsOf({ score, best, highest, isOfNamedKind, rank }: RelevanceFeatures): CalibrationWeights {
+  return {
+    constant: 1,
+    score: Math.log(Math.max(score, LEAST_SCORE)),
+    share: best > 0 ? score / best : 0,
+    highest: Math.log(Math.max(highest, LEAST_HIGHEST)),
+    kind: isOfNamedKind ? 1 : 0,
+    rank: Math.log(1 + rank),
+  };
+}

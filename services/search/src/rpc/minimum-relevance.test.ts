@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { company, filters, observation } from '../../test-support/documents.ts';
+import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
+
+/** The best company of a search has odds of e⁴, one less, the smaller its share of that score. */
+const calibration = (version: number, trusted: boolean, constant = -4) => ({
+  version,
+  trusted,
+  fitted: { date: '2026-11-01', queries: 200, companies: 2000, expectedError: 0.03 },
+  weights: { constant, score: 0, share: 8, highest: 0, kind: 0, rank: 0 },
+});
+
+let stack: SearchStack;
+beforeAll(async () => {
+  const calibrations = [calibration(3, true), calibration(2, false), calibration(1, true, -100)];
+  stack = await startSearchStack({ calibrations }, { CES_SEARCH_MINIMUM_RELEVANCE: '980' });
+  const tx = stack.record.put({
+    companies: [company(1n, 'Harbor Cells'), company(2n, 'Corner Works')],
+    observations: [
+      observation(11n, 1n, 'opened a battery plant, a battery plant for batteries'),
+      observation(21n, 2n, 'opened a store of great size in a long sentence that ends with a plant'),
+    ],
+  });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+const QUERY = 'battery plant';
+
+async function searchBy(change: { calibration?: number; minimumRelevance?: number }) {
+  const { plan } = await stack.search.plan({ query: QUERY, filters: filters() });
+  if (!plan) throw new Error('there is no plan');
+  const request = { filters: filters(), candidateLimit: 100, maxCompanies: 100 };
+  const { companies, relevanceValidated } = await stack.search.search({ ...request, plan: { ...plan, ...change } });
+  return { ids: companies.map(({ companyId }) => companyId), relevanceValidated, companies };
+}
+
+test('a plan has the threshold in force and the calibration that it is meant by', async () => {
+  const { plan } = await stack.search.plan({ query: QUERY, filters: filters() });
+  expect(plan).toMatchObject({ calibration: 3, minimumRelevance: 980 });
+});
+
+test('what is less probable is left out, and the answer is validated', async () => {
+  const { ids, relevanceValidated, companies } = await searchBy({});
+  expect([ids, relevanceValidated]).toEqual([[1n], true]);
+  expect(companies[0]?.relevance).toBeCloseTo(1 / (1 + Math.exp(-4)), 6);
+});
+
+test('a plan that was frozen with another threshold or calibration is searched by its own', async () => {
+  expect(await searchBy({ minimumRelevance: 0 })).toMatchObject({ ids: [1n, 2n], relevanceValidated: false });
+  expect(await searchBy({ calibration: 2 })).toMatchObject({ ids: [1n], relevanceValidated: false });
+  expect(await searchBy({ calibration: 1 })).toMatchObject({ ids: [], relevanceValidated: true });
+});
+
+test('a plan with a threshold beyond certainty is refused', async () => {
+  await expect(searchBy({ minimumRelevance: 1001 })).rejects.toThrow();
+  await expect(searchBy({ minimumRelevance: -1 })).rejects.toThrow();
+});
+
+test('an operator sees how probable a company is', async () => {
+  const { plan } = await stack.search.plan({ query: QUERY, filters: filters() });
+  const request = { ...(plan && { plan }), filters: filters(), candidateLimit: 100, maxCompanies: 10 };
+  const { companies } = await stack.admin.explainSearch(request);
+  expect(companies.map(({ companyId, relevance }) => [companyId, relevance > 0.98])).toEqual([[1n, true]]);
+});
