@@ -18,6 +18,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     placeFactor: 1,
     timeFactor: 1,
     avoidedFactor: 1,
+    factFactor: 1,
     highest: 1,
     gains: [],
   };

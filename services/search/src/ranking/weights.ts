@@ -14,6 +14,9 @@ export const ELSEWHERE_FACTOR = 0.3;
 export const EARLIER_FACTOR = 0.5;
 /** Factor on what has something that the words negate. */
 export const AVOIDED_FACTOR = 0.3;
+/** Factor on what says otherwise than a fact that the words ask for, and on what says nothing about it. */
+export const UNMET_FACTOR = 0.3;
+export const UNKNOWN_FACTOR = 0.6;
 /** What a word weighs that names a part anybody may play. */
 export const FAINT_WORD = 0.5;
 /** Terms that are scored at most, the weightiest. */

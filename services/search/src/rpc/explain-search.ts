@@ -95,6 +95,7 @@ function explained(
     placeFactor: hit.placeFactor,
     timeFactor: hit.timeFactor,
     avoidedFactor: hit.avoidedFactor,
+    factFactor: hit.factFactor,
     highest: hit.highest,
   };
 }

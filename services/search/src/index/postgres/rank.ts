@@ -39,6 +39,7 @@ interface HitRow {
   readonly kind_factor: number;
   readonly time_factor: number;
   readonly avoided_factor: number;
+  readonly fact_factor: number;
   readonly total: number;
   readonly matched: bigint;
   readonly retrieval_cut: boolean;
@@ -110,6 +111,7 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     placeFactor: plan.places.length > 0 && row.place <= 0 ? ELSEWHERE_FACTOR : 1,
     timeFactor: row.time_factor,
     avoidedFactor: row.avoided_factor,
+    factFactor: row.fact_factor,
     highest: scoring.highest,
     score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
     gains: [
