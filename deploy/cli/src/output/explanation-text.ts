@@ -30,9 +30,10 @@ function hitText(hit: ExplainedHit): string {
     ...factorRow('kind', hit.kindFactor),
     ...factorRow('elsewhere', hit.placeFactor),
     ...factorRow('other time', hit.timeFactor),
-    /* A search of an earlier release does not know them. */
+    /* A search of an earlier release does not know these. */
     ...factorRow('turned down', hit.avoidedFactor || 1),
     ...factorRow('no word of it', hit.answerFactor || 1),
+    ...factorRow('other facts', hit.factFactor || 1),
     ['of at most', `/${figure(hit.highest)}`, '', ''],
   ];
   return `  observation ${hit.observationId}  score ${figure(hit.score)}\n${indent(table(['word', 'gave', 'by', 'found'], rows))}`;

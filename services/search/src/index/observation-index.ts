@@ -25,6 +25,8 @@ export interface FeedState {
   readonly complete: boolean;
   readonly rebuilding: boolean;
   readonly rebuild: ChangePosition | undefined;
+  /** Texts were analysed as an earlier version does it, so that the index has to be made anew. */
+  readonly outdated: boolean;
 }
 
 /** What is to be ranked. */
@@ -53,6 +55,7 @@ export interface RankedHit {
   readonly timeFactor: number;
   readonly avoidedFactor: number;
   readonly answerFactor: number;
+  readonly factFactor: number;
   /** The most that a score could have reached before it was normalised. */
   readonly highest: number;
   /** Normalised, 0..1. */

@@ -80,8 +80,13 @@ function runsOf(reached: readonly Token[]): Token[][] {
   const runs: Token[][] = [[]];
   for (const token of reached) {
     if (LISTING.has(token.word)) runs.push([]);
-    else if (!PREPOSITIONS.has(token.word) && !ARTICLES.has(token.word)) runs.at(-1)?.push(token);
+    else if (!PREPOSITIONS.has(token.word) && !isArticle(token)) runs.at(-1)?.push(token);
     if (token.beforeComma) runs.push([]);
   }
   return runs.filter((run) => run.length > 0);
+}
+
+/** A capital letter is that of a noun: "Series A". */
+function isArticle({ text, word }: Token): boolean {
+  return ARTICLES.has(word) && text !== 'A';
 }

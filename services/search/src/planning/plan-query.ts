@@ -2,8 +2,11 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { findDesignators } from '../facts/designators.ts';
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
+import { findAmounts } from './amounts.ts';
+import { findFacts } from './facts.ts';
 import { findKinds, type KindMention } from './kinds.ts';
 import { findNegations, type Negations } from './negations.ts';
 import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
@@ -13,9 +16,9 @@ import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
-import { DESCRIPTION_IN_ACTIVITY } from './weights.ts';
+import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from './weights.ts';
 
-const PLANNER = 'builtin/3';
+const PLANNER = 'builtin/4';
 const PLAN_VERSION = 1;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
@@ -26,7 +29,8 @@ const AVOIDED = 50;
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
   const syntax = parseQuerySyntax(query);
-  const tokens = tokenise(syntax.text);
+  const amounts = findAmounts(syntax.text);
+  const tokens = tokenise(amounts.rest);
   const words = tokens.map((token) => token.word);
   const time = findTime(tokens, now);
   const named = findPlaces(tokens, vocabulary, filters.countries);
@@ -41,30 +45,36 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const kinds = findKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
+  const facts = findFacts(amounts.mentions, tokens, taken);
+  for (const index of facts.letters) taken.add(index);
   const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.stopWords.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
   const asksBesideWords = [kinds.named.size, places.length, negated.runs.length, syntax.excluded.length].some(Boolean);
-  const asksAnything = asksBesideWords || time !== undefined;
+  const asksAnything = asksBesideWords || time !== undefined || facts.terms.length > 0;
   const { content, leftOut } = withinBounds(specific.length > 0 || asksAnything ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const profilesAlone = searchesProfilesAlone(filters);
   const split = profilesAlone ? undefined : splitQuery(words, kinds.mentions, (index) => indexes.has(index));
   const weighed: WeightedToken[] = content.map((token) => ({
     token,
-    weight: weightOf(token, vocabulary) * (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
+    weight:
+      weightOf(token, vocabulary) *
+      (facts.nouns.has(token.index) ? PART_WEIGHT : 1) *
+      (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
   }));
   const activity = termsOf(words, weighed, vocabulary);
   return create(PlanSchema, {
     version: PLAN_VERSION,
     planner: PLANNER,
     query,
-    activity: [...activity, ...namingTerms(naming, tokens, activity, vocabulary)],
+    activity: [...activity, ...facts.terms, ...namingTerms(naming, tokens, activity, vocabulary)],
     description: profilesAlone ? [] : termsOf(words, describing(content, split, vocabulary), vocabulary),
     places: placesOf(places, filters),
     kinds: kindWeights(kinds.named),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
     avoided: avoidedBy(negated, named, vocabulary),
+    facts: [...facts.conditions],
     ...(time?.since && { since: timestampFromDate(time.since) }),
     ...(time?.until && { until: timestampFromDate(time.until) }),
     retrieval: Retrieval.LEXICAL,
@@ -77,9 +87,13 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
 function avoidedBy(negated: Negations, places: readonly PlaceMention[], vocabulary: Vocabulary): string[] {
   const inPlaces = places.filter((place) => negated.tokens.has(place.start));
   const taken = new Set(inPlaces.flatMap(indexesOf));
-  const phrases = negated.runs.map((run) =>
-    run.filter((token) => !taken.has(token.index) && !vocabulary.stopWords.has(token.word)).map((token) => token.word),
-  );
+  const phrases = negated.runs.flatMap((run) => {
+    const own = run.filter((token) => !taken.has(token.index));
+    const lettered = findDesignators(own);
+    const inLettered = new Set(lettered.flatMap(({ at }) => [at, at + 1]));
+    const others = own.filter((token, at) => !inLettered.has(at) && !vocabulary.stopWords.has(token.word));
+    return [...lettered.map(({ word }) => [word]), others.map((token) => token.word)];
+  });
   const texts = [
     ...inPlaces.flatMap((place) => [...place.names, ...place.near]),
     ...phrases.map((words) => words.join(' ')),

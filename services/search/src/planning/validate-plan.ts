@@ -1,4 +1,4 @@
-import type { Place, Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { FactCondition, Place, Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 const TERMS = 500;
@@ -9,6 +9,8 @@ const WORD_CODE_UNITS = 200;
 const TEXT_CODE_UNITS = 4000;
 const WEIGHT = 4;
 const KINDS = 20;
+const FACTS = 20;
+const MEMBERS = 20;
 
 /** What is wrong with a plan, whoever made it; empty when it may be searched. */
 export function planMistakes(plan: Plan): string[] {
@@ -23,6 +25,7 @@ export function planMistakes(plan: Plan): string[] {
     [plan.phrases.length <= PHRASES && plan.phrases.every(isText), 'a phrase is out of bounds'],
     [plan.avoided.length <= PHRASES && plan.avoided.every(isText), 'something that is turned down is out of bounds'],
     [plan.minimumRelevance >= 0 && plan.minimumRelevance <= 1000, 'the least probability is out of bounds'],
+    [plan.facts.length <= FACTS && plan.facts.every(isFact), 'a fact is out of bounds'],
     [plan.excluded.length <= PHRASES && plan.excluded.every(isText), 'an exclusion is out of bounds'],
   ];
   return rules.filter(([holds]) => !holds).map(([, mistake]) => mistake);
@@ -41,6 +44,15 @@ function isTerm(term: Term): boolean {
 
 function isPlace({ names, near, except, weight }: Place): boolean {
   return names.length > 0 && [...names, ...near, ...except].every(isText) && inBounds(weight);
+}
+
+function isFact({ text, fact, least, most, members }: FactCondition): boolean {
+  const bounds = [least, most].filter((bound) => bound !== undefined);
+  return isText(text) && isWord(fact) && bounds.every(isAmount) && members.length <= MEMBERS && members.every(isWord);
+}
+
+function isAmount(amount: number): boolean {
+  return Number.isFinite(amount) && amount >= 0;
 }
 
 function isWord(word: string): boolean {

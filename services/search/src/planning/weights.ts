@@ -6,5 +6,7 @@ export const OTHER_KIND = 0.3;
 export const PLACE_WEIGHT = 2;
 /** What a word that describes the company weighs in the text of an observation. */
 export const DESCRIPTION_IN_ACTIVITY = 0.35;
+/** What it weighs that a text has a fact that was asked for, as a word of its own. */
+export const FACT_WEIGHT = 1;
 /** What a word weighs that is a part of a known phrase. */
 export const PART_WEIGHT = 0.6;

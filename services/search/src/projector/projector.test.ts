@@ -143,6 +143,26 @@ test('an index whose database was emptied starts from nothing', async () => {
   );
 });
 
+test('what the release before has written is written anew by itself, while it is searched', async () => {
+  const tx = stack.record.put({ observations: [observation(1n, 1n, 'A battery plant for US$2,400 million')] });
+  await searchFor(stack, 'battery', { waitForTx: tx });
+  const owner = new pg.Client({ connectionString: stack.database.ownerUrl });
+  await owner.connect();
+  await owner.query('update entry set facts = null');
+  await owner.query('update feed set analysis_version = null');
+  const { rowCount } = await until(
+    () => owner.query('select from entry where facts is not null'),
+    (found) => found.rowCount === 1,
+  );
+  await owner.end();
+  expect(rowCount).toBe(1);
+  await until(
+    () => stack.admin.getIndexStatus({}),
+    ({ rebuilding }) => !rebuilding,
+  );
+  expect(await companies('battery plants over $2 billion')).toEqual([1n]);
+});
+
 test('of two replicas one projects, and the other takes over', async () => {
   const second = await start(stack.config, createLogger('search', 'silent'));
   const tx = stack.record.put({ observations: batteries(1, 100) });

@@ -123,7 +123,7 @@ async function takeStep(projection: Projection): Promise<boolean> {
   const live = await applyChanges(projection, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
   if (typeof live === 'object') return await restart(projection, feed, live);
   await Promise.race([Promise.all([renewStatistics(projection), maintain(projection)]), pause(STATISTICS_WAIT_MS)]);
-  if (!feed.rebuilding) return live === 'more';
+  if (!feed.rebuilding) return (await rebuildOutdated(projection, feed)) || live === 'more';
   const rebuilt = await applyChanges(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
   if (typeof rebuilt === 'object') return await restart(projection, feed, rebuilt);
   if (rebuilt === 'more') return true;
@@ -142,6 +142,14 @@ async function restart(
   if (restarted)
     logger.warn({ from: live?.epoch, to: to.epoch }, 'the record has another history: index made anew from it');
   return true;
+}
+
+/** Makes an index anew that an earlier version of the analysis of texts has written; true when that has begun. */
+async function rebuildOutdated({ index, logger }: Projection, { outdated }: FeedState): Promise<boolean> {
+  if (!outdated) return false;
+  const begun = await index.beginRebuild();
+  if (begun) logger.info('texts are analysed in a newer way: index made anew beside the one that is searched');
+  return begun;
 }
 
 async function renewStatistics({ index, logger }: Projection): Promise<void> {

@@ -19,6 +19,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     timeFactor: 1,
     avoidedFactor: 1,
     answerFactor: 1,
+    factFactor: 1,
     highest: 1,
     gains: [],
   };

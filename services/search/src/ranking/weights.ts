@@ -16,6 +16,9 @@ export const EARLIER_FACTOR = 0.5;
 export const AVOIDED_FACTOR = 0.3;
 /** Factor on what has no word of the query itself, where there are any: the company fits, its evidence answers nothing. */
 export const UNANSWERING_FACTOR = 0.8;
+/** Factor on what says otherwise than a fact that the words ask for, and on what says nothing about it. */
+export const UNMET_FACTOR = 0.3;
+export const UNKNOWN_FACTOR = 0.6;
 /** What a word weighs that names a part anybody may play. */
 export const FAINT_WORD = 0.5;
 /** Terms that are scored at most, the weightiest. */

@@ -99,6 +99,7 @@ function explained(
     timeFactor: hit.timeFactor,
     avoidedFactor: hit.avoidedFactor,
     answerFactor: hit.answerFactor,
+    factFactor: hit.factFactor,
     highest: hit.highest,
   };
 }

@@ -39,6 +39,7 @@ interface HitRow {
   readonly kind_factor: number;
   readonly time_factor: number;
   readonly avoided_factor: number;
+  readonly fact_factor: number;
   readonly total: number;
   readonly matched: bigint;
   readonly retrieval_cut: boolean;
@@ -111,6 +112,7 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     timeFactor: row.time_factor,
     avoidedFactor: row.avoided_factor,
     answerFactor: scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1,
+    factFactor: row.fact_factor,
     highest: scoring.highest,
     score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
     gains: [

@@ -79,16 +79,18 @@ async function insertEntries(db: Queryable, rows: readonly ObservationRow[]): Pr
   if (rows.length === 0) return;
   await db.query(
     `insert into entry (observation_id, bucket, company_id, kind, country, occurred_at, observed_at, deliverable_until,
-                        length, text, words)
+                        length, text, words, facts)
      select observation_id, bucket, company_id, kind, country, occurred_at, observed_at, deliverable_until,
-            length, to_tsvector('english', searchable), words
-       from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[]) as incoming (observation_id, length, searchable, words)
+            length, to_tsvector('english', searchable), words, facts::integer[]
+       from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[])
+         as incoming (observation_id, length, searchable, words, facts)
        join indexed using (observation_id)`,
     [
       rows.map((row) => row.document.id),
       rows.map((row) => row.text.length),
       rows.map((row) => row.text.searchable),
       rows.map((row) => row.text.words),
+      rows.map(({ text: { facts } }) => (facts.length > 0 ? `{${facts.join(',')}}` : null)),
     ],
   );
 }

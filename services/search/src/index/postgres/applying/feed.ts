@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { ANALYSIS_VERSION } from '../../../text/analyse.ts';
 import type { FeedRange, FeedState } from '../../observation-index.ts';
 
 interface FeedRow {
@@ -13,11 +14,13 @@ interface FeedRow {
   readonly rebuild_seq: bigint | null;
   readonly epoch: string | null;
   readonly rebuild_epoch: string | null;
+  readonly analysis_version: number | null;
 }
 
 /** How far the index has come. */
 export async function readFeed(db: Queryable): Promise<FeedState> {
-  const text = 'select tx, seq, epoch, complete, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch from feed';
+  const text =
+    'select tx, seq, epoch, complete, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch, analysis_version from feed';
   const { rows } = await db.query<FeedRow>({ name: 'read-feed', text });
   const [row] = rows;
   if (!row) throw new Error('the feed has lost its row');
@@ -26,6 +29,7 @@ export async function readFeed(db: Queryable): Promise<FeedState> {
     complete: row.complete,
     rebuilding: row.rebuilding,
     rebuild: positionOf(row.rebuild_tx, row.rebuild_seq, row.rebuild_epoch),
+    outdated: row.tx !== null && (row.analysis_version ?? 0) < ANALYSIS_VERSION,
   };
 }
 
@@ -36,10 +40,11 @@ export async function advanceFeed(db: Queryable, range: FeedRange, fence: bigint
   const { rows } =
     range.feed === 'live'
       ? await db.query<{ generation: number }>(
-          `update feed set tx = $1, seq = $2, fence = $5, epoch = $6, complete = $7
+          `update feed set tx = $1, seq = $2, fence = $5, epoch = $6, complete = $7,
+                  analysis_version = case when tx is null then $8::integer else analysis_version end
             where fence <= $5 and (tx, seq) is not distinct from ($3::bigint, $4::bigint)
            returning generation`,
-          [...position, complete],
+          [...position, complete, ANALYSIS_VERSION],
         )
       : await db.query<{ generation: number }>(
           `update feed set rebuild_tx = $1, rebuild_seq = $2, fence = $5, rebuild_epoch = $6
@@ -54,8 +59,9 @@ export async function advanceFeed(db: Queryable, range: FeedRange, fence: bigint
 export async function beginRebuild(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
     `update feed set rebuilding = true, generation = generation + 1, rebuild_tx = null, rebuild_seq = null,
-       rebuild_epoch = null
+       rebuild_epoch = null, rebuild_analysis_version = $1
       where not rebuilding`,
+    [ANALYSIS_VERSION],
   );
   return rowCount === 1;
 }
@@ -69,9 +75,9 @@ export async function restartFeed(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update feed set tx = $1, seq = $2, epoch = $3, complete = false, fence = $7, rebuilding = true, generation = generation + 1,
-       rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null
+       rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null, rebuild_analysis_version = $8
       where fence <= $7 and (tx, seq, epoch) is not distinct from ($4::bigint, $5::bigint, $6::text)`,
-    [to.tx, to.seq, to.epoch, from?.tx ?? null, from?.seq ?? null, from?.epoch || null, fence],
+    [to.tx, to.seq, to.epoch, from?.tx ?? null, from?.seq ?? null, from?.epoch || null, fence, ANALYSIS_VERSION],
   );
   return rowCount === 1;
 }
@@ -84,6 +90,8 @@ export async function finishRebuild(db: Queryable, fence: bigint): Promise<void>
   const { rows } = await db.query<{ generation: number }>(
     `update feed
         set rebuilding = false,
+            analysis_version = rebuild_analysis_version,
+            rebuild_analysis_version = null,
             fence = $1,
             tx = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then tx else rebuild_tx end,
             seq = case when (tx, seq) <= (rebuild_tx, rebuild_seq) then seq else rebuild_seq end,

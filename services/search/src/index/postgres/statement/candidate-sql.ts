@@ -11,14 +11,15 @@ import { anyTerm, conjunctionsText } from './tsquery.ts';
  * by both ways. `text` and `length` pass through unread, so that each is scored once and above all partitions.
  */
 export function candidateSql(statement: RankStatement, literalConditions: string, parameters: Parameters): string {
-  const { filters, retrieval } = statement;
+  const { plan, filters, retrieval } = statement;
   const terms = anyTerm(retrieval.own, parameters);
   const conjunctions = anyConjunction(retrieval.conjunctions, parameters);
   const matches = `e.text @@ (${[terms, ...conjunctions, ...inPlaces(statement, parameters)].join(' || ')})`;
   const newest = retrieval.oldestPartition
     ? ` and (e.bucket >= ${parameters.add(retrieval.oldestPartition, 'date')} or e.bucket = '${UNDATED}')`
     : '';
-  const columns = 'e.observation_id, e.company_id, e.kind, e.country, e.occurred_at, e.length, e.text';
+  const facts = plan.facts.length > 0 ? ', e.facts' : '';
+  const columns = `e.observation_id, e.company_id, e.kind, e.country, e.occurred_at, e.length, e.text${facts}`;
   return `
      (select ${columns}, true as has_words from entry e
        where ${filterConditions(filters, 'e', statement, parameters)}${newest} and ${matches}${literalConditions}
@@ -47,7 +48,13 @@ function inPlaces({ plan, scoring, retrieval }: RankStatement, parameters: Param
 /** Whether the text of context candidates can change their score: where all terms retrieve, what matches has come by its words. */
 function isTextNeeded({ plan, scoring, retrieval }: RankStatement, literalConditions: string): boolean {
   const allRetrieve = retrieval.own.length === scoring.own.terms.length && !retrieval.oldestPartition;
-  return literalConditions !== '' || plan.places.length > 0 || plan.avoided.length > 0 || !allRetrieve;
+  return (
+    literalConditions !== '' ||
+    plan.places.length > 0 ||
+    plan.avoided.length > 0 ||
+    plan.facts.length > 0 ||
+    !allRetrieve
+  );
 }
 
 /** A tsquery that finds what has all terms of any conjunction; none where there is no conjunction. */

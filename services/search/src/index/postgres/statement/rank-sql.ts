@@ -2,6 +2,7 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../../ranking/weights.ts';
 import { candidateSql } from './candidate-sql.ts';
 import { contextCandidatesSql } from './context-candidates-sql.ts';
+import { factFactor } from './fact-factor-sql.ts';
 import { exclusionConditions, phraseConditions } from './literal-sql.ts';
 import { Parameters } from './parameters.ts';
 import { avoidedFactor, kindFactor, placeGain, timeFactor } from './plan-factors-sql.ts';
@@ -28,15 +29,17 @@ with described as materialized (
              and coalesce(d.survivor_id = d.company_id, false) and not d.tombstone offset 0) d
 ), ${contextCandidates.tables}
 , totalled as materialized (
-  select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor, own, own_gains,
+  select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor, fact_factor, own,
+         own_gains,
          coalesce(context, 0) as context, context_gains, ${totalSql(statement)} as total
     from (
-      select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor,
+      select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor, fact_factor,
              ${sumOf(own.gains)} as own, ${gainsColumn(own.parts, explain)} as own_gains
         from (
           select e.observation_id, e.company_id, e.occurred_at, e.has_words, ${own.columns.join(', ')},
                  ${placeGain(plan, scoring.placeGain, parameters)} as place, ${kindFactor(plan, parameters)} as kind_factor,
-                 ${timeFactor(plan, parameters)} as time_factor, ${avoidedFactor(plan, parameters)} as avoided_factor
+                 ${timeFactor(plan, parameters)} as time_factor, ${avoidedFactor(plan, parameters)} as avoided_factor,
+                 ${factFactor(plan, parameters)} as fact_factor
             from (${candidateSql(statement, literalConditions, parameters)}) e
           offset 0) e
       offset 0) e left join described using (company_id)
@@ -51,8 +54,8 @@ with described as materialized (
                                order by total desc, occurred_at desc nulls last, observation_id) as nth
     from theirs
 )
-select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, avoided_factor, total,
-       (select count(*) from totalled where has_words) as matched, ${contextCandidates.isCut} as retrieval_cut
+select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, avoided_factor, fact_factor,
+       total, (select count(*) from totalled where has_words) as matched, ${contextCandidates.isCut} as retrieval_cut
   from numbered
  where nth <= ${parameters.add(statement.observationsPerCompany, 'int')}
  order by best desc, newest desc nulls last, company_id, nth`;
@@ -63,7 +66,7 @@ function totalSql({ plan, scoring }: RankStatement): string {
   const kindGain = `case when kind_factor > 1 then ${scoring.kindGain}::float8 else 0 end`;
   const elsewhere = plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR}::float8 end` : '';
   const unanswering = scoring.asksWords ? ` * case when own > 0 then 1 else ${UNANSWERING_FACTOR}::float8 end` : '';
-  return `(${scoring.base}::float8 + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor${elsewhere}${unanswering}`;
+  return `(${scoring.base}::float8 + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor * fact_factor${elsewhere}${unanswering}`;
 }
 
 /** Phrases that are required and words that are excluded, as conditions on a row of `entry e`. */

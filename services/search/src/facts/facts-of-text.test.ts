@@ -1,0 +1,88 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { superlinear } from '@ces/test/support/growth.ts';
+import { expect, test } from 'vitest';
+import { rangesOf } from './condition-codes.ts';
+import { factsOfText } from './facts-of-text.ts';
+
+type Asked = Parameters<typeof rangesOf>[0];
+
+/** Whether a text meets a condition: yes, no, or undefined where it says nothing about it. */
+function meets(text: string, condition: Partial<Asked> & { readonly fact: string }, kind?: Kind): boolean | undefined {
+  const { codes } = factsOfText(text, kind);
+  const { meeting, all } = rangesOf({ strict: false, members: [], ...condition } as Asked);
+  const isIn = (ranges: typeof meeting) =>
+    codes.some((code) => ranges.some(({ from, to }) => code >= from && code <= to));
+  if (isIn(meeting)) return true;
+  return isIn([all]) ? false : undefined;
+}
+
+test.each([
+  ['capital expenditure: US$2,447.1 million (2023 dollars)', 2447.1e6],
+  ['raised USD 60,000,000 in a Series D round', 6e7],
+  ['a $2.5B plant', 2.5e9],
+  ['C$400k', 4e5],
+  ['un investissement de 10 millions de dollars', 1e7],
+])('the money of "%s" is read', (text, value) => {
+  expect(meets(text, { fact: 'money', least: value, most: value })).toBe(true);
+  expect(meets(text, { fact: 'money', least: value * 1.01 })).toBe(false);
+});
+
+test('units of a measure are compared in one', () => {
+  expect(meets('a 0.5 GW wind farm', { fact: 'power', least: 4e8 })).toBe(true);
+  expect(meets('a 424,000 square-foot plant', { fact: 'floor', least: 4e4, most: 3.95e4 })).toBe(false);
+  expect(meets('a 100 acre site', { fact: 'land', most: 5e5 })).toBe(true);
+  expect(meets('operates 1,804 company-owned restaurants', { fact: 'restaurants', least: 1000 })).toBe(true);
+});
+
+test('an end that is left out does not count, and another measure says nothing', () => {
+  expect(meets('US$50 million', { fact: 'money', least: 5e7 })).toBe(true);
+  expect(meets('US$50 million', { fact: 'money', least: 5e7, strict: true })).toBe(false);
+  expect(meets('US$50 million', { fact: 'power', least: 1 })).toBeUndefined();
+  expect(meets('US$50 million', { fact: 'from another release', least: 1 })).toBeUndefined();
+});
+
+test.each([
+  '(2023 dollars)',
+  'in 2015 stores opened',
+  '$45 per hour',
+  '$30/hour',
+  'Item 5. Employees',
+  'tel. 555 1234',
+])('"%s" is no fact', (text) => {
+  expect(factsOfText(text, undefined).codes).toEqual([]);
+});
+
+test('rounds are facts of funding alone, and stages of sites', () => {
+  const round = { fact: 'round', members: ['seriesa', 'seed'] };
+  expect(meets('raised USD 5,000,000 in a Series A round', round, Kind.FUNDING_ROUND)).toBe(true);
+  expect(meets('raised USD 5,000,000 in a seed round', round, Kind.FUNDING_ROUND)).toBe(true);
+  expect(meets('raised USD 5,000,000 in a Series B round', round, Kind.FUNDING_ROUND)).toBe(false);
+  expect(meets('raised money', round, Kind.FUNDING_ROUND)).toBeUndefined();
+  expect(meets('holds Series A preferred shares', round, Kind.COMPANY_PROFILE)).toBeUndefined();
+  const stage = { fact: 'stage', members: ['building'] };
+  expect(meets('the plant is under construction', stage, Kind.FACILITY_EXPANSION)).toBe(true);
+  expect(meets('the plant was cancelled', stage, Kind.FACILITY_EXPANSION)).toBe(false);
+  expect(meets('the tender was cancelled', stage, Kind.PROCUREMENT_REQUEST)).toBeUndefined();
+});
+
+test('a noun and its letter are one word, by which "a" is found too', () => {
+  const { lexemes } = factsOfText(
+    'Series A, Class C shares, vitamin b, Phase III; plan a move, type a letter',
+    undefined,
+  );
+  expect(lexemes).toEqual(['seriesa', 'classc', 'vitaminb', 'phase3']);
+});
+
+test('what a text may say is bounded', () => {
+  const many = Array.from({ length: 1000 }, (_, at) => `$${at + 1} million`).join(', ');
+  expect(factsOfText(many, undefined).codes.length).toBeLessThanOrEqual(24);
+});
+
+test.each(['$1 ', '1,', 'Series A ', 'two hundred ', '9', 'under construction '])(
+  'a text of "%s" takes time in proportion to its length',
+  (part) => {
+    const make = (size: number) => part.repeat(size);
+    const work = (text: string) => factsOfText(text, Kind.FACILITY_EXPANSION);
+    expect(superlinear(make, work, { from: 1_024, to: 16_384 })).toBeUndefined();
+  },
+);

@@ -1,0 +1,59 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { findDesignators, writtenWords } from './designators.ts';
+import { codeOf as amountCode, lexemeOf } from './fact-codes.ts';
+import { type Family, codeOf as memberCode, lexemeOf as memberLexeme, membersSaid } from './families.ts';
+import { piecesOf } from './numbers.ts';
+import { quantityAt } from './quantities.ts';
+
+/** What is said in a text in numbers and by kinds of things, as an index keeps it. */
+export interface TextFacts {
+  /** Codes that conditions are held against, each once, in order. */
+  readonly codes: readonly number[];
+  /** Words by which the facts are found, each once. */
+  readonly lexemes: readonly string[];
+}
+
+/** Facts of one text that are kept at most. */
+const MOST = 24;
+/** A family says something about these kinds alone: a tender that was cancelled is no site. */
+const KIND_OF: Readonly<Record<Family, Kind>> = { round: Kind.FUNDING_ROUND, stage: Kind.FACILITY_EXPANSION };
+
+/** Finds amounts, capacities and counts, rounds and stages, and nouns with a letter. In one pass, whatever the text. */
+export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
+  const words = writtenWords(text);
+  const designators = findDesignators(words).map(({ word }) => word);
+  const members = membersSaid(words.map(({ word }) => word)).filter(({ family }) => KIND_OF[family] === kind);
+  const rounds = designators.map((member) => ({ family: 'round' as const, member }));
+  const quantities = quantitiesOf(text);
+  const memberCodes = [...members, ...(kind === Kind.FUNDING_ROUND ? rounds : [])].flatMap(
+    ({ family, member }) => memberCode(family, member) ?? [],
+  );
+  const codes = [...quantities.map(({ measure, value }) => amountCode(measure, value)), ...memberCodes];
+  const lexemes = [
+    ...quantities.map(({ measure, value }) => lexemeOf(measure, value)),
+    ...members.map(({ family, member }) => memberLexeme(family, member)),
+    ...designators,
+  ];
+  return {
+    codes: distinct(codes)
+      .slice(0, MOST)
+      .toSorted((a, b) => a - b),
+    lexemes: distinct(lexemes).slice(0, MOST),
+  };
+}
+
+function quantitiesOf(text: string) {
+  const pieces = piecesOf(text);
+  const found = [];
+  for (let at = 0; at < pieces.length && found.length < MOST; at += 1) {
+    const quantity = quantityAt(text, pieces, at);
+    if (!quantity) continue;
+    found.push(quantity);
+    at += quantity.length - 1;
+  }
+  return found;
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,64 @@
+import { superlinear } from '@ces/test/support/growth.ts';
+import { describe, expect, test } from 'vitest';
+import { findAmounts } from './amounts.ts';
+
+function found(query: string) {
+  return findAmounts(query).mentions.map(({ measure, least, most, strict }) => ({ measure, least, most, strict }));
+}
+
+describe('an amount is read with what it is compared by', () => {
+  test.each([
+    ['factories costing more than two billion dollars', { measure: 'money', least: 2e9, strict: true }],
+    ['solar farms worth $50 million or more in Texas', { measure: 'money', least: 5e7, strict: false }],
+    ['rounds of at least C$1.5bn', { measure: 'money', least: 1.5e9, strict: false }],
+    ['raised over 20 million', { measure: 'money', least: 2e7, strict: true }],
+    ['not more than US$500k', { measure: 'money', most: 5e5, strict: false }],
+    ['under 30M', { measure: 'money', most: 3e7, strict: true }],
+    ['rounds between 10 and 50 million', { measure: 'money', least: 1e7, most: 5e7, strict: false }],
+    ['$10 to $50 million rounds', { measure: 'money', least: 1e7, most: 5e7, strict: false }],
+    ['500 MW to 1 GW of wind', { measure: 'power', least: 5e8, most: 1e9, strict: false }],
+    ['10-50 MW batteries', { measure: 'power', least: 1e7, most: 5e7, strict: false }],
+    ['multi-million dollar rounds', { measure: 'money', least: 1e6, strict: false }],
+    ['100+ employees', { measure: 'jobs', least: 100, strict: false }],
+    ['fewer than fifty employees', { measure: 'jobs', most: 50, strict: true }],
+    ['chains with over 1,000 company-owned restaurants', { measure: 'restaurants', least: 1000, strict: true }],
+    ['plus de 10 millions de dollars', { measure: 'money', least: 1e7, strict: true }],
+  ])('%s', (query, wanted) => {
+    expect(found(query)).toEqual([{ least: undefined, most: undefined, ...wanted }]);
+  });
+
+  test('without a comparison it is meant roughly', () => {
+    expect(found('a 200-MW wind farm')).toEqual([{ measure: 'power', least: 1.6e8, most: 2.4e8, strict: false }]);
+  });
+});
+
+test.each([
+  'between 2021 and 2023',
+  'Fortune 500 companies',
+  '401k plans',
+  '3 million customers',
+  '5 star hotels',
+  'in the last 3 years',
+  '24/7 support',
+  '$50 per hour',
+])('no amount of anything is in "%s"', (query) => {
+  expect(found(query)).toEqual([]);
+});
+
+test('an amount leaves the rest of the query, and what it counts', () => {
+  expect(findAmounts('wind farms costing over $1 billion in Iowa').rest.split(/\s+/)).toEqual([
+    'wind',
+    'farms',
+    'in',
+    'Iowa',
+  ]);
+  expect(findAmounts('owners of more than 50 hotels').rest).toContain('hotels');
+  expect(findAmounts('plants creating 500 jobs').rest).not.toContain('jobs');
+});
+
+test.each(['more than 5 ', 'with with ', '1,1', '$ ', 'two hundred '])(
+  'a query of "%s" takes time in proportion to its length',
+  (part) => {
+    expect(superlinear((size) => part.repeat(size), findAmounts, { from: 1_024, to: 16_384 })).toBeUndefined();
+  },
+);

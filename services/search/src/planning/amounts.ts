@@ -1,0 +1,153 @@
+import { isCount, type Measure } from '../facts/measures.ts';
+import { isJoined, numberAt, type Piece, piecesOf } from '../facts/numbers.ts';
+import { type Quantity, quantityAt } from '../facts/quantities.ts';
+import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
+
+/** An amount that words ask for: a range of one measure. */
+export interface AmountMention {
+  /** As written. */
+  readonly text: string;
+  readonly measure: Measure;
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+  /** Whether the ends themselves are left out ("more than"). */
+  readonly strict: boolean;
+}
+
+/** Amounts, and the query without them; what is counted stays in it ("hotels" of "more than 50 hotels"). */
+export interface Amounts {
+  readonly mentions: readonly AmountMention[];
+  readonly rest: string;
+}
+
+/** Words that say no more than that an amount follows. */
+const LEADING: ReadonlySet<string> = new Set(
+  'costing cost costs worth valued totalling totaling priced budgeted of at with'.split(' '),
+);
+const JOINING: ReadonlySet<string> = new Set(['and', 'to']);
+/** Magnitudes that say by themselves that money is meant, where nothing that could be counted follows. */
+const OF_MONEY: ReadonlySet<string> = new Set(['million', 'billion', 'bn', 'mn', 'mm', 'mln', 'm', 'b']);
+const NOT_COUNTED: ReadonlySet<string> = new Set(
+  'in for by or and from since to with at on before after during last this that who which between plus round rounds'.split(
+    ' ',
+  ),
+);
+/** Share by which an amount may differ that is named without a comparison, or roughly. */
+const ROUGHLY = 0.2;
+/** Amounts of one query at most. */
+const MOST = 4;
+
+/** Finds amounts in a query: "more than two billion dollars", "between 10 and 50 million", "at least 500 MW", "200 jobs". */
+export function findAmounts(query: string): Amounts {
+  const pieces = piecesOf(query);
+  const mentions: AmountMention[] = [];
+  let rest = '';
+  let kept = 0;
+  for (let at = 0; at < pieces.length && mentions.length < MOST; at += 1) {
+    const found = rangeAt(query, pieces, at) ?? singleAt(query, pieces, at);
+    if (!found) continue;
+    const start = pieces[leadingFrom(pieces, at, kept)]?.start ?? 0;
+    const end = endOf(query, pieces[at + found.length - 1]?.end ?? 0);
+    const { measure, least, most, strict } = found;
+    mentions.push({ text: query.slice(pieces[at]?.start, end), measure, least, most, strict });
+    const noun = isCount(measure) && measure !== 'jobs' ? found.noun : '';
+    rest += `${query.slice(kept, start)} ${noun} `;
+    kept = end;
+    at += found.length - 1;
+  }
+  return { mentions, rest: rest + query.slice(kept) };
+}
+
+interface Found extends Omit<AmountMention, 'text'> {
+  /** The word that the amount ends with. */
+  readonly noun: string;
+  /** Pieces that it takes. */
+  readonly length: number;
+}
+
+/** "between 10 and 50 million dollars", "$10M to $50M", "10-50 MW". */
+function rangeAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
+  const opens = ['between', 'from'].includes(pieces[at]?.word ?? '') ? 1 : 0;
+  const quantity = quantityAt(query, pieces, at + opens);
+  const first = quantity ?? numberAt(query, pieces, at + opens, true);
+  if (!first) return undefined;
+  const behind = at + opens + first.length;
+  const word = pieces[behind]?.word ?? '';
+  const joins = JOINING.has(word) && (opens === 1 || word === 'to') ? 1 : 0;
+  if (joins === 0 && !isDash(query, pieces, behind)) return undefined;
+  const last = amountAt(query, pieces, behind + joins, true);
+  if (!last || (quantity && quantity.measure !== last.measure)) return undefined;
+  /* "10 to 50 million": what the first number leaves open the second one says. */
+  const least = first.value === first.bare ? first.bare * (last.value / last.bare) : first.value;
+  if (least >= last.value) return undefined;
+  const { measure, value: most } = last;
+  const end = behind + joins + last.length;
+  return { measure, least, most, strict: false, noun: pieces[end - 1]?.text ?? '', length: end - at };
+}
+
+function singleAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
+  const before = comparisonBefore(pieces, at);
+  const start = at + (before?.length ?? 0);
+  const amount = amountAt(query, pieces, start, before !== undefined) ?? magnitudeAlone(query, pieces, start);
+  if (!amount) return undefined;
+  const end = start + amount.length;
+  const behind = before ? undefined : comparisonBehind(pieces, end);
+  const written = query.slice(pieces[start]?.start, endOf(query, pieces[end - 1]?.end ?? 0));
+  const isOpen = written.includes('+') || amount.isOpen;
+  const bound = before?.bound ?? behind?.bound ?? (isOpen ? 'least' : 'around');
+  const noun = pieces[end - 1]?.text ?? '';
+  return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length: end + (behind?.length ?? 0) - at };
+}
+
+function rangeOf(bound: Bound, value: number): Pick<Found, 'least' | 'most' | 'strict'> {
+  if (bound === 'around') return { least: value * (1 - ROUGHLY), most: value * (1 + ROUGHLY), strict: false };
+  const strict = bound === 'above' || bound === 'below';
+  const isLeast = bound === 'above' || bound === 'least';
+  return { least: isLeast ? value : undefined, most: isLeast ? undefined : value, strict };
+}
+
+interface Amount extends Pick<Quantity, 'measure' | 'value' | 'bare' | 'length'> {
+  /** Whether more is meant as well: "multi-million". */
+  readonly isOpen?: boolean;
+}
+
+function amountAt(query: string, pieces: readonly Piece[], at: number, isCompared: boolean): Amount | undefined {
+  return quantityAt(query, pieces, at) ?? (isCompared ? plainMoneyAt(query, pieces, at) : undefined);
+}
+
+/** "30 million" where nothing that it could count follows. */
+function plainMoneyAt(query: string, pieces: readonly Piece[], at: number): Amount | undefined {
+  const number = numberAt(query, pieces, at, true);
+  if (!number) return undefined;
+  const end = at + number.length;
+  const next = pieces[end];
+  if (!OF_MONEY.has(pieces[end - 1]?.word ?? '')) return undefined;
+  if (next && isJoined(query, pieces, end) && !NOT_COUNTED.has(next.word)) return undefined;
+  return { measure: 'money', ...number };
+}
+
+/** "multi-billion dollar", "million-dollar". */
+function magnitudeAlone(query: string, pieces: readonly Piece[], at: number): Amount | undefined {
+  const opens = pieces[at]?.word === 'multi' ? 1 : 0;
+  const magnitude = (pieces[at + opens]?.word ?? '').replace(/^multi/, '');
+  const value = magnitude === 'million' ? 1e6 : magnitude === 'billion' ? 1e9 : undefined;
+  const behind = at + opens + 1;
+  if (!value || !/^dollars?$/.test(pieces[behind]?.word ?? '') || !isJoined(query, pieces, behind)) return undefined;
+  return { measure: 'money', value, bare: 1, length: opens + 2, isOpen: true };
+}
+
+function isDash(query: string, pieces: readonly Piece[], at: number): boolean {
+  return /^\s?[-–—]\s?$/.test(query.slice(pieces[at - 1]?.end, pieces[at]?.start));
+}
+
+/** The first of the words before an amount that go with it, none of those that belong to the amount before. */
+function leadingFrom(pieces: readonly Piece[], at: number, kept: number): number {
+  let from = at;
+  while (LEADING.has(pieces[from - 1]?.word ?? '') && (pieces[from - 1]?.start ?? 0) >= kept) from -= 1;
+  return from;
+}
+
+/** A plus behind it belongs to an amount. */
+function endOf(query: string, end: number): number {
+  return query.startsWith('+', end) ? end + 1 : end;
+}

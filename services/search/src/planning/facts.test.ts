@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { filters } from '../../test-support/documents.ts';
+import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
+import { planQuery } from './plan-query.ts';
+import { planMistakes } from './validate-plan.ts';
+
+const vocabulary = loadVocabulary();
+
+function planOf(query: string) {
+  return planQuery(query, filters(), vocabulary, new Date('2026-11-20T12:00:00Z'));
+}
+
+describe('rounds that are asked for', () => {
+  test.each([
+    ['Series A rounds in Boston', ['seriesa']],
+    ['seed or Series A startups', ['seriesa']],
+    ['seed rounds and Series A', ['seriesa', 'seed']],
+    ['Series A or B', ['seriesa', 'seriesb']],
+    ['Series B to D', ['seriesb', 'seriesc', 'seriesd']],
+    ['Series F or later', ['seriesf', 'seriesg', 'seriesh']],
+  ])('%s', (query, members) => {
+    expect(planOf(query).facts).toMatchObject([{ fact: 'round', members }]);
+  });
+});
+
+test('a noun and its letter are searched for as one word, the noun at less', () => {
+  const words = planOf('Series A rounds').activity.map((term) => [term.words[0], term.weight]);
+  expect(words).toContainEqual(['seriesa', 1]);
+  expect(words).toContainEqual(['series', 0.6]);
+  expect(words.flat()).not.toContain('a');
+  expect(planOf('makers of vitamin C').activity.flatMap((term) => term.words)).toContain('vitaminc');
+});
+
+test('what is turned down is no condition, and its letter is turned down with its noun', () => {
+  const plan = planOf('funding rounds, not Series A');
+  expect(plan.facts).toEqual([]);
+  expect(plan.avoided).toEqual(['seriesa']);
+});
+
+test('an amount is a condition and no word', () => {
+  const plan = planOf('battery plants costing more than two billion dollars since 2022');
+  expect(plan.facts).toMatchObject([
+    { fact: 'money', least: 2e9, strict: true, text: 'more than two billion dollars' },
+  ]);
+  const words = plan.activity.flatMap((term) => term.words);
+  for (const word of ['two', 'billion', 'dollars', 'costing']) expect(words).not.toContain(word);
+  expect(plan.since).toBeDefined();
+});
+
+test('a query of nothing but an amount asks for something', () => {
+  expect(planOf('more than $50 million')).toMatchObject({ empty: false });
+});
+
+test('plans with facts are valid', () => {
+  const queries = [
+    'over $1',
+    'under $1',
+    'between $1 and $99 trillion',
+    '1 MW, 2 MW, 3 MW, 4 MW, 5 MW, 6 MW',
+    'Series A to H',
+  ];
+  for (const query of queries) expect(planMistakes(planOf(query))).toEqual([]);
+});
