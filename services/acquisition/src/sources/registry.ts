@@ -5,6 +5,7 @@ import { fbo } from './fbo/source.ts';
 import { gleif } from './gleif/source.ts';
 import { greenhouse } from './greenhouse/source.ts';
 import { lever } from './lever/source.ts';
+import { newsrooms } from './newsrooms/source.ts';
 import { ocds } from './ocds/source.ts';
 import { samApi } from './sam-api/source.ts';
 import { samCsv } from './sam-csv/source.ts';
@@ -22,6 +23,7 @@ export const sources: readonly Source[] = [
   gleif,
   greenhouse,
   lever,
+  newsrooms,
   ocds,
   samApi,
   samCsv,
