@@ -116,7 +116,7 @@ function fromJson(feed: FeedOf<'json'>, uri: string): ReadFeed {
     links: addresses([feed.home_page_url, feed.feed_url], uri),
     items: (feed.items ?? []).map((item) => ({
       id: bounded(item.id),
-      link: resolve(item.url, [uri]),
+      link: resolve(item.url, [feed.home_page_url, uri]),
       title: item.title ?? '',
       published: item.date_published ?? item.date_modified,
       updated: item.date_modified,

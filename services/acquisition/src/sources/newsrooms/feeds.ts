@@ -60,7 +60,7 @@ function readFeed(entry: string): Feed | undefined {
   if (more.length > 0 || !URL.canParse(address) || name === '' || name.length > MOST_NAME_CHARACTERS) return undefined;
   const { href, protocol, hostname: host, username, password } = new URL(address);
   if ((protocol !== 'http:' && protocol !== 'https:') || username || password || !hostnameOf(host)) return undefined;
-  const hostname = hostnameOf(website.replace(/,$/, ''));
+  const hostname = hostnameOf(website.replace(/,$/, ''))?.replace(/^www\./, '');
   if (!hostname || (country !== 'CA' && country !== 'US')) return undefined;
   return { address: href, name, country, hostname };
 }

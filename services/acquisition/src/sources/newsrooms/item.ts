@@ -25,9 +25,11 @@ export function textOf(html: string, title: string): string {
   return (lines[0] === title ? lines.slice(1) : lines).join('\n');
 }
 
-/** What is kept of an item: its headline and dates, and its text where it tells of an event. */
+/** What is kept of an item, by the names of JSON Feed: its headline and date, and its text where it tells of an event. */
 export function recordOf(item: Item, text: string): RawRecord {
-  const content = jsonContent({ ...item, title: item.title || undefined, text: text || undefined });
+  const { published, title, ...rest } = item;
+  const named = { ...rest, title: title || undefined, date_published: published, text: text || undefined };
+  const content = jsonContent(named);
   return { key: keyOf(item), uri: item.link, content, fields: fieldNames(JSON.parse(content)) };
 }
 

@@ -64,12 +64,12 @@ function quoted(text: string, sentence: string): string {
 }
 
 function publishedAt(item: Members): Date {
-  const text = item.need('published');
+  const text = item.need('date_published');
   const dated = DateTime.fromRFC2822(text, { zone: 'utc' });
   const found = dated.isValid
     ? dated.toJSDate()
     : findInstant(text, { formats: ['MMMM d, yyyy', 'MMM d, yyyy', 'MM/dd/yyyy'] });
-  return found ?? refuse('published', 'is no date');
+  return found ?? refuse('date_published', 'is no date');
 }
 
 /** The day of the dateline; feeds are moved and date what they hold anew, but no release is older than its feed says. */

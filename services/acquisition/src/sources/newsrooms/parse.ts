@@ -9,11 +9,12 @@ import { type Feed, hostsOf, readFeeds } from './feeds.ts';
 import { readHeadline } from './headline.ts';
 import { ITEM, type Item, recordOf, textOf } from './item.ts';
 import { isEnglish } from './language.ts';
+import { readRelease } from './release.ts';
 
 const MOST_FEED_BYTES = 8 * 1024 * 1024;
 const MOST_ARTICLE_BYTES = 4 * 1024 * 1024;
 /** A text of the feed itself that is as long is the release, in UTF-16 units: its page is not asked for. */
-const WHOLE_TEXT = 600;
+const WHOLE_TEXT = 400;
 const MOST_SUMMARY = 2_000;
 const MOST_TITLE = 300;
 
@@ -83,14 +84,15 @@ function toItem(one: FeedItem, { name, country, hostname }: Feed, document: Docu
   };
 }
 
-/** A record where the headline tells of no event or the feed holds the text; else the page of the article is asked for. */
+/** A record where the headline tells of no event or the feed's own text tells it too; else the page of the article is asked for. */
 function toParsed(item: Item, one: FeedItem, owner: Feed, document: Document): Parsed {
   const isEvent = isEnglish(item.title, item.language) && readHeadline(item.title).type === 'event';
   const content = isEvent ? textOf(one.content, item.title) : '';
   const summary = isEvent ? textOf(one.summary, item.title) : '';
   const text = content.length >= summary.length ? content : summary;
-  const isAsked = isEvent && text.length < WHOLE_TEXT && document.about.feed !== undefined;
-  if (!isAsked || !one.link || !hostsOf(owner).includes(new URL(one.link).hostname))
+  const isTold = text.length >= WHOLE_TEXT || readRelease(item.title, text, owner.name).type === 'event';
+  const isFile = document.about.feed === undefined;
+  if (!isEvent || isTold || isFile || !one.link || !hostsOf(owner).includes(new URL(one.link).hostname))
     return { type: 'record', record: recordOf(item, text) };
   return { type: 'follow_up', request: requestArticle(item, one, text) };
 }

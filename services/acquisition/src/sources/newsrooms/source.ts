@@ -23,7 +23,7 @@ export const newsrooms: Source = {
   politeness: { requestsPerSecond: 0.5, obeysRobots: true, maxRequestsPerRun: 1_000, maxRequestsPerDay: 5_000 },
   schedule: { everyMinutes: 360, jitterMinutes: 90 },
   settings: [FEEDS_SETTING, RIGHTS_SETTING],
-  fields: { required: ['id', 'title', 'published'], usual: [] },
+  fields: { required: ['title', 'date_published'], usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,
   requests: requestFeeds,
