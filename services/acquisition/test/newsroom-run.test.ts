@@ -105,6 +105,7 @@ test(
     expect(await run()).toMatchObject({ state: RunState.DONE, created: 7n, documents: 4n });
     expect([...lookup.observations.keys()].sort()).toEqual([
       'newsrooms lockgate.example/lockgate-8',
+    'newsrooms lockgate.example/lockgate-9',
       'newsrooms lockgate.example/urn:lockgate:news:6',
       'newsrooms lockgate.example/urn:lockgate:news:7',
       'newsrooms weirworks.example/https://weirworks.example/news/ada-sluice',

@@ -9,10 +9,10 @@ export interface Dateline {
 /** A dateline stands within so many characters of the beginning of a text. */
 const MOST_CHARACTERS = 300;
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
 /** `TORONTO, Nov. 3, 2026 /CNW/ —`, `BOISE, Idaho – November 3, 2026 –`, `(NewMediaWire) - November 03, 2026 - DALLAS —`. */
-const DATED = new RegExp(String.raw`\b${MONTH}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(20\d{2})\b`, 'i');
-const ENDED = /\s*(?:\/[^/\n]{2,30}\/|\([^()\n]{2,40}\))?\s*(?:--|[–—-])/y;
+const DATED =
+  /\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(20\d{2})\b/i;
+const ENDED = / ?(?:\/[^/\n]{2,30}\/ ?|\([^()\n]{2,40}\) ?)?(?:--|[–—-])/y;
 
 /** The dateline at the beginning of a text; undefined: it begins with none. */
 export function findDateline(text: string): Dateline | undefined {
@@ -24,7 +24,7 @@ export function findDateline(text: string): Dateline | undefined {
   const place = head
     .slice(0, dated.index)
     .replace(/\([^()]{0,40}\)/g, ' ')
-    .replace(/[\s,–—-]+$/, '')
+    .replace(/(?<![\s,–—-])[\s,–—-]+$/, '')
     .trim();
   const [, month = '', day = '', year = ''] = dated;
   return { place: place === '' ? undefined : place, date: dateOf(month, day, year) };

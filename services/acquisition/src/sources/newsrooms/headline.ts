@@ -13,7 +13,8 @@ export type Headline =
     }
   | { readonly type: 'none'; readonly reason: string };
 
-const MONEY = /[$€£]\s?\d|\b\d[\d.,]*\s?(?:million|billion)\b|\bseries [a-h]\b|\bseed (?:round|funding)\b/i;
+const MONEY =
+  /[$€£]\s?\d|(?<![\d.,])\d[\d.,]{0,15}\s?(?:million|billion)\b|\bseries [a-h]\b|\bseed (?:round|funding)\b/i;
 /** Where what an act is done to ends, and its purpose and circumstances begin. */
 const END_OF_OBJECT =
   /[,;:–—]|\s-\s|\s(?:to|for|with|in|on|at|by|that|through|amid|across|under|from|as|following|using|via)\s/i;

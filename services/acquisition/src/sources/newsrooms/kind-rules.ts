@@ -1,5 +1,4 @@
 import type { KindRule } from './kind-rule.ts';
-import { SITE } from './site.ts';
 
 const LEADERSHIP: KindRule = {
   kind: 'leadership_change',
@@ -21,16 +20,9 @@ const FUNDING: KindRule = {
   not: /\b(?:intends|proposed|presale|tokens?|crypto\w*|blockchain|bitcoin treasury|philanthrop\w*|charity|classic|golf|walk|ride|5k|meals)\b/i,
 };
 
-const STRONG = `(?:opens|opened|opening of|inaugurates|(?:breaks?|broke|breaking) ground on|cuts? (?:the )?ribbon on|begins construction (?:of|on)|starts construction (?:of|on)|completes (?:construction|expansion) of)`;
-const WEAK = `(?:announces|unveils|launch(?:es)?|expands|establishes|secures|adds)`;
-const NEW = `(?:new|first|second|third|fourth|fifth|two|three|four|permanent|another|additional|expanded|larger|state[- ]of[- ]the[- ]art|flagship)`;
-
 const FACILITY: KindRule = {
   kind: 'facility_expansion',
-  act: new RegExp(
-    String.raw`\b(?:${STRONG}(?: [^\s:;]+){0,8}? ${SITE}|(?:${WEAK}|debuts)(?: [^\s:;]+){0,4}? ${NEW}(?: [^\s:;]+){0,6}? ${SITE}|(?:breaks|broke) ground on\b|relocates\b|grand opening\b|^new(?: [^\s:;]+){0,4}? ${SITE} in|official start of (?:civil )?construction)\b`,
-    'i',
-  ),
+  act: /\b(?:(?:opens|opened|opening of|inaugurates|(?:breaks?|broke|breaking) ground on|cuts? (?:the )?ribbon on|begins construction (?:of|on)|starts construction (?:of|on)|completes (?:construction|expansion) of)(?: [^\s:;]+){0,8}? (?:plants?|factory|factories|facility|facilities|headquarters|hq|offices?|locations?|stores?|branch(?:es)?|clinics?|hospital|restaurants?|showroom|warehouse|campus|laborator(?:y|ies)|labs?|data cent(?:er|re)s?|(?:distribution|fulfil?lment|training|innovation|research|manufacturing|technology|service|experience|education|logistics|development|business|wellness|medical|engineering|design|delivery) cent(?:er|re)s?|shops?|studios?|mill|refinery|terminal|production line)|(?:(?:announces|unveils|launch(?:es)?|expands|establishes|secures|adds)|debuts)(?: [^\s:;]+){0,4}? (?:new|first|second|third|fourth|fifth|two|three|four|permanent|another|additional|expanded|larger|state[- ]of[- ]the[- ]art|flagship)(?: [^\s:;]+){0,6}? (?:plants?|factory|factories|facility|facilities|headquarters|hq|offices?|locations?|stores?|branch(?:es)?|clinics?|hospital|restaurants?|showroom|warehouse|campus|laborator(?:y|ies)|labs?|data cent(?:er|re)s?|(?:distribution|fulfil?lment|training|innovation|research|manufacturing|technology|service|experience|education|logistics|development|business|wellness|medical|engineering|design|delivery) cent(?:er|re)s?|shops?|studios?|mill|refinery|terminal|production line)|(?:breaks|broke) ground on\b|relocates\b|grand opening\b|^new(?: [^\s:;]+){0,4}? (?:plants?|factory|factories|facility|facilities|headquarters|hq|offices?|locations?|stores?|branch(?:es)?|clinics?|hospital|restaurants?|showroom|warehouse|campus|laborator(?:y|ies)|labs?|data cent(?:er|re)s?|(?:distribution|fulfil?lment|training|innovation|research|manufacturing|technology|service|experience|education|logistics|development|business|wellness|medical|engineering|design|delivery) cent(?:er|re)s?|shops?|studios?|mill|refinery|terminal|production line) in|official start of (?:civil )?construction)\b/i,
   object: /\p{L}/u,
   notObject:
     /\b(?:credit|loan|revolving|letters?|financing|antitrust|practice|tenants?|summit|museum|art|mural|festival|listing|help cent(?:er|re)|resource cent(?:er|re)|app store|ai studio|film studio|set for|online|e-?store|web|virtual|survey|box office|grants?|scholarships?|for sale|applications|registration|enrol?lment|season|season's)\b/i,

@@ -1,5 +1,5 @@
 const LEGAL_FORM =
-  /(?:,?\s+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|l\.l\.c|lp|llp|plc|ulc|holdings?|group|n\.v|s\.a|ag|gmbh)\.?)+$/i;
+  /(?:,? (?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|l\.l\.c|lp|llp|plc|ulc|holdings?|group|n\.v|s\.a|ag|gmbh)\.?){1,3}$/i;
 const COMMON: ReadonlySet<string> = new Set(
   'the first new american canadian national united general global north south west east great royal best bank city home blue green red smart advanced digital'.split(
     ' ',

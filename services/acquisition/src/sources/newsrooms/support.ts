@@ -1,7 +1,6 @@
 import type { KindName } from '@ces/proto/catalog';
 import { sentencesOf } from '../../edgar/sentences.ts';
 import { ownNames } from './owner-name.ts';
-import { SITE } from './site.ts';
 
 /** Sentences from the beginning of a release in which its fact must stand. */
 const MOST_SENTENCES = 14;
@@ -19,14 +18,11 @@ const SUPPORT: Readonly<Partial<Record<KindName, readonly RegExp[]>>> = {
   ],
   funding_round: [
     /\b(?:rais\w+|secur\w+|clos\w+|complet\w+|funding|financing|round|invest\w+|seed|series [a-h]|led by|placement)\b/i,
-    /[$€£]\s?\d|\b\d[\d.,]*\s?(?:million|billion|m|k)\b|\bseries [a-h]\b/i,
+    /[$€£]\s?\d|(?<![\d.,])\d[\d.,]{0,15}\s?(?:million|billion|m|k)\b|\bseries [a-h]\b/i,
   ],
   facility_expansion: [
     /\b(?:open\w*|expan\w+|ground|construct\w+|buil[dt]\w*|relocat\w+|new|inaugurat\w+|establish\w*|locat\w+|moved?|lease\w*|debut\w*)\b/i,
-    new RegExp(
-      String.raw`\b(?:${SITE}|sites?|spaces?|communit(?:y|ies)|project|square[- ]f(?:oo|ee)t|sq\. ?ft)\b`,
-      'i',
-    ),
+    /\b(?:(?:plants?|factory|factories|facility|facilities|headquarters|hq|offices?|locations?|stores?|branch(?:es)?|clinics?|hospital|restaurants?|showroom|warehouse|campus|laborator(?:y|ies)|labs?|data cent(?:er|re)s?|(?:distribution|fulfil?lment|training|innovation|research|manufacturing|technology|service|experience|education|logistics|development|business|wellness|medical|engineering|design|delivery) cent(?:er|re)s?|shops?|studios?|mill|refinery|terminal|production line)|sites?|spaces?|communit(?:y|ies)|project|square[- ]f(?:oo|ee)t|sq\. ?ft)\b/i,
   ],
   partnership: [
     /\b(?:partner\w*|collaborat\w+|alliance|joint venture|team(?:s|ed|ing)? up|join(?:s|ed|ing)? (?:forces|together)|agreement|memorandum|mou|integrat\w+|together with|relationship|work(?:s|ing)? with)\b/i,

@@ -1,2 +1,0 @@
-/** What stands somewhere, as a part of an expression. */
-export const SITE = `(?:plants?|factory|factories|facility|facilities|headquarters|hq|offices?|locations?|stores?|branch(?:es)?|clinics?|hospital|restaurants?|showroom|warehouse|campus|laborator(?:y|ies)|labs?|data cent(?:er|re)s?|(?:distribution|fulfil?lment|training|innovation|research|manufacturing|technology|service|experience|education|logistics|development|business|wellness|medical|engineering|design|delivery) cent(?:er|re)s?|shops?|studios?|mill|refinery|terminal|production line)`;
