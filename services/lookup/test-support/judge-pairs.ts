@@ -1,7 +1,7 @@
-import { factsOf, type NamedFacts } from '../src/resolution/company-facts.ts';
+import { isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
+import { factsOf, type NamedFacts, type RegistryIdentifier } from '../src/resolution/company-facts.ts';
 import { CompanyGroups, type Merge } from '../src/resolution/company-groups.ts';
 import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
-import { normalIdentifier } from '../src/validation/check-company.ts';
 import { type JudgedPair, type PairFile, readPairs } from './resolution-pairs.ts';
 
 export const PAIR_FILES: readonly PairFile[] = ['resolution-pairs', 'drawn-pairs'];
@@ -51,7 +51,13 @@ function figures(name: string, some: readonly Judgement[]): Figures {
 }
 
 function factsFor(side: NamedFacts) {
-  return factsOf(vocabulary, { ...side, identifiers: side.identifiers.map(normalIdentifier) });
+  return factsOf(vocabulary, { ...side, identifiers: side.identifiers.map(compared) });
+}
+
+function compared({ scheme, value }: RegistryIdentifier): RegistryIdentifier {
+  const normal = isIdentifierScheme(scheme) ? normalIdentifier(scheme, value) : undefined;
+  if (normal === undefined) throw new Error(`${scheme}:${value} is no number`);
+  return { scheme, value: normal };
 }
 
 /** The 95 % Wilson interval of a share. */

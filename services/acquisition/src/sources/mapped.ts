@@ -1,4 +1,5 @@
 import type { CountryName, KindName } from '@ces/proto/catalog';
+import type { IdentifierScheme } from '@ces/proto/registry-identifier';
 
 /** What one raw record says; one record may say several things, or none. */
 export type Mapped = MappedObservation | Closing | LeftOut;
@@ -42,11 +43,9 @@ export interface MappedCompany {
   readonly country: CountryName;
   /** Hostnames of its websites that this record supports, at most 20. */
   readonly hostnames: readonly string[];
+  /** As the source writes them; one that fails the form of its scheme is dropped with a count (`@ces/proto/registry-identifier`). */
   readonly identifiers: readonly { readonly scheme: IdentifierScheme; readonly value: string }[];
 }
-
-/** The registries whose identifiers the record knows. */
-type IdentifierScheme = 'cik' | 'lei' | 'uei' | 'bn';
 
 /** What makes records of two sources the same event. */
 type EventScheme = 'solicitation' | 'accession' | 'permit' | 'project' | 'posting';

@@ -202,14 +202,14 @@ test('an award expires its tender, recorded before or after it, and a later occu
 
 test('a closing from before an event does not close it, and a short number closes one company’s event alone', async () => {
   const tender = (key: string, company = buyer) => inline(key, company, number('C-77'));
-  const other = named('Korvan Regional Utility', numbered('bn', '777000111'));
+  const other = named('Korvan Regional Utility', numbered('bn', '777000118'));
   const mine = await recordOne(service, 'a', tender('c 1'));
   const theirs = await recordOne(service, 'a', tender('c 2', other));
   const closed = async (...records: ClosingRecord[]) => (await close(...records)).closings[0]?.observationIds;
   expect(await closed(closing('early', 'C-77', '2025-12-01T00:00:00Z', { company: other }))).toEqual([]);
   expect(await closed(closing('whose', 'C-77', '2026-01-10T00:00:00Z'))).toEqual([]);
   const named77 = closing('theirs', 'C-77', '2026-01-10T00:00:00Z', {
-    company: named('Korvan', numbered('bn', '777000111')),
+    company: named('Korvan', numbered('bn', '777000118')),
   });
   expect(await closed(named77)).toEqual([theirs.observationId]);
   expect(await report(mine.observationId)).toMatchObject({ deliverable: true });

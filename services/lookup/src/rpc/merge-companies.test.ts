@@ -80,7 +80,7 @@ test('what was split is not merged again by a rule, only by an operator', async 
   );
   const own = rows[0]?.id ?? 0n;
   await split(own);
-  const again = await recordName('q', 'Marrow Kilns Limited', numbered('bn', '998877665'));
+  const again = await recordName('q', 'Marrow Kilns Limited', numbered('bn', '998877666'));
   expect(again.companyId).toBe(own);
   await merge(own, companyId);
   const { rows: pairs } = await service.owner.query(

@@ -31,7 +31,7 @@ test('a company is created once, seen when it comes unchanged, amended when it c
   const amended = await send(aCompany('a', { name: 'Another name', country: Country.US }));
   expect(amended.companies).toMatchObject([{ outcome: RecordOutcome.AMENDED, companyId }]);
   const identified = await send(
-    aCompany('a', { name: 'Another name', country: Country.US, identifiers: [{ scheme: 'bn', value: '123456789' }] }),
+    aCompany('a', { name: 'Another name', country: Country.US, identifiers: [{ scheme: 'bn', value: '123456782' }] }),
   );
   expect(identified).toMatchObject({ companies: [{ outcome: RecordOutcome.AMENDED, companyId }], tx: 0n });
 });
@@ -98,14 +98,41 @@ test('an identifier stays with the company that had it first', async () => {
   expect(rows).toEqual([{ company_id: first }]);
 });
 
+test('a number of every scheme is kept as it is compared, and one that fails its form is left out of a company that is kept', async () => {
+  const good = Object.entries({
+    cik: ['0000777001', '777001'],
+    lei: ['5493001KJTIIGC8Y1R12', '5493001KJTIIGC8Y1R12'],
+    uei: ['zmxahh8m8vl8', 'ZMXAHH8M8VL8'],
+    bn: ['111222337 RC0001', '111222337'],
+    ein: ['47-1234567', '471234567'],
+    duns: ['06-070-4781', '060704781'],
+    cage: ['1abc5', '1ABC5'],
+    isin: ['us0378331005', 'US0378331005'],
+    bic: ['DEUTDEFFXXX', 'DEUTDEFF'],
+    register: ['RA000602:2758229', 'RA000602:2758229'],
+    opencorporates: ['us_de/2758229', 'US_DE/2758229'],
+    spglobal: ['24937', '24937'],
+  });
+  const bad = ['bn 888791000', 'duns 0', 'lei 5493001KJTIIGC8Y1R13', 'ein 00-1234567', 'isin US0378331006'];
+  const written = [...good.map(([scheme, [value = '']]) => `${scheme} ${value}`), ...bad];
+  const identifiers = written.map((text) => ({ scheme: text.replace(/ .*/, ''), value: text.replace(/^\S+ /, '') }));
+  const [id = 0n] = await recordCompanies(service, [aCompany('numbered', { identifiers })]);
+  const { rows } = await service.owner.query('select scheme, value from company_identifier where company_id = $1', [
+    id,
+  ]);
+  const kept = rows.map(({ scheme, value }) => `${scheme} ${value}`);
+  expect(kept.toSorted()).toEqual(good.map(([scheme, [, value]]) => `${scheme} ${value}`).toSorted());
+});
+
 test.each([
   ['key', { key: 'x'.repeat(513) }, 'key is longer than 512 characters'],
   ['name', { name: '' }, 'name is empty'],
   ['country', { country: Country.UNSPECIFIED }, 'country is neither CA nor US'],
   ['hostname', { hostnames: ['https://a.example/'] }, 'a hostname is none'],
   ['number of hostnames', { hostnames: Array.from({ length: 101 }, (_, n) => `h${n}.example`) }, 'more than 100'],
-  ['scheme', { identifiers: [{ scheme: 'duns', value: '1' }] }, 'an identifier scheme is not'],
-  ['identifier', { identifiers: [{ scheme: 'cik', value: '1-2' }] }, 'an identifier has other characters'],
+  ['scheme', { identifiers: [{ scheme: 'ticker', value: 'ABC' }] }, 'an identifier scheme is not'],
+  ['identifier', { identifiers: [{ scheme: 'isin', value: 'x'.repeat(65) }] }, 'an identifier is longer than 64'],
+  ['number of identifiers', { identifiers: Array(51).fill({ scheme: 'cik', value: '1' }) }, 'more than 50'],
 ])('a company with a bad %s is refused by itself, with its reason', async (name, fields, reason) => {
   const { companies } = await send(
     aCompany(`${name} before`),

@@ -4,9 +4,11 @@ import type {
   RegistryIdentifier as RegistryIdentifierMessage,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { normaliseHostname } from '@ces/proto/hostname';
+import { IDENTIFIER_SCHEMES, isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
 import type { RegistryIdentifier } from '../resolution/company-facts.ts';
 import { checkShownText, checkText } from './check-values.ts';
 import { type Checked, check, refuse } from './checked.ts';
+import { countDroppedIdentifier } from './dropped-identifiers.ts';
 
 export interface CheckedCompany {
   readonly key: string;
@@ -19,7 +21,7 @@ export interface CheckedCompany {
 
 const MAX_HOSTNAMES = 100;
 const MAX_IDENTIFIERS = 50;
-const SCHEMES: ReadonlySet<string> = new Set(['cik', 'lei', 'uei', 'bn']);
+const MAX_IDENTIFIER_LENGTH = 64;
 
 /** One company of a batch, or why it is refused. */
 export function checkCompany(record: CompanyRecord): Checked<CheckedCompany> {
@@ -49,24 +51,17 @@ function recordedHostname(text: string): string {
   return hostname ?? refuse('a hostname is none');
 }
 
+/** Distinct numbers as they are compared. One that fails its form says nothing about who the company is: it is dropped and counted. */
 function checkIdentifiers(identifiers: readonly RegistryIdentifierMessage[]): CheckedCompany['identifiers'] {
   if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} identifiers`);
   const distinct = new Map<string, RegistryIdentifier>();
   for (const { scheme, value } of identifiers) {
-    if (!SCHEMES.has(scheme)) refuse('an identifier scheme is not cik, lei, uei or bn');
-    if (!/^[A-Za-z0-9]{1,64}$/.test(value)) refuse('an identifier has other characters than letters and digits');
-    const normal = normalIdentifier({ scheme, value });
-    distinct.set(`${scheme} ${normal.value}`, normal);
+    if (!isIdentifierScheme(scheme)) refuse(`an identifier scheme is not ${IDENTIFIER_SCHEMES.join(', ')}`);
+    if (value.length > MAX_IDENTIFIER_LENGTH)
+      refuse(`an identifier is longer than ${MAX_IDENTIFIER_LENGTH} characters`);
+    const normal = normalIdentifier(scheme, value);
+    if (normal === undefined) countDroppedIdentifier(scheme);
+    else distinct.set(`${scheme} ${normal}`, { scheme, value: normal });
   }
   return [...distinct.values()];
-}
-
-/** As it is compared: without case, the zeros that pad a CIK, and the program account behind a business number. */
-export function normalIdentifier({ scheme, value }: RegistryIdentifier): RegistryIdentifier {
-  return { scheme, value: normalNumber(scheme, value.toUpperCase()) };
-}
-
-function normalNumber(scheme: string, value: string): string {
-  if (scheme === 'cik') return value.replace(/^0+(?=\d)/, '');
-  return scheme === 'bn' ? value.replace(/^(\d{9})[A-Z]{2}\d{4}$/, '$1') : value;
 }

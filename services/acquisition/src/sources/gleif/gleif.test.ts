@@ -8,18 +8,18 @@ const page = await readBeside(import.meta.url, 'documents/lei-records.json', gle
 test('an active entity is a profile of its legal name and LEI', () => {
   expect(page.observations).toMatchObject([
     {
-      key: '5493000000000000WE17',
+      key: '5493000000000000WE62',
       kind: 'company_profile',
       company: {
         name: 'WEIRWORKS INC.',
         country: 'US',
-        identifiers: [{ scheme: 'lei', value: '5493000000000000WE17' }],
+        identifiers: [{ scheme: 'lei', value: '5493000000000000WE62' }],
       },
       observedFact:
-        'WEIRWORKS INC. is an active legal entity with headquarters in FAIRLOCK, Ohio, US, LEI 5493000000000000WE17',
+        'WEIRWORKS INC. is an active legal entity with headquarters in FAIRLOCK, Ohio, US, LEI 5493000000000000WE62',
       confidence: 0.9,
       categories: [],
-      sourceUri: 'https://search.gleif.org/#/record/5493000000000000WE17',
+      sourceUri: 'https://search.gleif.org/#/record/5493000000000000WE62',
     },
   ]);
 });

@@ -33,8 +33,8 @@ test('a company that files is what the words of its industry say, with its numbe
 });
 
 test('an LEI counts as a number of the company', async () => {
-  const { observations } = await read({ ...SUBMISSIONS, lei: '5493000000000000WE17' });
-  expect(observations[0]?.company.identifiers[1]).toEqual({ scheme: 'lei', value: '5493000000000000WE17' });
+  const { observations } = await read({ ...SUBMISSIONS, lei: '5493000000000000WE62' });
+  expect(observations[0]?.company.identifiers[1]).toEqual({ scheme: 'lei', value: '5493000000000000WE62' });
 });
 
 test('a new filing does not change the profile; no telephone number is kept', async () => {
