@@ -8,6 +8,7 @@ import { gleif } from '../src/sources/gleif/source.ts';
 import { grantsGov } from '../src/sources/grants-gov/source.ts';
 import { greenhouse } from '../src/sources/greenhouse/source.ts';
 import { lever } from '../src/sources/lever/source.ts';
+import { newsrooms } from '../src/sources/newsrooms/source.ts';
 import { ocds } from '../src/sources/ocds/source.ts';
 import { openfda510k } from '../src/sources/openfda-510k/source.ts';
 import { openfdaPma } from '../src/sources/openfda-pma/source.ts';
@@ -67,6 +68,14 @@ const PUBLIC_MONEY: readonly SourceDocument[] = [
   { source: usaspendingAwards, path: 'usaspending-awards/documents/spending-by-award.json' },
   { source: usaspendingRecipients, path: 'usaspending-recipients/documents/recipient.json' },
 ];
+const FEEDS =
+  'https://weirworks.example/news/feed.xml|Weirworks Ltd.|CA|weirworks.example,https://lockgate.example/newsroom/feed.json|Lockgate Inc.|US|lockgate.example';
+
+/** With the feeds of its documents, as an operator sets them: a feed of nobody is refused as a whole. */
+const newsroomsOfDocuments: Source = {
+  ...newsrooms,
+  parse: (document) => newsrooms.parse({ ...document, settings: new Map([['feeds', FEEDS]]) }),
+};
 
 /** The documents of the sources of companies, their filings and positions: invented ones in each source's own format. */
 export const COMPANY_JSON: readonly SourceDocument[] = [
@@ -74,6 +83,7 @@ export const COMPANY_JSON: readonly SourceDocument[] = [
   { source: gleif, path: 'gleif/documents/lei-records.json' },
   { source: greenhouse, path: 'greenhouse/documents/jobs.json' },
   { source: lever, path: 'lever/documents/postings.json' },
+  { source: newsroomsOfDocuments, path: 'newsrooms/documents/feed.json' },
   { source: secProfiles, path: 'sec-profiles/documents/submissions.json' },
   { source: smartrecruiters, path: 'smartrecruiters/documents/postings.json' },
   { source: smartrecruiters, path: 'smartrecruiters/documents/posting.json' },
@@ -83,6 +93,7 @@ export const COMPANY_JSON: readonly SourceDocument[] = [
 
 export const COMPANY_DOCUMENTS: readonly SourceDocument[] = [
   ...COMPANY_JSON,
+  { source: newsroomsOfDocuments, path: 'newsrooms/documents/feed.xml' },
   { source: sec8k, path: 'sec-8k/documents/getcurrent.xml' },
   { source: secFormD, path: 'sec-form-d/documents/primary_doc.xml' },
 ];

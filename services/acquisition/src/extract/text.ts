@@ -36,7 +36,10 @@ function charsetOf(contentType: string | undefined): string {
   return known(/charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1]) ?? 'utf-8';
 }
 
+/** A byte order mark of UTF-16 says more than any declaration: with it, a declaration cannot be read. */
 function declaredCharset(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return known(/^\s*<\?xml[^>]{0,80}encoding=["']([\w.:-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1]);
 }
 

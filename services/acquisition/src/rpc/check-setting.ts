@@ -9,6 +9,9 @@ export function checkSetting(source: Source, name: string, value: string): void 
   if (!setting) throw fail(FailureCode.INVALID_REQUEST, `${source.name} has no setting of that name.`);
   if (setting.secret)
     throw fail(FailureCode.INVALID_REQUEST, `${name} is a secret: set it in CES_SOURCE_SECRETS of acquisition.`);
-  if (value.length > MAX_VALUE)
-    throw fail(FailureCode.INVALID_REQUEST, `A setting must have at most ${MAX_VALUE} characters.`);
+  const { maxCharacters = MAX_VALUE, check } = setting;
+  if (value.length > maxCharacters)
+    throw fail(FailureCode.INVALID_REQUEST, `A setting must have at most ${maxCharacters} characters.`);
+  const mistake = value === '' ? undefined : check?.(value);
+  if (mistake) throw fail(FailureCode.INVALID_REQUEST, mistake);
 }

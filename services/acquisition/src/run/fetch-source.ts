@@ -28,20 +28,26 @@ export async function fetchSource(tools: FetchTools, source: Source, run: Active
   if (missing.length > 0) throw new RunStopped(`settings are missing: ${missing.join(', ')}`);
   await tools.registrar.register(source);
   const queue = new Queue(source.requests?.({ now: tools.clock.now(), settings, watermark: state.watermark }) ?? []);
+  let failed: FetchFailed | TooLarge | undefined;
+  let answered = 0;
   for (let request = queue.next(), failures = 0; request; request = queue.next()) {
     if (run.counts.requests >= source.politeness.maxRequestsPerRun)
       throw new RunStopped('the requests of a run are used up; the next one goes on');
     try {
       for (const followUp of await readOne(tools, source, request, settings, run)) queue.add(followUp);
       failures = 0;
+      answered += 1;
     } catch (error) {
       if (error instanceof BudgetUsedUp) throw new RunStopped(error.message);
-      failures += 1;
-      if (!queue.isFollowUp(request) || failures === MOST_FAILURES || !isTheirs(error)) throw error;
+      if (!isTheirs(error)) throw error;
+      if (request.independent) failed ??= error;
+      else failures += 1;
+      if (!request.independent && (!queue.isFollowUp(request) || failures === MOST_FAILURES)) throw error;
       run.counts.refuse({ key: request.url.slice(0, 400), field: 'document', reason: error.message });
     }
     await run.checkIn();
   }
+  if (failed && answered === 0) throw failed;
 }
 
 /** Fetches a document and reads it to its end; returns what it leads to. */

@@ -8,6 +8,7 @@ import { gleif } from './gleif/source.ts';
 import { grantsGov } from './grants-gov/source.ts';
 import { greenhouse } from './greenhouse/source.ts';
 import { lever } from './lever/source.ts';
+import { newsrooms } from './newsrooms/source.ts';
 import { ocds } from './ocds/source.ts';
 import { openfda510k } from './openfda-510k/source.ts';
 import { openfdaPma } from './openfda-pma/source.ts';
@@ -37,6 +38,7 @@ export const sources: readonly Source[] = [
   grantsGov,
   greenhouse,
   lever,
+  newsrooms,
   ocds,
   openfda510k,
   openfdaPma,
