@@ -1,5 +1,5 @@
 /** Most bytes of one answer that are handed over. */
-export const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
+const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
 
 const REDACTED = '[secret]';
 

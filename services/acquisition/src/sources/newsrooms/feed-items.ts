@@ -25,7 +25,7 @@ type AnyFeed = ReturnType<typeof parse>;
 type FeedOf<Format extends AnyFeed['format']> = Extract<AnyFeed, { format: Format }>['feed'];
 
 /** Items from the top of a feed, which is where the new ones are. */
-export const MOST_ITEMS = 300;
+const MOST_ITEMS = 300;
 /** Of an id, in UTF-16 units. */
 const MOST_CHARACTERS_OF_ID = 2_000;
 
