@@ -156,6 +156,12 @@ test('a French query is searched for in English too', () => {
   expect(words).not.toContain('d');
 });
 
+test('small French words are not searched for', () => {
+  const words = Object.keys(weights(planOf('réparation de navires de la garde côtière').activity));
+  expect(words.filter((word) => word === 'de' || word === 'la')).toEqual([]);
+  expect(words).toContain('navires');
+});
+
 test('a part that anybody can play weighs less than the trade', () => {
   const { makers, boat } = weights(planOf('boat makers').activity);
   expect(makers).toBeLessThan(boat ?? 0);
