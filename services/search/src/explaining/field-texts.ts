@@ -14,9 +14,9 @@ export function textsOfObservation(
   return [fieldText(Field.FACT, document.observedFact, codes), ...excerpts];
 }
 
-/** The profile of a company, as its index has it. */
+/** The profile of a company and its other names, as its index has them. */
 export function profileOf(document: CompanyDocument | undefined, codes: ReadonlyMap<string, string>): FieldText[] {
-  return document ? [fieldText(Field.PROFILE, document.profile, codes)] : [];
+  return document ? [fieldText(Field.PROFILE, [document.profile, ...document.otherNames].join('\n'), codes)] : [];
 }
 
 /** The name of a company, in which quoted phrases are looked for. */

@@ -16,9 +16,9 @@ export function analyseObservation(document: ObservationDocument, codes: Readonl
   return analyse([document.observedFact, ...document.excerpts].join('\n'), codes);
 }
 
-/** The profile of a company; its name is in its observations already and would count twice. */
+/** The profile of a company and its other names; its name of today is in its observations already and would count twice. */
 export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
-  return analyse(document.profile, codes);
+  return analyse([document.profile, ...document.otherNames].join('\n'), codes);
 }
 
 function analyse(text: string, codes: ReadonlyMap<string, string>): AnalysedText {
