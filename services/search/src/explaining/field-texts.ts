@@ -19,11 +19,9 @@ export function profileOf(document: CompanyDocument | undefined, codes: Readonly
   return document ? [fieldText(Field.PROFILE, [document.profile, ...document.otherNames].join('\n'), codes)] : [];
 }
 
-/** The names of a company, in which quoted phrases are looked for. */
+/** The name of a company, in which quoted phrases are looked for. */
 export function nameOf(document: CompanyDocument | undefined): FieldText[] {
-  return document
-    ? [document.name, ...document.otherNames].map((name) => ({ field: Field.NAME, words: wordsOf(name) }))
-    : [];
+  return document ? [{ field: Field.NAME, words: wordsOf(document.name) }] : [];
 }
 
 function fieldText(field: Field, text: string, codes: ReadonlyMap<string, string>): FieldText {

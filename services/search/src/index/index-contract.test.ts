@@ -39,7 +39,10 @@ describe.each(ADAPTERS)('an index on $name', ({ open }) => {
     await subject.apply({
       observations: [...FACTS].map(([id, fact]) => observation(id, 100n + id, fact)),
       companies: [...FACTS.keys()].map((id) =>
-        company(100n + id, `Company ${id}`, id === 4n ? { profile: DESCRIPTION } : {}),
+        company(100n + id, `Company ${id}`, {
+          ...(id === 4n && { profile: DESCRIPTION }),
+          ...(id === 3n && { otherNames: ['Zellward Works Inc.'] }),
+        }),
       ),
     });
   });
@@ -70,6 +73,12 @@ describe.each(ADAPTERS)('an index on $name', ({ open }) => {
     expect(hits.map((hit) => [hit.companyId, hit.observationId, hit.ownText])).toEqual([[104n, 4n, 0]]);
     expect(hits[0]?.companyContext).toBeGreaterThan(0);
     expect(await subject.companiesFor(plan, filters({ countries: [1] }))).toEqual([]);
+  });
+
+  test('a company comes by a name that it bore before', async () => {
+    const plan = planOfWords([], { description: [{ words: ['zellward'], weight: 1, text: 'zellward' }] });
+    const { hits } = await subject.rank(plan);
+    expect(hits.map((hit) => [hit.companyId, hit.observationId])).toEqual([[103n, 3n]]);
   });
 
   test('an explanation names the words and what they gave', async () => {

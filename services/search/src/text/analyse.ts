@@ -28,11 +28,6 @@ export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<str
   return analyse([document.profile, ...document.otherNames].join('\n'), Kind.COMPANY_PROFILE, codes);
 }
 
-/** The words of all names of a company; no phrase reaches from one into the next. */
-export function nameWordsOf({ name, otherNames }: CompanyDocument): string {
-  return [name, ...otherNames].map((one) => wordsOf(one).join(' ')).join(' | ');
-}
-
 function analyse(text: string, kind: Kind, codes: ReadonlyMap<string, string>): AnalysedText {
   const words = wordsOf(text);
   const searchable = wordsOf(writeOutPlaceCodes(text, codes));

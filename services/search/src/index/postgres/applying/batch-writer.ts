@@ -1,7 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { analyseObservation, analyseProfile, nameWordsOf } from '../../../text/analyse.ts';
+import { analyseObservation, analyseProfile } from '../../../text/analyse.ts';
+import { wordsOf } from '../../../text/words.ts';
 import type { IndexBatch } from '../../observation-index.ts';
 import { createPartitions, isOlder, type Partitioning, partitionOf } from '../partitions/partitions.ts';
 import type { PendingLists } from '../partitions/pending-lists.ts';
@@ -73,5 +74,5 @@ function observationRow(
 }
 
 function companyRow(document: CompanyDocument, placeCodes: ReadonlyMap<string, string>): CompanyRow {
-  return { document, text: analyseProfile(document, placeCodes), nameWords: nameWordsOf(document) };
+  return { document, text: analyseProfile(document, placeCodes), nameWords: wordsOf(document.name).join(' ') };
 }
