@@ -88,7 +88,7 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
     at: ['ACQUISITION'],
     needed: {
       ...{ ListSources: 'viewer', GetRun: 'viewer', ListRuns: 'viewer', VerifyEvidence: 'viewer' },
-      ...{ SetSource: 'operator', RunSource: 'operator', IngestDocument: 'operator' },
+      ...{ SetSource: 'operator', RunSource: 'operator', TrySource: 'operator', IngestDocument: 'operator' },
     },
   },
   {

@@ -16,7 +16,7 @@ const ENTITY = {
 };
 
 async function readRecord(entity: object, registration: object, more: object = {}): Promise<ReadSource> {
-  const attributes = { entity: { ...ENTITY, ...entity }, registration, ...more };
+  const attributes = { lei: '5493000000000000WE62', entity: { ...ENTITY, ...entity }, registration, ...more };
   const answer = { data: { id: '5493000000000000WE62', attributes } };
   return summarise(await readDocument(gleif, documentOfText(JSON.stringify(answer))));
 }

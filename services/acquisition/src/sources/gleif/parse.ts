@@ -38,14 +38,14 @@ async function* readAnswer(document: Document): AsyncGenerator<Parsed> {
   const items = Array.isArray(data) ? data : [data];
   for (const [position, item] of items.entries())
     yield isObject(item) && isObject(item.attributes)
-      ? readAttributes(item.attributes, item.id, position + 1)
+      ? readAttributes(item.attributes, position + 1)
       : refused(document);
   const next = isObject(answer) && isObject(answer.links) ? answer.links.next : undefined;
   if (typeof next === 'string' && hostnameOf(next)) yield { type: 'follow_up', request: { url: next } };
 }
 
-function readAttributes(attributes: JsonMembers, lei: unknown, position: number): Parsed {
-  return toParsed(() => ofAttributes(new Members({ ...attributes, lei })), `record ${position}`);
+function readAttributes(attributes: JsonMembers, position: number): Parsed {
+  return toParsed(() => ofAttributes(new Members(attributes)), `record ${position}`);
 }
 
 function ofAttributes(record: Members): LeiRecord {
