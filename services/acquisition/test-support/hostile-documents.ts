@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { submission } from './edgar-submission.ts';
 
-/** A document with a text at one of the places where the source writes texts. */
-export type Place = (text: string) => string;
+/** A document with a text, or another value, at one of the places where the source writes some. */
+export type Place<Value = string> = (value: Value) => string;
 
 /** Every place of a sample document where a text stands: one item of each list, one row of a table. */
 export function placesOf(path: string, sample: string): Place[] {
@@ -12,6 +12,12 @@ export function placesOf(path: string, sample: string): Place[] {
   const lines = sample.split('\n');
   const at = lines.findIndex((line) => line.includes('"title"'));
   return placesInJson(JSON.parse(lines[at] ?? '')).map((place) => (text) => lines.with(at, place(text)).join('\n'));
+}
+
+/** Every place of a JSON document below its top, whatever stands there: one item of each list. */
+export function valuePlacesOf(sample: string): Place<unknown>[] {
+  const whole: unknown = JSON.parse(sample);
+  return valuePathsOf(whole).map((path) => (value) => JSON.stringify(withAt(whole, path, value)));
 }
 
 function placesInTable(sample: string): Place[] {
@@ -46,10 +52,19 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]));
 }
 
-function withAt(value: unknown, [first, ...rest]: Path, text: string): unknown {
-  if (first === undefined) return text;
-  if (Array.isArray(value)) return value.with(Number(first), withAt(value[Number(first)], rest, text));
-  return { ...(value as object), [first]: withAt((value as Record<string, unknown>)[first], rest, text) };
+/** The paths of the members of records: what stands at the top is the document's own. */
+function valuePathsOf(value: unknown, path: Path = []): Path[] {
+  const own = path.length > 1 ? [path] : [];
+  if (Array.isArray(value)) return [...own, ...value.slice(0, 1).flatMap((item) => valuePathsOf(item, [...path, 0]))];
+  if (typeof value !== 'object' || value === null) return own;
+  const members = Object.entries(value).flatMap(([name, member]) => valuePathsOf(member, [...path, name]));
+  return [...own, ...members];
+}
+
+function withAt(value: unknown, [first, ...rest]: Path, put: unknown): unknown {
+  if (first === undefined) return put;
+  if (Array.isArray(value)) return value.with(Number(first), withAt(value[Number(first)], rest, put));
+  return { ...(value as object), [first]: withAt((value as Record<string, unknown>)[first], rest, put) };
 }
 
 /** The places of a full submission: its header, its first document and a press release. */

@@ -24,5 +24,5 @@ const AGENCIES: Readonly<Record<string, string>> = {
 
 /** `NSF` is the National Science Foundation; any other name stays as it is. */
 export function agencyNamed(text: string): string {
-  return AGENCIES[text] ?? text;
+  return (Object.hasOwn(AGENCIES, text) ? AGENCIES[text] : undefined) ?? text;
 }

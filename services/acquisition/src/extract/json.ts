@@ -14,3 +14,8 @@ export function readJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** A text, or a number as text; empty for anything else, which may not even have a text. */
+export function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

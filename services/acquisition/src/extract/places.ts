@@ -91,7 +91,8 @@ const REGION_NAMES = new Map<string, CountryName>([
 
 /** The country a field for countries names: ISO codes and the usual names; undefined for every other one. */
 export function countryNamed(text: string | undefined): CountryName | undefined {
-  return COUNTRIES[plain(text ?? '')];
+  const name = plain(text ?? '');
+  return Object.hasOwn(COUNTRIES, name) ? COUNTRIES[name] : undefined;
 }
 
 /** The country of a state or province, by its postal code or English or French name. */

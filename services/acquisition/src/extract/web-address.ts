@@ -14,3 +14,8 @@ export function isWebAddress(candidate: unknown): candidate is string {
     URL.canParse(candidate)
   );
 }
+
+/** A text of a source as one part of a path: half of a character, which no address can hold, is replaced. */
+export function pathPart(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

@@ -3,6 +3,7 @@ import { withCleanTexts } from '../awards/kept.ts';
 import { isObject, type JsonMembers } from '../extract/json.ts';
 import { readJsonObjects } from '../extract/json-objects.ts';
 import { fieldNames, jsonContent } from '../extract/members.ts';
+import { pathPart } from '../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../sources/source.ts';
 import { FDA_HOST } from './terms.ts';
 
@@ -87,7 +88,7 @@ function toRecord(decisions: Decisions, decision: JsonMembers, position: number)
     type: 'record',
     record: {
       key: [number || `decision ${position}`, supplement].filter(Boolean).join('/').slice(0, 400),
-      uri: decisions.page(encodeURIComponent((number + supplement).slice(0, 40))),
+      uri: decisions.page(pathPart((number + supplement).slice(0, 40))),
       content,
       fields: fieldNames(JSON.parse(content)),
     },

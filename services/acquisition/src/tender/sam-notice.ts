@@ -1,6 +1,7 @@
 import { readInstant } from '../extract/dates.ts';
 import { sectorOf } from '../extract/naics.ts';
 import { plainText } from '../extract/plain.ts';
+import { pathPart } from '../extract/web-address.ts';
 import type { Mapped } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
 import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from './award.ts';
@@ -39,7 +40,7 @@ const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitati
 
 /** The page of a notice, for people: the addresses that SAM.gov gives change, and some want an account. */
 export function samNoticePage(id: string): string {
-  return id === '' ? 'https://sam.gov/' : `https://sam.gov/opp/${encodeURIComponent(id)}/view`;
+  return id === '' ? 'https://sam.gov/' : `https://sam.gov/opp/${pathPart(id)}/view`;
 }
 
 /** Title, agency and deadline, the description, then what else the notice says. */

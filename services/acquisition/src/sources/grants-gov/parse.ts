@@ -1,8 +1,9 @@
 import { withCleanTexts } from '../../awards/kept.ts';
 import { carried } from '../../edgar/fields.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
+import { isObject, type JsonMembers, scalarText } from '../../extract/json.ts';
 import { jsonContent, readMembers } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
+import { Refused } from '../refuse.ts';
 import type { Document, FetchRequest, Parsed } from '../source.ts';
 import { AGENCY, NUMBER, POSTED, readOpportunity, TITLE } from './opportunity.ts';
 
@@ -64,7 +65,7 @@ export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
     if (followUp) yield { type: 'follow_up', request: followUp };
     else yield toRecord(hit, `hit ${index + 1}`);
   }
-  const [start, total] = [Number(data.startRecord ?? 0), Number(data.hitCount ?? 0)];
+  const [start, total] = [Number(scalarText(data.startRecord)), Number(scalarText(data.hitCount))];
   const next = start + data.oppHits.length;
   if (document.purpose === SEARCH && data.oppHits.length > 0 && next < total && next <= LAST_START)
     yield { type: 'follow_up', request: pageOf(next) };
@@ -72,9 +73,9 @@ export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
 
 /** Read once for each state of the hit: the fragment is not sent, and another day of closing is another document. */
 function detailOf(hit: JsonMembers): FetchRequest | undefined {
-  const id = Number(hit.id);
+  const id = Number(scalarText(hit.id));
   if (!Number.isSafeInteger(id) || id <= 0) return undefined;
-  const state = new URLSearchParams({ open: String(hit.openDate ?? ''), close: String(hit.closeDate ?? '') });
+  const state = new URLSearchParams({ open: scalarText(hit.openDate), close: scalarText(hit.closeDate) });
   return {
     url: `https://${HOST}/v1/api/fetchOpportunity#${state}`,
     body: JSON.stringify({ opportunityId: id }),
@@ -99,15 +100,25 @@ function pick(value: unknown, names: readonly string[]): JsonMembers {
 
 function toRecord(kept: JsonMembers, place: string): Parsed {
   const content = jsonContent(kept);
-  const id = /^\d{1,12}$/.exec(String(kept.id ?? ''))?.[0];
-  const said = readOpportunity(readMembers(content));
+  const id = /^\d{1,12}$/.exec(scalarText(kept.id))?.[0];
   return {
     type: 'record',
     record: {
       key: id ?? place,
       uri: id ? `https://www.grants.gov/search-results-detail/${id}` : HOMEPAGE,
       content,
-      fields: carried({ [TITLE]: said.title, [NUMBER]: said.number, [AGENCY]: said.agency, [POSTED]: said.posted }),
+      fields: fieldsOf(content),
     },
   };
+}
+
+/** What cannot be read counts as carried: it is refused by its name when the record is mapped. */
+function fieldsOf(content: string): string[] {
+  try {
+    const { title, number, agency, posted } = readOpportunity(readMembers(content));
+    return carried({ [TITLE]: title, [NUMBER]: number, [AGENCY]: agency, [POSTED]: posted });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [TITLE, NUMBER, AGENCY, POSTED];
+  }
 }

@@ -1,5 +1,6 @@
 import type { CountryName } from '@ces/proto/catalog';
 import type { Members } from '../../extract/members.ts';
+import { pathPart } from '../../extract/web-address.ts';
 
 interface Publisher {
   /** Where its buyers are when a release does not say. */
@@ -27,7 +28,7 @@ const PUBLISHERS: Readonly<Record<string, Publisher>> = {
     country: 'CA',
     numbersNationally: true,
     gives: DETAILS,
-    noticePage: (tenderId) => `https://buyandsell.gc.ca/procurement-data/tender-notice/${encodeURIComponent(tenderId)}`,
+    noticePage: (tenderId) => `https://buyandsell.gc.ca/procurement-data/tender-notice/${pathPart(tenderId)}`,
   },
   'canadabuys.canada.ca': { country: 'CA', numbersNationally: true },
   'ville.montreal.qc.ca': { country: 'CA', numbersNationally: false },

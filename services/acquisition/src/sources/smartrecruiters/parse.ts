@@ -1,8 +1,8 @@
-import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
+import { isObject, type JsonMembers, readJson, scalarText } from '../../extract/json.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { readText } from '../../extract/text.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
+import { firstWebAddress, pathPart } from '../../extract/web-address.ts';
 import { readEmployers } from '../../jobs/employers.ts';
 import type { Document, FetchRequest, Parsed, Refusal, RunContext } from '../source.ts';
 
@@ -51,17 +51,17 @@ function requestPosting({ id, company, location }: JsonMembers): FetchRequest | 
   const identifier = isObject(company) ? company.identifier : undefined;
   const country = isObject(location) && typeof location.country === 'string' ? location.country : undefined;
   if (typeof id !== 'string' || typeof identifier !== 'string' || !countryNamed(country)) return undefined;
-  const url = `${API}/${encodeURIComponent(identifier)}/postings/${encodeURIComponent(id)}`;
+  const url = `${API}/${pathPart(identifier)}/postings/${pathPart(id)}`;
   return { url, once: true };
 }
 
 /** A posting with its description is a record beside the row of it: both are evidence of one event. */
 function toRecord(posting: JsonMembers, document: Document, position: number): Parsed {
-  const identifier = isObject(posting.company) ? String(posting.company.identifier ?? '') : '';
+  const identifier = isObject(posting.company) ? scalarText(posting.company.identifier) : '';
   const employer = readEmployers(document.settings.get('companies')).find((one) => one.board === identifier);
   const id = typeof posting.id === 'string' ? posting.id.trim() : '';
   const content = jsonContent({ ...posting, employer }, LEFT_OUT);
-  const page = `https://jobs.smartrecruiters.com/${encodeURIComponent(identifier)}/${encodeURIComponent(id)}`;
+  const page = `https://jobs.smartrecruiters.com/${pathPart(identifier)}/${pathPart(id)}`;
   return {
     type: 'record',
     record: {

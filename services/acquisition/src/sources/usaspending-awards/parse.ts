@@ -4,6 +4,7 @@ import { USASPENDING_HOMEPAGE, USASPENDING_HOST } from '../../awards/usaspending
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonObjects } from '../../extract/json-objects.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { pathPart } from '../../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 /** What the interface gives at most in one page, and pages that new awards of the window never fill. */
@@ -86,8 +87,7 @@ function toRecord(award: JsonMembers, position: number): Parsed {
     type: 'record',
     record: {
       key: id.slice(0, 400) || `award ${position}`,
-      uri:
-        id === '' ? USASPENDING_HOMEPAGE : `https://www.usaspending.gov/award/${encodeURIComponent(id.slice(0, 400))}`,
+      uri: id === '' ? USASPENDING_HOMEPAGE : `https://www.usaspending.gov/award/${pathPart(id.slice(0, 400))}`,
       content,
       fields: fieldNames(JSON.parse(content)),
     },
