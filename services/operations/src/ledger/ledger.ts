@@ -1,21 +1,18 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { withinDeadline } from '@ces/chassis/rpc/client';
-import { type Failure, FailureCode } from '@ces/chassis/rpc/failure';
-import { type Allowance, HoldState, type Principal, type Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import {
-  type ChargeResponse,
-  type GetUsageStatementRequestSchema,
-  type GetUsageStatementResponse,
-  type LedgerService,
-  MismatchFieldSchema,
-  type Mismatch as MismatchMessage,
-  type ReserveResponse,
-  type SigningKey,
+import { type Allowance, HoldState, type Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type {
+  GetUsageStatementRequestSchema,
+  GetUsageStatementResponse,
+  LedgerService,
+  SigningKey,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client, HandlerContext } from '@connectrpc/connect';
-import type { Operation, OperationUnits } from '../operation/operation.ts';
+import type { OperationUnits } from '../operation/operation.ts';
+import { type Admission, toAdmission, toMismatch } from './admission.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';
 
 /** Calls towards one subscription that this process has open at once, so that a slow one holds up no other. */
 const OPEN_CALLS_PER_SUBSCRIPTION = 4;
@@ -37,17 +34,6 @@ export interface Settlement {
   readonly settledAt: Date;
 }
 
-type Payer = Pick<Operation, 'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'>;
-
-/** The ledger knows another operation under this number, or other units of it. Nothing was written (promise R31). */
-export interface Mismatch {
-  readonly kind: 'mismatch';
-  /** What differs first: identity, account, subscription or units. */
-  readonly field: string;
-  /** The highest number that the ledger knows: all up to it may be used up. */
-  readonly highestOperationId: bigint;
-}
-
 /** Units that are held for an operation, as the ledger names it. */
 export interface HeldOperation {
   readonly id: bigint;
@@ -55,14 +41,6 @@ export interface HeldOperation {
   readonly identity: string | undefined;
   readonly subscriptionId: bigint;
 }
-
-export type Admission =
-  | { readonly kind: 'admitted'; readonly allowance: Allowance; readonly isSettled: boolean }
-  /** Nothing is blocked and never will be for this operation. */
-  | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
-  /** It was withdrawn meanwhile: nothing is blocked and never will be. */
-  | { readonly kind: 'withdrawn' }
-  | Mismatch;
 
 export interface SubscriptionSnapshot {
   readonly allowance: Allowance;
@@ -237,61 +215,4 @@ export class Ledger {
     );
     return { allowance: present(allowance), plan, status };
   }
-}
-
-/** Which operation a call means. One that is older than identities has none. */
-function named({
-  id: operationId,
-  identity: operationIdentity = '',
-  accountId,
-  subscriptionId,
-}: Pick<Payer, 'id' | 'identity' | 'accountId' | 'subscriptionId'>) {
-  return { operationId, operationIdentity, accountId, subscriptionId };
-}
-
-function toMismatch({ field, highestOperationId }: MismatchMessage): Mismatch {
-  const name = MismatchFieldSchema.value[field]?.localName ?? String(field);
-  return { kind: 'mismatch', field: name.toLowerCase(), highestOperationId };
-}
-
-function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admission {
-  switch (outcome.case) {
-    case 'admitted':
-      if (outcome.value.state === HoldState.VOID) return { kind: 'withdrawn' };
-      return {
-        kind: 'admitted',
-        allowance: present(outcome.value.allowance),
-        isSettled: outcome.value.state === HoldState.POSTED,
-      };
-    case 'refused': {
-      const failure = present(outcome.value.failure);
-      if (failure.code === FailureCode.USAGE_EXPIRED) return { kind: 'withdrawn' };
-      return { kind: 'refused', failure, admissibleUnits: Number(outcome.value.admissibleDeliveredUnits) };
-    }
-    case 'mismatch':
-      return toMismatch(outcome.value);
-    case undefined:
-      throw new Error('the ledger answered without an outcome');
-  }
-}
-
-export function toUnits(units: OperationUnits) {
-  return {
-    requestUnits: BigInt(units.request),
-    deliveredUnits: BigInt(units.delivered),
-    freshEvidenceUnits: BigInt(units.fresh),
-  };
-}
-
-function fromUnits(units: Units): OperationUnits {
-  return {
-    request: Number(units.requestUnits),
-    delivered: Number(units.deliveredUnits),
-    fresh: Number(units.freshEvidenceUnits),
-  };
-}
-
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the ledger answered without a required field');
-  return value;
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '@ces/chassis/rpc/failure';
 import type { Input } from '../input/form.ts';
-import type { Admission } from '../ledger/ledger.ts';
+import type { Admission } from '../ledger/admission.ts';
 
 /**
  * The refusal of a call, and which smaller one would be admitted now, in the call's own words (gateway/docs/contract.md,

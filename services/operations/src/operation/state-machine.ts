@@ -13,7 +13,8 @@ import {
   markHeld,
   markWithdrawing,
 } from '../db/transition.ts';
-import type { Admission, Ledger, Mismatch } from '../ledger/ledger.ts';
+import type { Admission, Mismatch } from '../ledger/admission.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';

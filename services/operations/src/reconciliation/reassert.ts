@@ -1,5 +1,5 @@
 import { failUnpaid } from '../db/reconciliation.ts';
-import type { Admission } from '../ledger/ledger.ts';
+import type { Admission } from '../ledger/admission.ts';
 import { isUndecided, type Operation } from '../operation/operation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 import { SEARCH_FAILED } from '../operation/stored-failure.ts';

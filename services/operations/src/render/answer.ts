@@ -12,7 +12,8 @@ import {
 import type { ActionDependencies, Bounds } from '../actions/action.ts';
 import { hydrate } from '../actions/hydrate.ts';
 import type { ActionName } from '../input/form.ts';
-import { type Ledger, type SubscriptionSnapshot, toUnits } from '../ledger/ledger.ts';
+import type { Ledger, SubscriptionSnapshot } from '../ledger/ledger.ts';
+import { toUnits } from '../ledger/messages.ts';
 import type { Operation, OperationState } from '../operation/operation.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
 import type { Meters } from '../telemetry/meters.ts';

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { failure } from '@ces/chassis/rpc/failure';
 import type { ListedUsageSchema } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { ListedOperation } from '../db/listed-operation.ts';
-import { toUnits } from '../ledger/ledger.ts';
+import { toUnits } from '../ledger/messages.ts';
 import { failureCodeOf } from '../operation/stored-failure.ts';
 import { toTimestamp } from '../time.ts';
 import { ACTIONS, statusOf } from './answer.ts';

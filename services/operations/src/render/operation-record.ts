@@ -9,7 +9,7 @@ import {
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { OperationRecordRow, SettlementRow } from '../db/operation-record.ts';
 import type { ActionName } from '../input/form.ts';
-import { toUnits } from '../ledger/ledger.ts';
+import { toUnits } from '../ledger/messages.ts';
 import type { OperationState } from '../operation/operation.ts';
 import { failureCodeOf } from '../operation/stored-failure.ts';
 import { toTimestamp } from '../time.ts';

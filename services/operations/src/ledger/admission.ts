@@ -1,0 +1,53 @@
+import { type Failure, FailureCode } from '@ces/chassis/rpc/failure';
+import { type Allowance, HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import {
+  type ChargeResponse,
+  MismatchFieldSchema,
+  type Mismatch as MismatchMessage,
+  type ReserveResponse,
+} from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { present } from './messages.ts';
+
+/** The ledger knows another operation under this number, or other units of it. Nothing was written (promise R31). */
+export interface Mismatch {
+  readonly kind: 'mismatch';
+  /** What differs first: identity, account, subscription or units. */
+  readonly field: string;
+  /** The highest number that the ledger knows: all up to it may be used up. */
+  readonly highestOperationId: bigint;
+}
+
+/** What the ledger said to an operation that asks to be paid for. */
+export type Admission =
+  | { readonly kind: 'admitted'; readonly allowance: Allowance; readonly isSettled: boolean }
+  /** Nothing is blocked and never will be for this operation. */
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
+  /** It was withdrawn meanwhile: nothing is blocked and never will be. */
+  | { readonly kind: 'withdrawn' }
+  | Mismatch;
+
+export function toMismatch({ field, highestOperationId }: MismatchMessage): Mismatch {
+  const name = MismatchFieldSchema.value[field]?.localName ?? String(field);
+  return { kind: 'mismatch', field: name.toLowerCase(), highestOperationId };
+}
+
+export function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admission {
+  switch (outcome.case) {
+    case 'admitted':
+      if (outcome.value.state === HoldState.VOID) return { kind: 'withdrawn' };
+      return {
+        kind: 'admitted',
+        allowance: present(outcome.value.allowance),
+        isSettled: outcome.value.state === HoldState.POSTED,
+      };
+    case 'refused': {
+      const failure = present(outcome.value.failure);
+      if (failure.code === FailureCode.USAGE_EXPIRED) return { kind: 'withdrawn' };
+      return { kind: 'refused', failure, admissibleUnits: Number(outcome.value.admissibleDeliveredUnits) };
+    }
+    case 'mismatch':
+      return toMismatch(outcome.value);
+    case undefined:
+      throw new Error('the ledger answered without an outcome');
+  }
+}

@@ -1,0 +1,40 @@
+import type { Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { Operation, OperationUnits } from '../operation/operation.ts';
+
+/** The operation that pays, as far as the ledger knows it. */
+export type Payer = Pick<
+  Operation,
+  'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'
+>;
+
+/** Which operation a call means. One that is older than identities has none. */
+export function named({
+  id: operationId,
+  identity: operationIdentity = '',
+  accountId,
+  subscriptionId,
+}: Pick<Payer, 'id' | 'identity' | 'accountId' | 'subscriptionId'>) {
+  return { operationId, operationIdentity, accountId, subscriptionId };
+}
+
+export function toUnits(units: OperationUnits) {
+  return {
+    requestUnits: BigInt(units.request),
+    deliveredUnits: BigInt(units.delivered),
+    freshEvidenceUnits: BigInt(units.fresh),
+  };
+}
+
+export function fromUnits(units: Units): OperationUnits {
+  return {
+    request: Number(units.requestUnits),
+    delivered: Number(units.deliveredUnits),
+    fresh: Number(units.freshEvidenceUnits),
+  };
+}
+
+/** A field that every answer of the ledger has; throws for one that is missing. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the ledger answered without a required field');
+  return value;
+}
