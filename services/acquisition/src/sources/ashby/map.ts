@@ -3,6 +3,7 @@ import { readInstant } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { plainLine, plainText } from '../../extract/plain.ts';
+import { employerCompany } from '../../jobs/employer-company.ts';
 import { countryOfWork } from '../../jobs/place.ts';
 import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
@@ -70,12 +71,5 @@ function placeOf(at: Members): string {
 /** A board says its name only in its address, unless the operator knows it. */
 function companyOf(job: Members, country: CountryName): MappedCompany {
   const board = job.text('board') ?? refuse('jobUrl', 'names no board');
-  const hostname = job.text('employer.hostname');
-  return {
-    key: `board ${board}`,
-    name: plainLine(job.text('employer.name') ?? board),
-    country,
-    hostnames: hostname ? [hostname] : [],
-    identifiers: [],
-  };
+  return employerCompany(job, { key: `board ${board}`, name: board, country });
 }

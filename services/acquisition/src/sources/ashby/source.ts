@@ -1,3 +1,4 @@
+import { boardTerms } from '../../jobs/board-terms.ts';
 import { boardsSetting } from '../../jobs/employers.ts';
 import type { Source } from '../source.ts';
 import { extractJob, mapJob } from './map.ts';
@@ -7,15 +8,8 @@ export const ashby: Source = {
   name: 'ashby',
   title: 'Job boards on Ashby',
   publisher: 'The employers of the boards',
-  homepage: HOMEPAGE,
-  licence: {
-    name: 'Published by the employer for everybody to read; no licence stated',
-    uri: HOMEPAGE,
-    attribution: 'Job board of the employer on Ashby',
-  },
-  kinds: ['job_posting', 'technology_use'],
+  ...boardTerms(HOMEPAGE, 'Job board of the employer on Ashby'),
   verified: true,
-  mode: 'scheduled',
   hosts: ['api.ashbyhq.com'],
   politeness: { requestsPerSecond: 1, obeysRobots: true, maxRequestsPerRun: 500 },
   schedule: { everyMinutes: 1_440, jitterMinutes: 240 },

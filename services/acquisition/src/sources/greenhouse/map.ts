@@ -3,6 +3,7 @@ import { readInstant } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { plainLine, plainText } from '../../extract/plain.ts';
+import { employerCompany } from '../../jobs/employer-company.ts';
 import { countryOfWork } from '../../jobs/place.ts';
 import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
@@ -49,13 +50,7 @@ export function mapJob(raw: RawRecord, text: string): Mapped[] {
 }
 
 function companyOf(job: Members, country: CountryName): MappedCompany {
-  const hostname = job.text('employer.hostname');
   const board = job.text('board');
-  return {
-    ...(board && { key: `board ${board}` }),
-    name: plainLine(job.text('employer.name') ?? job.need('company_name')),
-    country,
-    hostnames: hostname ? [hostname] : [],
-    identifiers: [],
-  };
+  const name = job.text('employer.name') ?? job.need('company_name');
+  return employerCompany(job, { key: board && `board ${board}`, name, country });
 }

@@ -1,3 +1,4 @@
+import { boardTerms } from '../../jobs/board-terms.ts';
 import { boardsSetting } from '../../jobs/employers.ts';
 import type { Source } from '../source.ts';
 import { extractJob, mapJob } from './map.ts';
@@ -7,15 +8,8 @@ export const greenhouse: Source = {
   name: 'greenhouse',
   title: 'Job boards on Greenhouse',
   publisher: 'The employers of the boards',
-  homepage: HOMEPAGE,
-  licence: {
-    name: 'Published by the employer for everybody to read; no licence stated',
-    uri: HOMEPAGE,
-    attribution: 'Job board of the employer on Greenhouse',
-  },
-  kinds: ['job_posting', 'technology_use'],
+  ...boardTerms(HOMEPAGE, 'Job board of the employer on Greenhouse'),
   verified: true,
-  mode: 'scheduled',
   hosts: ['boards-api.greenhouse.io'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 500 },
   schedule: { everyMinutes: 1_440, jitterMinutes: 240 },

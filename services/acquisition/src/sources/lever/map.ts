@@ -2,6 +2,7 @@ import type { CountryName } from '@ces/proto/catalog';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { plainLine, plainText } from '../../extract/plain.ts';
+import { employerCompany } from '../../jobs/employer-company.ts';
 import { countryOfWork } from '../../jobs/place.ts';
 import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
@@ -58,14 +59,7 @@ function descriptionOf(posting: Members): string {
 /** A site says its name only in its address, unless the operator knows it. */
 function companyOf(posting: Members, country: CountryName): MappedCompany {
   const site = posting.text('site') ?? refuse('hostedUrl', 'names no site');
-  const hostname = posting.text('employer.hostname');
-  return {
-    key: `site ${site}`,
-    name: plainLine(posting.text('employer.name') ?? site),
-    country,
-    hostnames: hostname ? [hostname] : [],
-    identifiers: [],
-  };
+  return employerCompany(posting, { key: `site ${site}`, name: site, country });
 }
 
 /** Milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { boardTerms } from '../../jobs/board-terms.ts';
 import { boardsSetting } from '../../jobs/employers.ts';
 import type { Source } from '../source.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
@@ -7,15 +8,8 @@ export const lever: Source = {
   name: 'lever',
   title: 'Job sites on Lever',
   publisher: 'The employers of the sites',
-  homepage: HOMEPAGE,
-  licence: {
-    name: 'Published by the employer for everybody to read; no licence stated',
-    uri: HOMEPAGE,
-    attribution: 'Job site of the employer on Lever',
-  },
-  kinds: ['job_posting', 'technology_use'],
+  ...boardTerms(HOMEPAGE, 'Job site of the employer on Lever'),
   verified: true,
-  mode: 'scheduled',
   hosts: ['api.lever.co'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 500 },
   schedule: { everyMinutes: 1_440, jitterMinutes: 240 },

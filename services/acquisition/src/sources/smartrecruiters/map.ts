@@ -3,6 +3,7 @@ import { readInstant } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { plainLine, plainText } from '../../extract/plain.ts';
+import { employerCompany } from '../../jobs/employer-company.ts';
 import { countryOfWork } from '../../jobs/place.ts';
 import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
@@ -67,12 +68,6 @@ function descriptionOf(posting: Members): string {
 
 function companyOf(posting: Members, country: CountryName): MappedCompany {
   const identifier = posting.need('company.identifier');
-  const hostname = posting.text('employer.hostname');
-  return {
-    key: `company ${identifier}`,
-    name: plainLine(posting.text('employer.name') ?? posting.text('company.name') ?? identifier),
-    country,
-    hostnames: hostname ? [hostname] : [],
-    identifiers: [],
-  };
+  const name = posting.text('company.name') ?? identifier;
+  return employerCompany(posting, { key: `company ${identifier}`, name, country });
 }

@@ -1,3 +1,4 @@
+import { boardTerms } from '../../jobs/board-terms.ts';
 import { boardsSetting } from '../../jobs/employers.ts';
 import type { Source } from '../source.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
@@ -7,15 +8,8 @@ export const smartrecruiters: Source = {
   name: 'smartrecruiters',
   title: 'Job postings on SmartRecruiters',
   publisher: 'The employers of the postings',
-  homepage: HOMEPAGE,
-  licence: {
-    name: 'Published by the employer for everybody to read; no licence stated',
-    uri: HOMEPAGE,
-    attribution: 'Job postings of the employer on SmartRecruiters',
-  },
-  kinds: ['job_posting', 'technology_use'],
+  ...boardTerms(HOMEPAGE, 'Job postings of the employer on SmartRecruiters'),
   verified: true,
-  mode: 'scheduled',
   hosts: ['api.smartrecruiters.com'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 2_000 },
   schedule: { everyMinutes: 1_440, jitterMinutes: 240 },

@@ -3,6 +3,7 @@ import { readInstant } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryNamed, countryOfPlace } from '../../extract/places.ts';
 import { plainLine, plainText } from '../../extract/plain.ts';
+import { employerCompany } from '../../jobs/employer-company.ts';
 import { countryOfWork } from '../../jobs/place.ts';
 import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
@@ -62,13 +63,6 @@ function workOf(posting: Members, employer: CountryName | undefined) {
 
 /** A site is named by its employer's name for itself, unless the operator knows the name. */
 function companyOf(posting: Members, site: string, country: CountryName): MappedCompany {
-  const hostname = posting.text('employer.hostname');
   const tenant = site.split('.')[0] ?? site;
-  return {
-    key: `tenant ${tenant}`,
-    name: plainLine(posting.text('employer.name') ?? tenant),
-    country,
-    hostnames: hostname ? [hostname] : [],
-    identifiers: [],
-  };
+  return employerCompany(posting, { key: `tenant ${tenant}`, name: tenant, country });
 }

@@ -1,3 +1,4 @@
+import { boardTerms } from '../../jobs/board-terms.ts';
 import { boardsSetting } from '../../jobs/employers.ts';
 import type { Source } from '../source.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
@@ -10,15 +11,8 @@ export const workday: Source = {
   name: 'workday',
   title: 'Career sites on Workday',
   publisher: 'The employers of the sites',
-  homepage: HOMEPAGE,
-  licence: {
-    name: 'Published by the employer for everybody to read; no licence stated',
-    uri: HOMEPAGE,
-    attribution: 'Career site of the employer on Workday',
-  },
-  kinds: ['job_posting', 'technology_use'],
+  ...boardTerms(HOMEPAGE, 'Career site of the employer on Workday'),
   verified: false,
-  mode: 'scheduled',
   hosts: CENTRES.map((centre) => `*.wd${centre}.myworkdayjobs.com`),
   politeness: { requestsPerSecond: 1, obeysRobots: true, maxRequestsPerRun: 2_500 },
   schedule: { everyMinutes: 7_200, jitterMinutes: 720 },

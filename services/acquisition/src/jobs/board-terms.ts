@@ -1,0 +1,15 @@
+import type { Source } from '../sources/source.ts';
+
+/** What holds for every provider of job boards: who publishes, on which terms, and what postings can say. */
+export function boardTerms(homepage: string, board: string) {
+  return {
+    homepage,
+    licence: {
+      name: 'Published by the employer for everybody to read; no licence stated',
+      uri: homepage,
+      attribution: board,
+    },
+    kinds: ['job_posting', 'technology_use'],
+    mode: 'scheduled',
+  } as const satisfies Partial<Source>;
+}
