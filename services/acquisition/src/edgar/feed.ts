@@ -1,10 +1,10 @@
 import { readJsonItems } from '../extract/json-stream.ts';
-import { jsonContent, Members } from '../extract/members.ts';
+import { carried, jsonContent, Members } from '../extract/members.ts';
 import { readText } from '../extract/text.ts';
 import { firstWebAddress } from '../extract/web-address.ts';
 import { readXml } from '../extract/xml.ts';
 import type { Document, FetchRequest, Parsed } from '../sources/source.ts';
-import { ACCESSION, CIK, COMPANY, carried, FILED, FORM } from './fields.ts';
+import { ACCESSION, CIK, COMPANY, FILED, FORM } from './fields.ts';
 import { filingPage, submissionAddress } from './submission.ts';
 import { HOMEPAGE } from './terms.ts';
 

@@ -6,8 +6,3 @@ export const ACCESSION = 'accession number';
 export const FILED = 'filing date';
 export const PERIOD = 'period of report';
 export const STATE = 'state of the business address';
-
-/** The names of those that are there, for `RawRecord.fields`. */
-export function carried(values: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => (value?.trim() ? [name] : []));
-}

@@ -1,5 +1,6 @@
+import { carried } from '../extract/members.ts';
 import { refuse } from '../sources/refuse.ts';
-import { ACCESSION, CIK, COMPANY, carried, FILED, FORM, PERIOD, STATE } from './fields.ts';
+import { ACCESSION, CIK, COMPANY, FILED, FORM, PERIOD, STATE } from './fields.ts';
 
 /** What the header of a submission says, in its own words. */
 export interface FilingHeader {

@@ -96,6 +96,11 @@ export function fieldNames(value: unknown): string[] {
   return names;
 }
 
+/** The names of those that are there, for `RawRecord.fields` of a record whose source writes none. */
+export function carried(values: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value?.trim() ? [name] : []));
+}
+
 function addNames(names: string[], value: unknown, prefix: string): void {
   if (!isObject(value)) return;
   for (const [name, member] of Object.entries(value)) {

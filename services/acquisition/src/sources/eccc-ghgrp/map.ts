@@ -1,4 +1,4 @@
-import { companyNumbers } from '../../awards/company-numbers.ts';
+import { companyNumbers } from '../../extract/company-numbers.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { labelledLines } from '../../extract/labelled.ts';
 import { type Members, readMembers } from '../../extract/members.ts';

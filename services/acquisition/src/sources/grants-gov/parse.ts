@@ -1,7 +1,6 @@
-import { withCleanTexts } from '../../awards/kept.ts';
-import { carried } from '../../edgar/fields.ts';
+import { withCleanTexts } from '../../extract/clean-texts.ts';
 import { isObject, type JsonMembers, scalarText } from '../../extract/json.ts';
-import { jsonContent, readMembers } from '../../extract/members.ts';
+import { carried, jsonContent, readMembers } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import { Refused } from '../refuse.ts';
 import type { Document, FetchRequest, Parsed } from '../source.ts';

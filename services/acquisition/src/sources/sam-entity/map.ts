@@ -1,6 +1,6 @@
 import { normalIdentifier } from '@ces/proto/registry-identifier';
-import { companyNumbers } from '../../awards/company-numbers.ts';
 import { isPerson } from '../../awards/person.ts';
+import { companyNumbers } from '../../extract/company-numbers.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { hostnameOf } from '../../extract/hostnames.ts';
 import { labelledLines } from '../../extract/labelled.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { withCleanTexts } from '../../awards/kept.ts';
 import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
+import { withCleanTexts } from '../../extract/clean-texts.ts';
 import { hostnameOf } from '../../extract/hostnames.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';

@@ -1,5 +1,5 @@
-import { withCleanTexts } from '../../awards/kept.ts';
 import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
+import { withCleanTexts } from '../../extract/clean-texts.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';

@@ -1,8 +1,8 @@
-import { CIK, COMPANY, carried, FORM } from '../../edgar/fields.ts';
+import { CIK, COMPANY, FORM } from '../../edgar/fields.ts';
 import type { FilingHeader } from '../../edgar/header.ts';
 import type { FiledDocument } from '../../edgar/submission.ts';
 import { HOMEPAGE } from '../../edgar/terms.ts';
-import { jsonContent, type Members } from '../../extract/members.ts';
+import { carried, jsonContent, type Members } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import { readXml } from '../../extract/xml.ts';
 import type { Document, Parsed } from '../source.ts';

@@ -1,7 +1,7 @@
 import { awardIdentifier } from '../../awards/award-number.ts';
-import { companyNumbers } from '../../awards/company-numbers.ts';
 import { dollarsOf, sayDollars } from '../../awards/money.ts';
 import { isPerson } from '../../awards/person.ts';
+import { companyNumbers } from '../../extract/company-numbers.ts';
 import { readInstant } from '../../extract/dates.ts';
 import { chooseExcerpt } from '../../extract/excerpt.ts';
 import { labelledLines } from '../../extract/labelled.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { withCleanTexts } from '../../awards/kept.ts';
 import { USASPENDING_HOMEPAGE, USASPENDING_HOST } from '../../awards/usaspending.ts';
+import { withCleanTexts } from '../../extract/clean-texts.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonObjects } from '../../extract/json-objects.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
