@@ -12,19 +12,19 @@ const ITEM_LINE =
   /^\W{0,6}(?:section\s\d[^.]{0,120}?\s)?items?\s{0,3}(\d{1,2}\.\d{2}(?:\s{0,3}\([a-z]\)|\s{0,3}(?:,|and|&)\s{0,3}(?:items?\s{0,3})?\d{1,2}\.\d{2}){0,10})(.{0,200})/i;
 const OLDER_ITEM_LINE = /^\W{0,6}items?\s{0,3}(\d{1,2})\s{0,3}(?:[.:)–—-]|$)(.{0,200})/i;
 /** The older items that say what items of today say. */
-const OLDER: Readonly<Record<string, string>> = {
-  1: '5.01',
-  2: '2.01',
-  3: '1.03',
-  4: '4.01',
-  5: '8.01',
-  6: '5.02',
-  7: '9.01',
-  8: '5.03',
-  9: '7.01',
-  10: '5.05',
-  11: '5.04',
-  12: '2.02',
+const OLDER: Readonly<Record<string, readonly string[]>> = {
+  1: ['5.01'],
+  2: ['2.01'],
+  3: ['1.03'],
+  4: ['4.01'],
+  5: ['8.01'],
+  6: ['5.02'],
+  7: ['9.01'],
+  8: ['5.03'],
+  9: ['7.01'],
+  10: ['5.05'],
+  11: ['5.04'],
+  12: ['2.02'],
 };
 /** A sentence that begins with the number of an item is no heading. */
 const GOES_ON =
@@ -37,12 +37,6 @@ const PROSE_WORDS = 4;
 
 /** The exhibits that follow the items in an extracted text begin with this. */
 export const EXHIBIT_LINE = /^Exhibit EX-99/;
-
-interface Heading {
-  readonly items: readonly string[];
-  /** What stands on the line behind the number. */
-  readonly rest: string;
-}
 
 /** The sections of an extracted text; those of the same item are one, and a heading of several items heads each. */
 export function sectionsOf(text: string, numbering: Numbering = 'present'): Section[] {
@@ -58,8 +52,9 @@ export function sectionsOf(text: string, numbering: Numbering = 'present'): Sect
  */
 export function itemsOf(text: string, numbering: Numbering): string {
   const parts = partsOf(text, numbering);
-  const told = new Set(parts.filter(saysSomething).flatMap(({ items }) => items));
-  const kept = parts.filter((part) => saysSomething(part) || part.items.every((item) => !told.has(item)));
+  const telling = new Set(parts.filter(saysSomething));
+  const told = new Set([...telling].flatMap(({ items }) => items));
+  const kept = parts.filter((part) => telling.has(part) || part.items.every((item) => !told.has(item)));
   return kept.length === 0 ? text : kept.flatMap(({ lines }) => lines).join('\n');
 }
 
@@ -73,9 +68,9 @@ function partsOf(text: string, numbering: Numbering): Part[] {
   let open: Part | undefined;
   for (const line of text.split('\n')) {
     if (EXHIBIT_LINE.test(line)) break;
-    const heading = headingIn(line, numbering);
-    if (heading) {
-      open = { items: heading.items, lines: [line] };
+    const items = itemsHeadedBy(line, numbering);
+    if (items.length > 0) {
+      open = { items, lines: [line] };
       parts.push(open);
     } else if (END_LINE.test(line)) open = undefined;
     else open?.lines.push(line);
@@ -83,16 +78,13 @@ function partsOf(text: string, numbering: Numbering): Part[] {
   return parts;
 }
 
-function headingIn(line: string, numbering: Numbering): Heading | undefined {
+/** The items that a line heads; none where it heads nothing or goes on as a sentence. */
+function itemsHeadedBy(line: string, numbering: Numbering): readonly string[] {
   const present = ITEM_LINE.exec(line);
-  if (present) return toHeading(present[1]?.match(/\d{1,2}\.\d{2}/g) ?? [], present[2] ?? '');
-  const older = numbering === 'older' ? OLDER_ITEM_LINE.exec(line) : null;
-  const item = OLDER[older?.[1] ?? ''];
-  return item === undefined ? undefined : toHeading([item], older?.[2] ?? '');
-}
-
-function toHeading(items: readonly string[], rest: string): Heading | undefined {
-  return GOES_ON.test(rest.replace(/^[\s.:;–—-]+/, '')) ? undefined : { items, rest };
+  const older = !present && numbering === 'older' ? OLDER_ITEM_LINE.exec(line) : null;
+  const rest = (present ?? older)?.[2] ?? '';
+  if (GOES_ON.test(rest.replace(/^[\s.:;–—-]+/, ''))) return [];
+  return present?.[1]?.match(/\d{1,2}\.\d{2}/g) ?? OLDER[older?.[1] ?? ''] ?? [];
 }
 
 /** Whether a part holds prose and not its number and title alone, which a table of contents holds too. */
