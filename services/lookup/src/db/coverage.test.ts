@@ -52,6 +52,14 @@ test('coverage counts events of the last seven days by origin, kind and country,
   expect(Date.now() - Number(tenders?.newestAt)).toBeLessThan(1.1 * DAY_MS);
 });
 
+test('an event that is still to come is no event of the week, and not the newest', async () => {
+  await record('to come', -3);
+  await takeCoverage(service.pool, MOST);
+  const [, tenders] = await listCoverage(service.pool);
+  expect(tenders?.weekCount).toBe(3);
+  expect(Number(tenders?.newestAt)).toBeLessThan(Date.now());
+});
+
 test('what is older than the window counts no more, and its newest event stays known', async () => {
   await service.owner.query(`update observation set recorded_at = recorded_at - interval '8 days'`);
   await record('fresh', 3, Kind.JOB_POSTING);

@@ -29,11 +29,11 @@ export async function claimCoveragePass(db: Queryable, everyMs: number): Promise
 export async function takeCoverage(db: Queryable, most: number): Promise<void> {
   await db.query(
     `with week as (
-       select origin, kind, country, occurred_at, recorded_at, occurred_at > now() - interval '7 days' as is_of_week
+       select origin, kind, country, occurred_at, recorded_at, occurred_at between now() - interval '7 days' and now() as is_of_week
          from observation where recorded_at > now() - interval '7 days' and withdrawn_at is null
         order by recorded_at desc limit $1),
      taken as (
-       select origin, kind, country, count(*) filter (where is_of_week) as week_count, max(occurred_at) as newest_at,
+       select origin, kind, country, count(*) filter (where is_of_week) as week_count, max(occurred_at) filter (where occurred_at <= now()) as newest_at,
               percentile_disc(array[0.5, 0.9]) within group (order by extract(epoch from recorded_at - occurred_at))
                 filter (where is_of_week) as delays
          from week group by origin, kind, country),
