@@ -32,10 +32,7 @@ const TRY_TIMEOUT_MS = 120_000;
 export function define(group: Command, run: Runner): void {
   addVerb(group, 'list', 'shows every source with its state, freshness and newest run', ['source list']).action(
     run(async ({ stack }) => {
-      const [answer, { coverage }] = await Promise.all([
-        stack.client('acquisition', AcquisitionAdminService).listSources({}),
-        stack.client('lookup', LookupService).listSources({}),
-      ]);
+      const { answer, coverage } = await readSources(stack);
       const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
       return {
         json: { ...plain(ListSourcesResponseSchema, answer), coverage: rows },
@@ -48,13 +45,10 @@ export function define(group: Command, run: Runner): void {
     .argument('<name>', 'the source')
     .action(
       run(async ({ stack }, name: string) => {
-        const [{ sources }, { coverage }] = await Promise.all([
-          stack.client('acquisition', AcquisitionAdminService).listSources({}),
-          stack.client('lookup', LookupService).listSources({}),
-        ]);
+        const { answer, coverage } = await readSources(stack);
         const own = coverage.filter((row) => row.source === name);
         return showSource(
-          sources.find((source) => source.name === name),
+          answer.sources.find((source) => source.name === name),
           own,
         );
       }),
@@ -119,6 +113,15 @@ export function define(group: Command, run: Runner): void {
         return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
       }),
     );
+}
+
+/** Every source as acquisition knows it, and what the record has of it. */
+async function readSources(stack: Context['stack']) {
+  const [answer, { coverage }] = await Promise.all([
+    stack.client('acquisition', AcquisitionAdminService).listSources({}),
+    stack.client('lookup', LookupService).listSources({}),
+  ]);
+  return { answer, coverage };
 }
 
 function asPair(text: string): [string, string] {
