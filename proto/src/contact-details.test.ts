@@ -55,6 +55,10 @@ describe('findContactDetail', () => {
     ['(613)555-0142', 'a telephone number'],
     ['1 800 555 0142', 'a telephone number'],
     ['613.555.0142', 'a telephone number'],
+    ['Call (613) 555–0142 today', 'a telephone number'],
+    ['613 – 555 – 0142', 'a telephone number'],
+    ['613·555·0142', 'a telephone number'],
+    ['613‑555‑0142', 'a telephone number'],
     ['Clause 252.211-7003, call 613.555-0142', 'a telephone number'],
   ])('%s carries %s', (text, detail) => {
     expect(findContactDetail(text)).toBe(detail);
@@ -66,6 +70,7 @@ describe('findContactDetail', () => {
     'Accession 0001193125-26-009087, filed 2026-01-09',
     'The package @example/core and the handle @example',
     'US$148.7 million in 2012-2014',
+    'Pages 100–200, 2010–2014, for 250 – 500 units',
   ])('%s carries none', (text) => {
     expect(findContactDetail(text)).toBeUndefined();
   });

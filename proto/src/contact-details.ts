@@ -58,7 +58,8 @@ interface ContactShape {
   readonly pattern: RegExp;
 }
 
-const SEVEN_DIGITS = /\d(?:[\s()./-]{0,2}\d){6}/;
+/** Programs for writing make dashes of hyphens, and some writers put points in the middle. */
+const SEVEN_DIGITS = /\d(?:[\s()./\u2010-\u2015\u00b7-]{0,3}\d){6}/;
 
 const EMAIL: ContactShape = {
   sign: /@|[[(]\s?at\s?[\])]/i,
@@ -69,7 +70,7 @@ const EMAIL: ContactShape = {
 const NORTH_AMERICAN: ContactShape = {
   sign: SEVEN_DIGITS,
   pattern:
-    /(?<!\w|\d[-.])(?:\+?1[\s.-]?)?(?:\(\d{3}\)\s?|\d{3}[\s./-]{1,2})\d{3}[\s.-]\d{4}(?!-?\w)(?:[\s,;]{0,2}(?:ext|x|poste)\.?\s?\d{1,6}(?!\w))?/giu,
+    /(?<!\w|\d[-.])(?:\+?1[\s.\u2010-\u2015\u00b7-]?)?(?:\(\d{3}\)[\s\u2010-\u2015\u00b7-]{0,3}|\d{3}[\s./\u2010-\u2015\u00b7-]{1,3})\d{3}(?:[\s.-]|\s?[\u2010-\u2015\u00b7]\s?)\d{4}(?!-?\w)(?:[\s,;]{0,2}(?:ext|x|poste)\.?\s?\d{1,6}(?!\w))?/giu,
 };
 
 /** A plus sign, a country code and 8 to 15 digits in groups. */
