@@ -93,6 +93,7 @@ function rowOf(group: string, own: readonly BlindScore[]): (string | number)[] {
   const gains = answered.map(({ byEvidence }) => byEvidence);
   const [low, high] = bootstrap(gains, seeded(Number(options.seed)));
   const open = own.reduce((sum, one) => sum + one.unjudged, 0);
+  if (answered.length === 0) return [group, own.length, 0, '', '', '', open];
   return [
     group,
     own.length,
