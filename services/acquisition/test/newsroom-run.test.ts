@@ -154,6 +154,23 @@ test('what robots.txt does not allow is not asked for', TIMEOUT, async () => {
   expect(asked()).toEqual([]);
 });
 
+test(
+  'a feed is tried before it is set, at the hosts that the try names alone, and nothing is kept of it',
+  TIMEOUT,
+  async () => {
+    const before = lookup.observations.size;
+    const settings = { feeds: 'https://lockgate.example/newsroom/feed.json|Lockgate Inc.|US|lockgate.example' };
+    const { pages: tried } = await acquisition.admin.trySource({ name: 'newsrooms', settings, pages: 1 });
+    expect(tried[0]?.records.flatMap(({ observations }) => observations)).toMatchObject([
+      { company: 'Lockgate Inc.', country: 'US' },
+      { company: 'Lockgate Inc.', country: 'US' },
+    ]);
+    const mistake = { name: 'newsrooms', settings: { feeds: 'lockgate.example/rss' } };
+    await expect(acquisition.admin.trySource(mistake)).rejects.toThrow(/Feed 1 must be address/);
+    expect(lookup.observations.size).toBe(before);
+  },
+);
+
 test('every excerpt that was recorded is found again in what is kept', TIMEOUT, async () => {
   const verified = await acquisition.admin.verifyEvidence({});
   expect(verified).toMatchObject({ broken: [] });
