@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { readBeside, titled } from '../../../test-support/read-source.ts';
+import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
+import { readBeside, summarise, titled } from '../../../test-support/read-source.ts';
 import { ecccGhgrp } from './source.ts';
 
 const file = await readBeside(import.meta.url, 'documents/facilities.csv', ecccGhgrp);
@@ -48,4 +50,14 @@ test('a run asks for the one file', () => {
   const requests = ecccGhgrp.requests?.({ now: new Date(), settings: new Map(), watermark: undefined }) ?? [];
   expect(requests).toHaveLength(1);
   expect(new URL(requests[0]?.url ?? '').searchParams.get('path')).toMatch(/GHGEmissionsGES-2004-Present\.csv$/);
+});
+
+test('a report of a year that has not come is refused, and takes no other one away', async () => {
+  const text = await readFile(new URL('documents/facilities.csv', import.meta.url), 'utf8');
+  const lines = text.trimEnd().split(/\r?\n/);
+  const strange = (lines.at(-1) ?? '').replace(/\b20\d\d\b/, '9999');
+  const read = summarise(await readDocument(ecccGhgrp, documentOfText([...lines, strange].join('\r\n'))));
+  expect(strange).toContain('9999');
+  expect(read.observations).toHaveLength(file.observations.length);
+  expect(read.refused).toContain('Reference Year lies in the future');
 });

@@ -30,6 +30,11 @@ export async function* parseFacilities(document: Document): AsyncGenerator<Parse
     }
     const row = readRow(item.row.values);
     const year = /^\d{4}$/.test(row[YEAR] ?? '') ? Number(row[YEAR]) : newest;
+    if (year > document.fetchedAt.getUTCFullYear()) {
+      const key = row[ID]?.slice(0, 400) || `line ${item.row.line}`;
+      yield { type: 'refused', refusal: { key, field: YEAR, reason: 'lies in the future' } };
+      continue;
+    }
     if (year > newest) {
       newest = year;
       rows = [];
