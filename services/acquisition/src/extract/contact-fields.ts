@@ -1,5 +1,5 @@
-import { isObject } from '../extract/json.ts';
-import { isPersonName } from '../extract/persons.ts';
+import { isObject } from './json.ts';
+import { isPersonName } from './persons.ts';
 
 /** What stands in a kept text where the source named a contact person. */
 export const TAKEN_OUT = '[name]';
@@ -26,7 +26,7 @@ export function contactNames(fields: readonly unknown[]): string[] {
 }
 
 /** Members in which people write whole sentences; the names of organisations stand in others. */
-const FREE_TEXT = /title|description|rationale|details|titre/i;
+const FREE_TEXT = /title|desc(?:ription)?|abstract|rationale|details|titre/i;
 
 /** A record without the names in its titles and descriptions, at every depth. */
 export function withoutNames(value: unknown, names: readonly string[]): unknown {

@@ -1,7 +1,7 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
+import { TAKEN_OUT } from '../extract/contact-fields.ts';
 import { EXCERPT_CODE_POINTS, safePassage } from '../extract/passage.ts';
 import { personSpans } from '../extract/persons.ts';
-import { TAKEN_OUT } from './contact-fields.ts';
 
 /** Title, buyer and closing: names of those are no contact persons. */
 const HEAD = /^[^\n]*(?:\nBuyer: [^\n]*)?(?:\nClosing: [^\n]*)?/;

@@ -1,9 +1,9 @@
+import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
 import { readHead } from '../../extract/head.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import { jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
-import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
 import { federalIdentifier, isFederalNumber } from '../../tender/solicitation.ts';
 import type { Document, Parsed, Refusal } from '../source.ts';
 

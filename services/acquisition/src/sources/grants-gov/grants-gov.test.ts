@@ -63,6 +63,12 @@ test('contacts, also under the name of the agency, are not in the raw records', 
     expect(content).not.toMatch(/Ada|Culvert|asluice|555-0142|@/);
 });
 
+test('whom the synopsis names as a contact stands in no text of it', async () => {
+  const read = await opportunityWith({}, { synopsisDesc: '<p>Fibre for dikes. Ask Ada Sluice first.</p>' });
+  expect(read.raws[0]?.content).toContain('Fibre for dikes.');
+  expect(read.raws[0]?.content).not.toContain('Sluice');
+});
+
 test('a run reads each hit once for each day it closes, and goes on to the next page', async () => {
   const [request] = grantsGov.requests?.({ now: new Date(), settings: new Map(), watermark: undefined }) ?? [];
   expect(JSON.parse(request?.body ?? '')).toEqual({

@@ -1,4 +1,5 @@
 import { withCleanTexts } from '../../extract/clean-texts.ts';
+import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
 import { isObject, type JsonMembers, scalarText } from '../../extract/json.ts';
 import { carried, jsonContent, readMembers } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
@@ -30,6 +31,8 @@ const KEPT_OF_SYNOPSIS = [
   ...['estimatedFunding', 'awardCeiling', 'awardFloor', 'applicantEligibilityDesc', 'applicantTypes'],
   ...['fundingInstruments', 'fundingActivityCategories', 'version'],
 ];
+/** Where a synopsis names whom to ask, who then stands in no text of it either. */
+const PERSONS_OF_SYNOPSIS = ['agencyContactName', 'agencyContactDesc', 'agencyName'];
 const KEPT_OF_HIT = [
   ...['id', 'number', 'title', 'agency', 'agencyCode', 'openDate', 'closeDate', 'oppStatus', 'docType', 'cfdaList'],
 ];
@@ -84,11 +87,12 @@ function detailOf(hit: JsonMembers): FetchRequest | undefined {
 
 function opportunityOf(data: JsonMembers): JsonMembers {
   const synopsis = withCleanTexts(pick(data.synopsis, KEPT_OF_SYNOPSIS), ['synopsisDesc', 'applicantEligibilityDesc']);
+  const persons = contactNames(Object.values(pick(data.synopsis, PERSONS_OF_SYNOPSIS)));
   return {
     ...withCleanTexts(pick(data, KEPT), ['opportunityTitle']),
     agencyDetails: pick(data.agencyDetails, KEPT_OF_AGENCY),
     topAgencyDetails: pick(data.topAgencyDetails, KEPT_OF_AGENCY),
-    synopsis,
+    synopsis: withoutNames(synopsis, persons),
   };
 }
 

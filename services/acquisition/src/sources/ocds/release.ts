@@ -1,7 +1,7 @@
+import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
-import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
 import type { Document, Parsed } from '../source.ts';
 import { DETAILS, findPublisher } from './publisher.ts';
 

@@ -1,7 +1,7 @@
+import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
 import { isObject } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { fieldNames, jsonContent } from '../../extract/members.ts';
-import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
 import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 

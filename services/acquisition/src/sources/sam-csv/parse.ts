@@ -1,6 +1,6 @@
+import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
 import { readCsv } from '../../extract/csv.ts';
 import { jsonContent } from '../../extract/members.ts';
-import { contactNames, withoutNames } from '../../tender/contact-fields.ts';
 import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 

@@ -71,3 +71,16 @@ test('a run asks for this year and the last, and a full page leads to the next o
 test('an answer that is no list of awards is an error, not an end', async () => {
   await expect(readDocument(sbirAwards, documentOfText('{"Code":"503"}'))).rejects.toThrow();
 });
+
+test('whom the award names as a contact or investigator stands in no text that is kept', async () => {
+  const award = {
+    ...{ agency: 'DOE', contract: '9901', firm: 'Weirworks Inc.', state: 'OH', city: 'FAIRLOCK', phase: 'Phase I' },
+    ...{ program: 'SBIR', award_amount: '100000', proposal_award_date: '2026-08-14' },
+    ...{ pi_name: 'Ada Sluice', poc_name: 'Brook, Tom', award_title: 'Gates by Dr. Ada Sluice' },
+    abstract: 'Weirworks builds gates. Tom Brook and Ada Sluice lead the work.',
+  };
+  const { raws, refusals } = await readDocument(sbirAwards, documentOfText(JSON.stringify([award])));
+  expect(refusals).toEqual([]);
+  expect(raws[0]?.content).toContain('Weirworks builds gates.');
+  expect(raws[0]?.content).not.toMatch(/Sluice|Brook/);
+});
