@@ -18,8 +18,9 @@ const HEADING =
 /** Where, inside a sentence that tells nothing of it, a buyer says after all what is wanted. */
 const AFTER_ALL =
   /(?<=[\s.)])(?:The|This|Our|Le|La) [\p{L}\p{N} .&,'’()/-]{1,70} (?:requires? the following|has a (?:requirement|need) for|is seeking|seeks|intends to (?:purchase|procure|acquire|award|solicit))\b/u;
-const SENTENCE =
-  /[^\n]{0,20000}?(?:[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•(-])|$|(?=\n))/uy;
+/** The last character of a sentence in its line, with what closes it. */
+const SENTENCE_END =
+  /[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•(-])/u;
 
 /**
  * What a description says from where it tells what is wanted: without the fields of the form, notices about the notice,
@@ -51,8 +52,10 @@ function headingEnd(text: string): number {
 
 /** The sentence or line that begins at a place, with its end. */
 function unitAt(text: string, at: number): string {
-  SENTENCE.lastIndex = at;
-  return SENTENCE.exec(text)?.[0] ?? text.slice(at);
+  const end = text.indexOf('\n', at);
+  const line = text.slice(at, end < 0 ? undefined : end);
+  const found = SENTENCE_END.exec(line);
+  return found ? line.slice(0, found.index + found[0].length) : line;
 }
 
 function isPassedOver(unit: string, title: string | undefined): boolean {
