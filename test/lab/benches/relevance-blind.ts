@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { table } from '@ces/cli/output/table';
 import { countryName, kindName } from '@ces/proto/catalog';
 import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import {
   agreementOf,
   BLIND_JUDGMENTS,
@@ -31,7 +32,7 @@ const { values: options, positionals } = parseArgs({
     verbose: { type: 'boolean' },
     queries: { type: 'string', default: BLIND_QUERIES },
     judgments: { type: 'string', default: BLIND_JUDGMENTS },
-    /** Writes what is shown and not judged, for who judges it. */
+    /** Writes what is shown and not judged, for who judges it; besides what the words of the need find, since a ranking alone names no answer that it misses. */
     pool: { type: 'string' },
     /** Writes the figures of every query, to compare two rankings by. */
     json: { type: 'string' },
@@ -39,6 +40,8 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const WHOLE = 'the whole';
+/** Companies of each ranking that are judged: twice as many as are scored, so that what a ranking misses is known. */
+const POOLED = 20;
 const RANKINGS: readonly (readonly [string, Change])[] = [...STEPS.slice(0, 1), [WHOLE, (plan) => plan]];
 
 await using subject = await openCorpusIndex({
@@ -53,15 +56,24 @@ const unjudged = new Map<BlindQuery, Set<bigint>>(queries.map((query) => [query,
 for (const [name, change] of RANKINGS) report(name, await scoreAll(change));
 const { pairs, same, kappa } = agreementOf(options.judgments);
 if (pairs > 0) console.log(`two readings of ${pairs}: the same for ${same.toFixed(3)}, kappa ${kappa.toFixed(2)}`);
-if (options.pool !== undefined) await writePool(options.pool);
+if (options.pool !== undefined) {
+  for (const query of queries)
+    await addUnjudged(query, (await rankQuery({ ...query, query: query.need }, subject)).companies);
+  await writePool(options.pool);
+}
+
+function addUnjudged(query: BlindQuery, companies: readonly RankedCompany[]): void {
+  for (const { hits } of companies.slice(0, POOLED))
+    for (const { observationId } of hits)
+      if (judgments.get(query.query_id)?.has(observationId) !== true) unjudged.get(query)?.add(observationId);
+}
 
 async function scoreAll(change: Change): Promise<BlindScore[]> {
   const scores: BlindScore[] = [];
   for (const query of queries) {
     const { companies } = await rankQuery(query, subject, change);
     const judged: Judged = judgments.get(query.query_id) ?? new Map();
-    for (const { hits } of companies.slice(0, 10))
-      for (const { observationId } of hits) if (!judged.has(observationId)) unjudged.get(query)?.add(observationId);
+    addUnjudged(query, companies);
     scores.push(scoreBlind(query, companies, judged, (id) => subject.corpus.byId.get(id)?.companyId));
   }
   return scores;
