@@ -47,6 +47,11 @@ const BENCHES = {
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
   start: bench('start', 'first and second start of a stack', '1 min'),
   'command-line': bench('command-line', 'how soon ces answers, and how many modules it loads', '1 min'),
+  filings: bench(
+    'filings',
+    'precision and recall of the rules of Form 8-K on a FOLDER of submissions and JUDGED.csv',
+    '1 min',
+  ),
   headlines: bench('headlines', 'precision and recall of the rules of newsrooms on a FILE of judged releases', '1 min'),
   resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),

@@ -2,7 +2,7 @@ import { sentencesOf } from '../../edgar/sentences.ts';
 import type { Finding } from './finding.ts';
 
 const CHANGE =
-  /\b(?:(?:re-?)?appoint(?:ed|s|ment of|ing)|elect(?:ed|s|ion of)|named(?! executive)|promot(?:ed|ion of)|hired|joined|designated|resign(?:ed|s|ation|ing)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? (?:down|aside)|depart(?:s|ed|ure of|ing)|leav(?:e|es|ing)|left the|termination of|terminated|(?:employment|service|tenure|role)[^.;]{0,80}\b(?:ended|ceased|will (?:end|cease|conclude)|terminated|concluded)|ceas(?:ed|es|e) (?:to|serving|being)|succeed(?:s|ed)?|stand for re-?election|seek re-?election|separat(?:ed|ion) from|transition(?:s|ed|ing)? (?:to|from|out|into)|will (?:join|become|leave|serve as|assume|succeed|replace|depart)|became|becomes|assum(?:ed|e|es|ing)|replac(?:ed|es|ing)|removed|relinquish\w*|passed away|died|death of|relieved)\b/i;
+  /\b(?:(?:re-?)?appoint(?:ed|s|ment of|ing)|elect(?:ed|s|ion of)|named(?! executive)|promot(?:ed|ion of)|hired|joined|designated|resign(?:ed|s|ation|ing)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? (?:down|aside)|depart(?:s|ed|ure of|ing)|leav(?:e|es|ing)|left the|termination of|terminated|(?:employment|service|tenure|role)[^.;]{0,80}\b(?:ended|ceased|will (?:end|cease|conclude)|terminated|concluded)|ceas(?:ed|es|e) (?:to|serving|being)|succeed(?:s|ed)?|stand for re-?election|seek re-?election|separat(?:ed|ion) from|transition(?:s|ed|ing)? (?:to|from|out|into|(?:his|her|their) (?:role|duties|responsibilities))|no longer (?:serves?|holds?|held)\b|will (?:join|become|leave|serve as|assume|succeed|replace|depart)|became|becomes|assum(?:ed|e|es|ing)|replac(?:ed|es|ing)|removed|relinquish\w*|passed away|died|death of|relieved)\b/i;
 const ROLE =
   /\b(?:officers?|directors?|presidents?|chairs?|chair(?:man|woman|person)|C[EFOT]Os?|treasurer|secretary|counsel|controller|board|manager|executive|company|corporation|employment)\b/i;
 /** What distinguishes the event of a report from the career of a person. */
@@ -12,14 +12,14 @@ const DATED =
 const BACKGROUND =
   /^(?:prior to|before joining|from (?:\w+ )?(?:19|20)\d\d|since (?:\w+ )?(?:19|20)\d\d|(?:he|she|(?:mr|ms|mrs|dr)\. \S+) (?:has |had )?(?:previously |also |most recently |currently )*(?:served|serves|worked|held|holds|been|joined|was (?:employed|named|appointed|promoted)|began|received|earned))\b/i;
 const SUPPOSED =
-  /\b(?:if|in the event|in case of|unless|would|upon (?:a|an|any|his|her|such|the) (?:\w+ ){0,3}(?:termination|resignation|retirement|death|departure)|prior to (?:his|her|any) (?:\w+ )?(?:termination|resignation)|either party|for (?:good reason|cause)|change (?:in|of) control|eligible|entitled|vest\w*|forfeit\w*)\b/i;
+  /\b(?:if|in the event|in case of|unless|would|upon (?:a|an|any|his|her|such|the) (?:\w+ ){0,3}(?:termination|resignation|retirement|death|departure)|prior to (?:his|her|any) (?:\w+ )?(?:termination|resignation)|either party|for (?:good reason|cause)|change (?:in|of) control|qualifying|eligible|entitled|vest\w*|forfeit\w*)\b/i;
 /** What is paid; a sentence that speaks of it before it speaks of a change is about pay. */
 const PAY =
   /\b(?:awards?|options?|bonus\w*|plan|salary|salaries|grants?|granted|severance|compensation|incentive|retention|retainers?|payments?|targets?|amend\w*)\b/i;
 const HEADING =
   /^(?:item\b|departure of|election of|appointment of (?:certain|principal)|compensatory arrangements|resignations? of registrant)/i;
 const PERSON =
-  /(?:(?:Mr|Ms|Mrs|Dr|Messrs)\.\s+\p{Lu}[\p{L}’'-]+)|(?:\p{Lu}[\p{L}’'-]{1,60}(?:\s+(?:\p{Lu}\.|\p{Lu}[\p{L}’'-]{1,60}|de|van|von|la|del)){0,3}\s+\p{Lu}[\p{L}’'-]+)/gu;
+  /(?:(?:Mr|Ms|Mrs|Dr|Messrs)\.\s+\p{Lu}[\p{L}’'-]+)|(?:\p{Lu}[\p{L}’'-]{1,60}(?:\s+(?:\p{Lu}\.|\p{Lu}[\p{L}’'-]{1,60}|[(“"]\p{Lu}[\p{L}’'-]{1,60}[)”"]|de|van|von|la|del)){0,4}\s+\p{Lu}[\p{L}’'-]+)/gu;
 const NO_PERSON = new Set(
   `accounting act administrative agreement amended annual award bank board brand business chair chairman chief class
   commercial committee common company compensation consumer corp corporate corporation counsel current department director
@@ -80,7 +80,7 @@ function isChange(sentence: string): boolean {
 function personsIn(sentence: string, company: ReadonlySet<string>): string[] {
   return [...sentence.matchAll(PERSON)].flatMap(({ 0: match }) => {
     const words = wordsOf(match);
-    const isPerson = words.every((word) => !NO_PERSON.has(word) && !company.has(word));
+    const isPerson = words.every((word) => word.length === 1 || (!NO_PERSON.has(word) && !company.has(word)));
     return isPerson ? [words.at(-1) ?? ''] : [];
   });
 }

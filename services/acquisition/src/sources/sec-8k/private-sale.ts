@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import type { Section } from './sections.ts';
 
 const SALE =
-  /\b(?:sold|sells?|selling|issued? and s(?:old|ell)|issu(?:ance|e) and sale|sale and issuance|(?:offer|issue|agreed to|will) (?:and |to )?sell|clos(?:ed|ing of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering)|complet(?:ed|ion of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering))\b/i;
+  /\b(?:sold|(?<!\b(?:company|corporation|registrant|buyer|we)(?: has| have)? )agreed to purchase|purchase and sale of|sells?|selling|issued? and s(?:old|ell)|issu(?:ance|e) and sale|sale and issuance|(?:offer|issue|agreed to|will) (?:and |to )?sell|clos(?:ed|ing of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering)|complet(?:ed|ion of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering))\b/i;
 const EQUITY =
   /\b(?:shares?|units?|(?:common|preferred) stock|ordinary shares|pre-funded warrants|convertible (?:\w+ ){0,3}(?:notes?|debentures?|bonds?)|debentures)\b/i;
 /** A sum that is paid, or the price of one share. */

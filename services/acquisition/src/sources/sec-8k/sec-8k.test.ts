@@ -64,6 +64,10 @@ describe('item 5.02', () => {
     'Weirworks today announced a new structure. It includes the termination of Ada Sluice, President of the Company.',
     'Mr. Brook’s employment with the Company terminated on November 2, 2026 and he will receive a severance payment.',
     'On November 2, 2026, Tom Brook notified the Company that he will not stand for re-election as a director.',
+    'On November 2, 2026, Carla A. Weir informed the Company of her decision to retire from the Board.',
+    'On November 2, 2026, the Board elected Tomas J. (Tom) Brook, former head of Lockworks, as a director.',
+    'On November 2, 2026, the Company announced that Ada Sluice will transition her role as Chief Operating Officer.',
+    'On November 2, 2026, the Company chose a new structure. Mr. Brook will no longer serve as an officer.',
   ])('says so in the words of a report: %s', async (change) => {
     expect((await report('5.02', change)).observations).toMatchObject([{ kind: 'leadership_change' }]);
   });
@@ -73,6 +77,7 @@ describe('item 5.02', () => {
     'On November 2, 2026, the board approved a bonus for Ada Sluice, who was promoted to President in May.',
     'Prior to joining the Company, Mr. Tom Brook was appointed President of Lockworks, effective May 1, 2019.',
     'On November 2, 2026, the stockholders approved an amendment of the plan.',
+    'On November 2, 2026, terms were agreed: a qualifying termination is a resignation of Ada Sluice, our President.',
   ])('says nothing of pay, of careers and of what might come: %s', async (other) => {
     expect((await report('5.02', other)).observations).toEqual([]);
   });
@@ -159,6 +164,11 @@ describe('the items of a report', () => {
     expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
   });
 
+  test('may tell something in the line of their heading', async () => {
+    const { observations } = await page(`<html><p>Item 5.02 ${HEADING} ${APPOINTED}</p></html>`);
+    expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
+  });
+
   test('are not parted by a sentence that begins with the number of one', async () => {
     const refers = '<p>Item 1.01 of this report is incorporated by reference.</p>';
     const { observations } = await page(`<html><p>Item 5.02 ${HEADING}</p>${refers}<p>${APPOINTED}</p></html>`);
@@ -194,6 +204,19 @@ describe('item 3.02', () => {
         excerpts: [SOLD],
       },
     ]);
+  });
+
+  test.each([
+    'Gate Fund LP agreed to purchase 400,000 shares of common stock for an aggregate purchase price of $2.0 million.',
+    'We agreed with investors on the purchase and sale of 400,000 shares at a purchase price of $5.00 per share.',
+  ])('says so where the buyer is told: %s', async (text) => {
+    expect((await report('3.02', text)).observations).toMatchObject([{ kind: 'funding_round' }]);
+  });
+
+  test('says nothing of shares that the company itself buys', async () => {
+    const text =
+      'The Company agreed to purchase 400,000 shares of Lockworks for an aggregate purchase price of $2.0 million.';
+    expect((await report('3.02', text)).observations).toEqual([]);
   });
 
   test('says it by item 1.01, where it only refers to that', async () => {

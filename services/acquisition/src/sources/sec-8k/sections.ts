@@ -29,6 +29,10 @@ const OLDER: Readonly<Record<string, readonly string[]>> = {
 /** A sentence that begins with the number of an item is no heading. */
 const GOES_ON =
   /^[\s,]*(?:of|above|below|hereof|herein|in|is|are|was|and|or|to|this|shall|with|under|on|which|by|hereby|disclosure|for purposes|incorporated|contained|included)\b/;
+/** The titles that the form gives to the items that are read; prose may follow them in the same line. */
+const TITLE =
+  /^(?:(?:entry into an? material definitive agreements?|unregistered sales? of (?:equity )?securities|regulation fd disclosures?|other events|departure of directors or (?:certain|princip\w{1,4}) officers|election of directors|appointment of (?:certain|princip\w{1,4}) officers|compensatory arrangements? of certain officers)[\s.;:,–—-]{0,6}){1,4}(?=\p{Lu}|\()/iu;
+const NUMBER = /^\W{0,6}items?\s{0,3}\d{1,2}\.\d{2}[\s.:–—-]{0,6}/i;
 const END_LINE =
   /^\W{0,6}(?:signatures?|exhibit index|index to exhibits)\W{0,6}$|^pursuant to the requirements? of the securities exchange act/i;
 /** Words that headings write small. */
@@ -42,7 +46,7 @@ export const EXHIBIT_LINE = /^Exhibit EX-99/;
 export function sectionsOf(text: string, numbering: Numbering = 'present'): Section[] {
   const byItem = new Map<string, string[]>();
   for (const { items, lines } of partsOf(text, numbering))
-    for (const item of items) byItem.set(item, [...(byItem.get(item) ?? []), ...lines]);
+    for (const item of items) byItem.set(item, [...(byItem.get(item) ?? []), ...lines.map(withoutTitle)]);
   return [...byItem].map(([item, lines]) => ({ item, text: lines.join('\n') }));
 }
 
@@ -56,6 +60,13 @@ export function itemsOf(text: string, numbering: Numbering): string {
   const told = new Set([...telling].flatMap(({ items }) => items));
   const kept = parts.filter((part) => telling.has(part) || part.items.every((item) => !told.has(item)));
   return kept.length === 0 ? text : kept.flatMap(({ lines }) => lines).join('\n');
+}
+
+/** A line without the number and the title before its prose; one that holds them alone stays as it is. */
+function withoutTitle(line: string): string {
+  const titled = line.replace(NUMBER, '');
+  const prose = titled.replace(TITLE, '');
+  return prose === titled ? line : prose;
 }
 
 interface Part {

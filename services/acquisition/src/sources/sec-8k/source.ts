@@ -24,7 +24,7 @@ export const sec8k: Source = {
   settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
   extractorVersion: 2,
-  mappingVersion: 3,
+  mappingVersion: 4,
   requests: () => feedRequests('8-K', PAGES),
   parse: (document) =>
     parseEdgar(document, {
