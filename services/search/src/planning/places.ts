@@ -7,6 +7,7 @@ import type { Token } from './tokens.ts';
 export interface PlaceMention extends Pick<PlaceName, 'names' | 'near' | 'except' | 'country' | 'kept'> {
   readonly start: number;
   readonly length: number;
+  readonly isCity: boolean;
 }
 
 /** Words that a place follows. */
@@ -88,7 +89,7 @@ function known(
   if (!match || !place) return undefined;
   const stands = inList || BEFORE_PLACES.has(words[at - 1] ?? '') || AREA.has(words[at + match.length] ?? '');
   if (place.needsContext && !(stands && isCapital(tokens[at]))) return undefined;
-  return { ...place, start: at, length: match.length };
+  return { ...place, start: at, length: match.length, isCity: place.cityOf !== '' };
 }
 
 /** "TX" behind "in", behind a comma or in a list of places. */
@@ -107,7 +108,7 @@ function byCode(
   const place = meaningOf(vocabulary.places.get(name.split(' ')) ?? [], []);
   if (!place) return undefined;
   const country = token.text === 'CA' && !countries.includes(Country.US) ? Country.CA : Country.UNSPECIFIED;
-  return { ...place, country, start: at, length: 1 };
+  return { ...place, country, start: at, length: 1, isCity: false };
 }
 
 /** "Moose Jaw, SK", "Portland, Maine", "Vancouver Washington": a city, known or not, and its state behind it. */
@@ -133,7 +134,7 @@ function cityInState(
       kept: false,
       around: home?.around ?? [],
     };
-    return { ...place, start: at, length: length + state.length };
+    return { ...place, start: at, length: length + state.length, isCity: true };
   }
   return undefined;
 }
@@ -209,6 +210,7 @@ function withSurroundings(
     except: place.except,
     country: place.country,
     kept: place.kept,
+    isCity: place.isCity,
     start,
     length,
     asksAround,

@@ -2,29 +2,26 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { findDesignators } from '../facts/designators.ts';
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findAmounts } from './amounts.ts';
 import { findFacts } from './facts.ts';
 import { findKinds, type KindMention } from './kinds.ts';
-import { findNegations, type Negations } from './negations.ts';
-import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
+import { findPlaces, isDemanded } from './places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
-import { findTime } from './times.ts';
+import { findTimes, timeAsked } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
+import { avoidedBy, findTurnedDown, placesAsked } from './turned-down.ts';
 import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from './weights.ts';
 
-const PLANNER = 'builtin/4';
+const PLANNER = 'builtin/5';
 const PLAN_VERSION = 1;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
-/** What is negated at most. */
-const AVOIDED = 50;
 
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
@@ -32,13 +29,14 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const amounts = findAmounts(syntax.text);
   const tokens = tokenise(amounts.rest);
   const words = tokens.map((token) => token.word);
-  const time = findTime(tokens, now);
+  const times = findTimes(tokens, now);
+  const inTimes = new Set(times.flatMap(indexesOf));
   const named = findPlaces(tokens, vocabulary, filters.countries);
-  const placeIndexes = new Set(named.flatMap(indexesOf));
-  const negated = findNegations(tokens, (index) => placeIndexes.has(index));
-  const places = named.filter((place) => !negated.tokens.has(place.start));
+  const negated = findTurnedDown(tokens, named);
+  const time = timeAsked(times, (index) => negated.tokens.has(index));
+  const places = placesAsked(named, negated, vocabulary);
   const taken = new Set([
-    ...(time?.tokens ?? []),
+    ...inTimes,
     ...negated.tokens,
     ...places.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
@@ -50,7 +48,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.stopWords.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
   const asksBesideWords = [kinds.named.size, places.length, negated.runs.length, syntax.excluded.length].some(Boolean);
-  const asksAnything = asksBesideWords || time !== undefined || facts.terms.length > 0;
+  const asksAnything = asksBesideWords || times.length > 0 || facts.terms.length > 0;
   const { content, leftOut } = withinBounds(specific.length > 0 || asksAnything ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const profilesAlone = searchesProfilesAlone(filters);
@@ -73,32 +71,14 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     kinds: kindWeights(kinds.named),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
-    avoided: avoidedBy(negated, named, vocabulary),
+    avoided: avoidedBy(negated, named, ({ index }) => inTimes.has(index), new Set(content.map(({ word }) => word)), vocabulary),
     facts: [...facts.conditions],
-    ...(time?.since && { since: timestampFromDate(time.since) }),
-    ...(time?.until && { until: timestampFromDate(time.until) }),
+    ...(time.since && { since: timestampFromDate(time.since) }),
+    ...(time.until && { until: timestampFromDate(time.until) }),
     retrieval: Retrieval.LEXICAL,
     empty: content.length === 0 && syntax.phrases.length === 0 && !asksAnything,
     leftOut,
   });
-}
-
-/** What is negated: places by all their names, words in their order. */
-function avoidedBy(negated: Negations, places: readonly PlaceMention[], vocabulary: Vocabulary): string[] {
-  const inPlaces = places.filter((place) => negated.tokens.has(place.start));
-  const taken = new Set(inPlaces.flatMap(indexesOf));
-  const phrases = negated.runs.flatMap((run) => {
-    const own = run.filter((token) => !taken.has(token.index));
-    const lettered = findDesignators(own);
-    const inLettered = new Set(lettered.flatMap(({ at }) => [at, at + 1]));
-    const others = own.filter((token, at) => !inLettered.has(at) && !vocabulary.stopWords.has(token.word));
-    return [...lettered.map(({ word }) => [word]), others.map((token) => token.word)];
-  });
-  const texts = [
-    ...inPlaces.flatMap((place) => [...place.names, ...place.near]),
-    ...phrases.map((words) => words.join(' ')),
-  ];
-  return [...new Set(texts)].filter((text) => text !== '').slice(0, AVOIDED);
 }
 
 function withinBounds(tokens: readonly Token[]): { readonly content: readonly Token[]; readonly leftOut: string[] } {

@@ -41,7 +41,7 @@ export function splitQuery(
   kinds: readonly KindMention[],
   content: (index: number) => boolean,
 ): Split | undefined {
-  const first = kinds[0];
+  const first = kinds.find(({ kind }) => kind !== Kind.FACILITY_EXPANSION);
   if (!first) return undefined;
   const some = (from: number, to: number) => words.some((_, at) => at >= from && at < to && content(at));
   const owner = kinds.find(
