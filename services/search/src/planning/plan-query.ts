@@ -5,6 +5,7 @@ import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from 
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findAmounts } from './amounts.ts';
+import { findAsides } from './asides.ts';
 import { findFacts } from './facts.ts';
 import { findKinds, type KindMention } from './kinds.ts';
 import { findPlaces, isDemanded } from './places.ts';
@@ -15,7 +16,7 @@ import { termsOf, type WeightedToken } from './terms.ts';
 import { findTimes, timeAsked } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
 import { avoidedBy, findTurnedDown, placesAsked } from './turned-down.ts';
-import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from './weights.ts';
+import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.ts';
 
 const PLANNER = 'builtin/5';
 const PLAN_VERSION = 1;
@@ -33,11 +34,13 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const inTimes = new Set(times.flatMap(indexesOf));
   const named = findPlaces(tokens, vocabulary, filters.countries);
   const negated = findTurnedDown(tokens, named);
+  const asides = findAsides(tokens);
   const time = timeAsked(times, (index) => negated.tokens.has(index));
   const places = placesAsked(named, negated, vocabulary);
   const taken = new Set([
     ...inTimes,
     ...negated.tokens,
+    ...asides.instructions,
     ...places.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
   const kinds = findKinds(words, taken, vocabulary);
@@ -52,11 +55,13 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const { content, leftOut } = withinBounds(specific.length > 0 || asksAnything ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const profilesAlone = searchesProfilesAlone(filters);
-  const split = profilesAlone ? undefined : splitQuery(words, kinds.mentions, (index) => indexes.has(index));
+  const split = profilesAlone ? undefined : splitQuery(tokens, kinds.mentions, (index) => indexes.has(index));
+  const weigh = (token: Token) =>
+    weightOf(token, vocabulary) * (asides.background.has(token.index) ? IN_BACKGROUND : 1);
   const weighed: WeightedToken[] = content.map((token) => ({
     token,
     weight:
-      weightOf(token, vocabulary) *
+      weigh(token) *
       (facts.nouns.has(token.index) ? PART_WEIGHT : 1) *
       (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
   }));
@@ -66,7 +71,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     planner: PLANNER,
     query,
     activity: [...activity, ...facts.terms, ...namingTerms(naming, tokens, activity, vocabulary)],
-    description: profilesAlone ? [] : termsOf(words, describing(content, split, vocabulary), vocabulary),
+    description: profilesAlone ? [] : termsOf(words, describing(content, split, weigh), vocabulary),
     places: placesOf(places, filters),
     kinds: kindWeights(kinds.named),
     phrases: [...syntax.phrases],
@@ -88,10 +93,10 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
 }
 
 /** Words that are looked for in descriptions: those of the company, or all where the query does not distinguish. */
-function describing(content: readonly Token[], split: Split | undefined, vocabulary: Vocabulary): WeightedToken[] {
+function describing(content: readonly Token[], split: Split | undefined, weigh: (token: Token) => number): WeightedToken[] {
   return content
     .filter((token) => split?.describesCompany(token.index) ?? true)
-    .map((token) => ({ token, weight: weightOf(token, vocabulary) }));
+    .map((token) => ({ token, weight: weigh(token) }));
 }
 
 /** Words that name a kind and nothing else there, as words for every other kind; those searched for anyway are no more than that. */
