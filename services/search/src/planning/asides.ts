@@ -21,10 +21,20 @@ const TELLING: ReadonlySet<string> = new Set(
 const DETERMINERS: ReadonlySet<string> = new Set(
   'the its their each a an us me every any whatever how when where who which le la les leur chaque'.split(' '),
 );
+/** "A buyer asks:", "Task:": words of an opening, and one of them. */
+const OPENING = 6;
+const OPENERS: ReadonlySet<string> = new Set('asks asking question task request goal brief demande'.split(' '));
 const AGENTS: ReadonlySet<string> = new Set(['agent', 'assistant']);
-const DUTIES: readonly (readonly string[])[] = ['is to', 'has to', 'needs to', 'must', 'should', 'shall', 'can', 'will'].map(
-  (phrase) => phrase.split(' '),
-);
+const DUTIES: readonly (readonly string[])[] = [
+  'is to',
+  'has to',
+  'needs to',
+  'must',
+  'should',
+  'shall',
+  'can',
+  'will',
+].map((phrase) => phrase.split(' '));
 const PURPOSES: readonly (readonly string[])[] = ['so that', 'so we', 'so i', 'because we', 'because i', 'afin de'].map(
   (phrase) => phrase.split(' '),
 );
@@ -42,6 +52,7 @@ export function findAsides(tokens: readonly Token[]): Asides {
     const isAsking = sentence.some(({ word }) => ASKING.has(word));
     if (!isAsking && SPEAKERS.has(sentence[0]?.word ?? '')) addAll(background, sentence);
     addAll(instructions, dutiesOf(sentence));
+    addAll(instructions, openingOf(sentence));
     addAll(instructions, sentence.slice(instructionFrom(sentence)));
   }
   return { background, instructions };
@@ -51,6 +62,13 @@ export function findAsides(tokens: readonly Token[]): Asides {
 function dutiesOf(sentence: readonly Token[]): readonly Token[] {
   const at = sentence.findIndex(({ word }, index) => AGENTS.has(word) && phraseAt(sentence, index + 1, DUTIES));
   return at < 0 ? [] : sentence.slice(at, at + 2 + (phraseAt(sentence, at + 1, DUTIES)?.length ?? 0));
+}
+
+/** "An investor asks:" */
+function openingOf(sentence: readonly Token[]): readonly Token[] {
+  const end = sentence.findIndex(({ endsClause }) => endsClause) + 1;
+  const isOpening = end > 0 && end <= OPENING && sentence.slice(0, end).some(({ word }) => OPENERS.has(word));
+  return isOpening && end < sentence.length ? sentence.slice(0, end) : [];
 }
 
 /** Where a sentence goes over to how the answer should look. */

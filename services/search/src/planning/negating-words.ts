@@ -50,7 +50,7 @@ export const ARTICLES: ReadonlySet<string> = words('a an the any those these le 
 /** What stands for things that are said behind it: "not the ones betting on it", "excluding firms that lease them". */
 export const STAND_INS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
-    'players vendors organisations organizations ceux celles entreprises societes',
+    'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
 );
 /** Words of asking: a sentence with one turns down no more than a clause of it. */
 export const ASKING: ReadonlySet<string> = words(

@@ -86,7 +86,9 @@ export function phraseAt(
 export function startsClause(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before) return true;
-  return before.beforeComma || before.endsClause || ['and', 'but', 'please', 'also', 'et', 'mais'].includes(before.word);
+  return (
+    before.beforeComma || before.endsClause || ['and', 'but', 'please', 'also', 'et', 'mais'].includes(before.word)
+  );
 }
 
 /** Behind what only leads to the thing: "the ones betting on", "firms that make", "anything in". */

@@ -28,8 +28,12 @@ const SEASONS: ReadonlyMap<string, readonly [number, number]> = new Map(
   ).flatMap(([names, from, count]) => names.split(' ').map((name) => [name, [from, count]] as const)),
 );
 const ORDINALS: ReadonlyMap<string, number> = new Map(
-  ['first 1st premier 1er', 'second 2nd deuxieme 2e', 'third 3rd troisieme 3e', 'fourth 4th quatrieme 4e last dernier']
-    .flatMap((names, at) => names.split(' ').map((name) => [name, at] as const)),
+  [
+    'first 1st premier 1er',
+    'second 2nd deuxieme 2e',
+    'third 3rd troisieme 3e',
+    'fourth 4th quatrieme 4e last dernier',
+  ].flatMap((names, at) => names.split(' ').map((name) => [name, at] as const)),
 );
 const PARTS: ReadonlyMap<string, number> = new Map([
   ['quarter', 3],

@@ -76,7 +76,13 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     kinds: kindWeights(kinds.named),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
-    avoided: avoidedBy(negated, named, ({ index }) => inTimes.has(index), new Set(content.map(({ word }) => word)), vocabulary),
+    avoided: avoidedBy(
+      negated,
+      named,
+      ({ index }) => inTimes.has(index),
+      new Set(content.map(({ word }) => word)),
+      vocabulary,
+    ),
     facts: [...facts.conditions],
     ...(time.since && { since: timestampFromDate(time.since) }),
     ...(time.until && { until: timestampFromDate(time.until) }),
@@ -93,7 +99,11 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
 }
 
 /** Words that are looked for in descriptions: those of the company, or all where the query does not distinguish. */
-function describing(content: readonly Token[], split: Split | undefined, weigh: (token: Token) => number): WeightedToken[] {
+function describing(
+  content: readonly Token[],
+  split: Split | undefined,
+  weigh: (token: Token) => number,
+): WeightedToken[] {
   return content
     .filter((token) => split?.describesCompany(token.index) ?? true)
     .map((token) => ({ token, weight: weigh(token) }));

@@ -1,4 +1,13 @@
-import { ASKING, LISTING, NEGATING_VERBS, PREPOSITIONS, RELATIVE, STAND_INS, TURNING_DOWN } from './negating-words.ts';
+import {
+  ARTICLES,
+  ASKING,
+  LISTING,
+  NEGATING_VERBS,
+  PREPOSITIONS,
+  RELATIVE,
+  STAND_INS,
+  TURNING_DOWN,
+} from './negating-words.ts';
 import { type Negations, phraseAt, startsClause } from './negations.ts';
 import type { Token } from './tokens.ts';
 
@@ -84,11 +93,11 @@ function thingsOf(refused: readonly Token[]): Token[][] {
     } else if (PREPOSITIONS.has(token.word) || RELATIVE.has(token.word)) {
       close(true);
       isOpen = false;
-    } else if (isOpen && !STAND_INS.has(token.word)) thing.push(token);
-    if (token.beforeComma || token.endsClause) {
-      close(false);
-      isOpen = true;
-    }
+    } else if (isOpen && !STAND_INS.has(token.word) && !ARTICLES.has(token.word)) thing.push(token);
+    if (token.endsClause) break;
+    if (!token.beforeComma) continue;
+    close(false);
+    isOpen = true;
   }
   close(false);
   return things;
@@ -97,9 +106,8 @@ function thingsOf(refused: readonly Token[]): Token[][] {
 /** The words that turn down, and all behind what is said of things. */
 function spoken(refused: readonly Token[]): Token[] {
   const said = refused.findIndex((_, at) => isSaidOf(refused, at));
-  if (said >= 0) return refused.slice(said);
   const all = [...REFUSING, ...NEGATING_VERBS];
   const at = refused.findIndex((_, index) => phraseAt(refused, index, all) !== undefined);
-  const end = at + (phraseAt(refused, at, all)?.length ?? 0);
-  return refused.slice(0, end);
+  const end = at < 0 ? 0 : at + (phraseAt(refused, at, all)?.length ?? 0);
+  return [...refused.slice(0, said >= 0 ? Math.min(end, said) : end), ...(said >= 0 ? refused.slice(said) : [])];
 }

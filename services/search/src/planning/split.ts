@@ -57,8 +57,10 @@ export function splitQuery(
   );
   const clause = find((word) => CLAUSE_WORDS.has(word));
   const verb = clause >= 0 ? clause : isVerb?.start;
-  if (verb !== undefined && some(begin, verb)) return { describesCompany: (index) => index >= begin && index < verb };
-  return undefined;
+  if (verb === undefined) return undefined;
+  /* "An investor asks: which firms that ..." */
+  const from = Math.max(begin, tokens.findLastIndex((token, at) => at < verb && token.endsClause) + 1);
+  return some(from, verb) ? { describesCompany: (index) => index >= from && index < verb } : undefined;
 }
 
 /** The sentence that a word stands in. */

@@ -21,7 +21,10 @@ type Bound = 'from' | 'after' | 'before' | 'until' | 'in';
 /** Words before a time, the longest first where one begins another; without accents. */
 const BOUNDS: readonly (readonly [readonly string[], Bound])[] = (
   [
-    ['from', 'since, from, starting, starting in, beginning in, as of, as from, no earlier than, not earlier than, not before'],
+    [
+      'from',
+      'since, from, starting, starting in, beginning in, as of, as from, no earlier than, not earlier than, not before',
+    ],
     ['from', 'depuis, a partir de, a compter de, des'],
     ['after', 'after, later than, newer than, more recent than, post, apres'],
     ['before', 'before, prior to, earlier than, older than, pre, avant'],
@@ -47,7 +50,12 @@ export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
   const words = tokens.map((token) => token.word);
   const found: TimeMention[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const range = rangeAt(words, at) ?? boundedAt(words, at, now) ?? openEndedAt(words, at) ?? plainAt(words, at) ?? spanAt(words, at, now);
+    const range =
+      rangeAt(words, at) ??
+      boundedAt(words, at, now) ??
+      openEndedAt(words, at) ??
+      plainAt(words, at) ??
+      spanAt(words, at, now);
     if (!range) continue;
     found.push({ ...range, start: at });
     at += range.length - 1;
@@ -147,7 +155,9 @@ function openEndedAt(words: readonly string[], at: number): TimeRange | undefine
 function plainAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
   const isYear = period?.length === 1 && /^\d{4}$/.test(words[at] ?? '');
-  return period && !isYear && !isSeason(words[at]) ? { since: period.begin, until: period.end, length: period.length } : undefined;
+  return period && !isYear && !isSeason(words[at])
+    ? { since: period.begin, until: period.end, length: period.length }
+    : undefined;
 }
 
 /** A period, or several that are listed: "2025 or 2026", "winter of 2025 and 2026". */

@@ -63,7 +63,9 @@ export function avoidedBy(
     return [...lettered.map(({ word }) => [word]), ...(saysMore ? [words] : [])];
   });
   const texts = [
-    ...inPlaces.filter(({ country }) => country === Country.UNSPECIFIED).flatMap((place) => [...place.names, ...place.near]),
+    ...inPlaces
+      .filter(({ country }) => country === Country.UNSPECIFIED)
+      .flatMap((place) => [...place.names, ...place.near]),
     ...phrases.map((words) => words.join(' ')),
   ];
   return [...new Set(texts)].filter((text) => text !== '').slice(0, AVOIDED);
