@@ -22,9 +22,30 @@ export interface Amounts {
 
 /** Words that say no more than that an amount follows. */
 const LEADING: ReadonlySet<string> = new Set(
-  'costing cost costs worth valued totalling totaling priced budgeted of at with'.split(' '),
+  'costing cost costs worth valued totalling totaling priced budgeted of at with well just slightly far even'.split(
+    ' ',
+  ),
 );
-const JOINING: ReadonlySet<string> = new Set(['and', 'to']);
+const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de']);
+const JOINING: ReadonlySet<string> = new Set(['and', 'to', 'et', 'a']);
+/** Behind "from" and without a word before the first amount. */
+const TO: ReadonlySet<string> = new Set(['to', 'a']);
+/** What turns an amount down: "not farms over $100 million", "excluding rounds under $1 million". */
+const NEGATING: ReadonlySet<string> = new Set(
+  'not no none nothing never except excluding excludes exclude without skip ignore sauf sans pas hors excluant'.split(
+    ' ',
+  ),
+);
+/** Words between that and the comparison, at most; none of them begins another condition. */
+const NEGATED = 3;
+const ENDING_NEGATION: ReadonlySet<string> = new Set('in at from with by for on near only just since dans'.split(' '));
+const OPPOSITE: Readonly<Record<Bound, Bound>> = {
+  above: 'most',
+  least: 'below',
+  below: 'least',
+  most: 'above',
+  around: 'around',
+};
 /** Magnitudes that say by themselves that money is meant, where nothing that could be counted follows. */
 const OF_MONEY: ReadonlySet<string> = new Set(['million', 'billion', 'bn', 'mn', 'mm', 'mln', 'm', 'b']);
 const NOT_COUNTED: ReadonlySet<string> = new Set(
@@ -44,13 +65,19 @@ export function findAmounts(query: string): Amounts {
   let rest = '';
   let kept = 0;
   for (let at = 0; at < pieces.length && mentions.length < MOST; at += 1) {
-    const found = rangeAt(query, pieces, at) ?? singleAt(query, pieces, at);
+    const found = rangeAt(query, pieces, at) ?? singleAt(query, pieces, at, kept);
     if (!found) continue;
-    const start = pieces[leadingFrom(pieces, at, kept)]?.start ?? 0;
+    const first = leadingFrom(pieces, at, kept);
+    const start = pieces[first]?.start ?? 0;
     const end = endOf(query, pieces[at + found.length - 1]?.end ?? 0);
     const { measure, least, most, strict } = found;
     mentions.push({ text: query.slice(pieces[at]?.start, end), measure, least, most, strict });
     const noun = isCount(measure) && measure !== 'jobs' ? found.noun : '';
+    const turning = found.isNegated ? negationBefore(query, pieces, at, kept) : undefined;
+    if (turning) {
+      rest += query.slice(kept, turning.start);
+      kept = turning.end;
+    }
     rest += `${query.slice(kept, start)} ${noun} `;
     kept = end;
     at += found.length - 1;
@@ -63,17 +90,19 @@ interface Found extends Omit<AmountMention, 'text'> {
   readonly noun: string;
   /** Pieces that it takes. */
   readonly length: number;
+  /** Whether a word before it turned it round. */
+  readonly isNegated?: boolean;
 }
 
 /** "between 10 and 50 million dollars", "$10M to $50M", "10-50 MW". */
 function rangeAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
-  const opens = ['between', 'from'].includes(pieces[at]?.word ?? '') ? 1 : 0;
+  const opens = OPENING.has(pieces[at]?.word ?? '') ? 1 : 0;
   const quantity = quantityAt(query, pieces, at + opens);
   const first = quantity ?? numberAt(query, pieces, at + opens, true);
   if (!first) return undefined;
   const behind = at + opens + first.length;
   const word = pieces[behind]?.word ?? '';
-  const joins = JOINING.has(word) && (opens === 1 || word === 'to') ? 1 : 0;
+  const joins = JOINING.has(word) && (opens === 1 || TO.has(word)) ? 1 : 0;
   if (joins === 0 && !isDash(query, pieces, behind)) return undefined;
   const last = amountAt(query, pieces, behind + joins, true);
   if (!last || (quantity && quantity.measure !== last.measure)) return undefined;
@@ -85,7 +114,7 @@ function rangeAt(query: string, pieces: readonly Piece[], at: number): Found | u
   return { measure, least, most, strict: false, noun: pieces[end - 1]?.text ?? '', length: end - at };
 }
 
-function singleAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
+function singleAt(query: string, pieces: readonly Piece[], at: number, kept: number): Found | undefined {
   const before = comparisonBefore(pieces, at);
   const start = at + (before?.length ?? 0);
   const amount = amountAt(query, pieces, start, before !== undefined) ?? magnitudeAlone(query, pieces, start);
@@ -94,9 +123,23 @@ function singleAt(query: string, pieces: readonly Piece[], at: number): Found | 
   const behind = before ? undefined : comparisonBehind(pieces, end);
   const written = query.slice(pieces[start]?.start, endOf(query, pieces[end - 1]?.end ?? 0));
   const isOpen = written.includes('+') || amount.isOpen;
-  const bound = before?.bound ?? behind?.bound ?? (isOpen ? 'least' : 'around');
+  const said = before?.bound ?? behind?.bound ?? (isOpen ? 'least' : 'around');
+  const isNegated = said !== 'around' && negationBefore(query, pieces, at, kept) !== undefined;
+  const bound = isNegated ? OPPOSITE[said] : said;
   const noun = pieces[end - 1]?.text ?? '';
-  return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length: end + (behind?.length ?? 0) - at };
+  const length = end + (behind?.length ?? 0) - at;
+  return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
+}
+
+/** The word before a comparison that turns it round, with nothing but a few words between. */
+function negationBefore(query: string, pieces: readonly Piece[], at: number, kept: number): Piece | undefined {
+  for (let back = 1; back <= NEGATED + 1; back += 1) {
+    const piece = pieces[at - back];
+    if (!piece || piece.start < kept || !isJoined(query, pieces, at - back + 1)) return undefined;
+    if (NEGATING.has(piece.word)) return piece;
+    if (ENDING_NEGATION.has(piece.word)) return undefined;
+  }
+  return undefined;
 }
 
 function rangeOf(bound: Bound, value: number): Pick<Found, 'least' | 'most' | 'strict'> {

@@ -1,14 +1,9 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { formsOf, type PlaceName } from '../vocabulary/place-names.ts';
+import { inContext } from './place-contexts.ts';
+import type { PlaceMention } from './place-mention.ts';
 import type { Token } from './tokens.ts';
-
-/** A place named in the query. */
-export interface PlaceMention extends Pick<PlaceName, 'names' | 'near' | 'except' | 'country' | 'kept'> {
-  readonly start: number;
-  readonly length: number;
-  readonly isCity: boolean;
-}
 
 /** Words that a place follows. */
 const BEFORE_PLACES: ReadonlySet<string> = new Set(
@@ -20,16 +15,21 @@ const AROUND: ReadonlySet<string> = new Set(['near', 'around', 'greater', 'metro
 const AREA: ReadonlySet<string> = new Set(['area', 'metro', 'metropolitan', 'region', 'vicinity', 'suburbs']);
 /** Parts of a place that a text seldom names: they add nothing to the place. */
 const PARTS: ReadonlySet<string> = new Set(
-  'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior'.split(
-    ' ',
-  ),
+  (
+    'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior ' +
+    'north south east west northwest northeast southwest southeast northwestern northeastern southwestern southeastern'
+  ).split(' '),
+);
+/** Directions that name a region of the United States by themselves, and a part of a place before one. */
+const DIRECTIONS: ReadonlySet<string> = new Set(
+  'northwest northeast southwest southeast northwestern northeastern southwestern southeastern'.split(' '),
 );
 const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
 /** Codes that are other abbreviations as well: behind "in" they name no place by themselves. */
 const DOUBTFUL_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
 const CITY_WORDS = 3;
 
-/** Finds places, each with what its neighbours add to it: a state behind a city, "near" before one. */
+/** Finds places, in the context of each other, each with what its neighbours add to it: a state behind a city, "near" before one. */
 export function findPlaces(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
@@ -49,7 +49,7 @@ export function findPlaces(
     mentions.push(mention);
     at = mention.start + mention.length - 1;
   }
-  return mentions;
+  return inContext(mentions, tokens, vocabulary, countries);
 }
 
 /** Whether the country filter demands already what the place names. */
@@ -87,9 +87,16 @@ function known(
   const match = vocabulary.places.longestAt(words, at);
   const place = match && meaningOf(match.value, countries);
   if (!match || !place) return undefined;
+  if (match.length === 1 && DIRECTIONS.has(words[at] ?? '') && !isRegionHere(words, at, vocabulary)) return undefined;
   const stands = inList || BEFORE_PLACES.has(words[at - 1] ?? '') || AREA.has(words[at + match.length] ?? '');
   if (place.needsContext && !(stands && isCapital(tokens[at]))) return undefined;
   return { ...place, start: at, length: match.length, isCity: place.cityOf !== '' };
+}
+
+/** Whether a direction is a region: "in the Southwest", not "southwestern Ontario" or "Southwest Airlines". */
+function isRegionHere(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
+  const before = words[at - 1] ?? '';
+  return (before === 'the' || BEFORE_PLACES.has(before)) && !vocabulary.places.longestAt(words, at + 1);
 }
 
 /** "TX" behind "in", behind a comma or in a list of places. */
@@ -194,7 +201,7 @@ function withSurroundings(
 ): PlaceMention & { readonly asksAround: boolean } {
   let { start, length } = place;
   let asksAround = inherits || AROUND.has(words[start - 1] ?? '');
-  while (PARTS.has(words[start - 1] ?? '') || (AROUND.has(words[start - 1] ?? '') && place.around.length > 0)) {
+  while (PARTS.has(words[start - 1] ?? '') || AROUND.has(words[start - 1] ?? '')) {
     asksAround ||= AROUND.has(words[start - 1] ?? '');
     start -= 1;
     length += 1;

@@ -29,7 +29,7 @@ const BOUNDS: readonly (readonly [readonly string[], Bound])[] = (
     ['after', 'after, later than, newer than, more recent than, post, apres'],
     ['before', 'before, prior to, earlier than, older than, pre, avant'],
     ['until', 'until, till, up to, up until, no later than, not later than, not after, jusqu en, jusqu a, jusque'],
-    ['in', 'in, during, throughout, within, over, of, dated, en, pendant, durant, au cours de, lors de'],
+    ['in', 'in, during, throughout, over the, of, dated, en, pendant, durant, au cours de, lors de'],
   ] as const
 )
   .flatMap(([bound, phrases]) => phrases.split(', ').map((phrase) => [phrase.split(' '), bound] as const))
@@ -38,6 +38,8 @@ const BOUND_FIRST: ReadonlySet<string> = new Set(BOUNDS.flatMap(([words]) => wor
 const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de', 'du']);
 const TO: ReadonlySet<string> = new Set(['to', 'until', 'through', 'till', 'thru', 'a', 'au']);
 const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
+/** What may stand behind "of 2008", where "of 2008 customers" is no year. */
+const ENDS: ReadonlySet<string> = new Set(' and or but in by with for from to at on that which who'.split(' '));
 const ONWARD: ReadonlySet<string> = new Set(['onward', 'onwards', 'on', 'forward']);
 const LATER: ReadonlySet<string> = new Set(['later', 'after', 'newer', 'onward', 'onwards', 'since', 'apres']);
 const EARLIER: ReadonlySet<string> = new Set(['earlier', 'before', 'older', 'avant']);
@@ -124,6 +126,7 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
     if (!phrase.every((word, offset) => words[at + offset] === word)) continue;
     const period = listedAt(words, at + phrase.length, bound) ?? relativeAt(words, at + phrase.length, now);
     if (!period) continue;
+    if (phrase[0] === 'of' && isYear(words[at + 1]) && !ENDS.has(words[at + 2] ?? '')) return undefined;
     const length = phrase.length + period.length;
     if (bound === 'in') {
       const open = openEndedAt(words, at + phrase.length);
@@ -154,8 +157,7 @@ function openEndedAt(words: readonly string[], at: number): TimeRange | undefine
 /** "March 2024", "Q3 2025", "early 2024", "the 1990s": what is no mere number needs no preposition, but "summer 2026" may be a label. */
 function plainAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
-  const isYear = period?.length === 1 && /^\d{4}$/.test(words[at] ?? '');
-  return period && !isYear && !isSeason(words[at])
+  return period && !(period.length === 1 && isYear(words[at])) && !isSeason(words[at])
     ? { since: period.begin, until: period.end, length: period.length }
     : undefined;
 }
@@ -189,4 +191,8 @@ function relativeAt(words: readonly string[], at: number, now: Date): Period | u
   if (isLast) return { ...latestOver(months, now), length: behind + 1 - at };
   const isBehind = ['dernier', 'derniere', 'passe', 'passee'].includes(words[behind] ?? '');
   return isBehind ? { ...latestOver(months, now), length: behind + 1 - at } : undefined;
+}
+
+function isYear(word = ''): boolean {
+  return /^\d{4}$/.test(word);
 }

@@ -2,7 +2,7 @@ import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { findDesignators } from '../facts/designators.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findNegations, type Negations } from './negations.ts';
-import type { PlaceMention } from './places.ts';
+import type { PlaceMention } from './place-mention.ts';
 import { findRefusals } from './refusals.ts';
 import type { Token } from './tokens.ts';
 
