@@ -6,8 +6,8 @@ export const NEGATING: readonly (readonly string[])[] = phrases(
     'except for, with the exception of, to the exclusion of, exclusive of, outside of, leaving out, leaving aside, ' +
     'not interested in, no interest in, not looking for, no need for, with no, none of, anything but, ' +
     'do not want, do not need, don t want, don t need, do not include, don t include, do not send, do not list, ' +
-    'autre que, autres que, plutot que, au lieu de, en dehors de, a l exception de, a l exclusion de, exception de, ' +
-    'exclusion de, a part, mais pas, ' +
+    'autre que, autres que, plutot que, au lieu de, en dehors de, a exception de, a exception des, a exclusion de, a exclusion des, ' +
+    'a part, mais pas, ' +
     'not, no, none, nothing, exclude, except, excepting, excluding, excl, without, minus, unlike, nor, ' +
     'sauf, sans, hors, hormis, excepte, excluant, pas',
 );

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { planQuery } from './plan-query.ts';
@@ -7,6 +9,10 @@ const vocabulary = loadVocabulary();
 
 function plan(query: string) {
   return planQuery(query, filters(), vocabulary, new Date('2026-11-20T12:00:00Z'));
+}
+
+function date(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
 }
 
 function searched(query: string): string[] {
@@ -22,6 +28,20 @@ test.each([
   ['banks excluding credit unions, building societies', ['credit unions']],
   ['bridges but not railway bridges in spring', ['railway bridges']],
   ['usines sauf raffineries', ['raffineries']],
+  ['drug developers, but not the ones betting on ketamine', ['ketamine']],
+  ['electric buses and lorries - no passenger cars', ['passenger cars']],
+  ['miners please, no lithium mining', ['lithium mining']],
+  ['borrowers instead of selling equity: venture debt', ['selling equity']],
+  ['laboratory instruments, not for treating patients', ['treating patients']],
+  ['excavators, excluding firms that lease cranes', ['cranes']],
+  ['software leaving out games', ['games']],
+  ['solar, skip rooftop arrays', ['rooftop arrays']],
+  ['staffing without hardware, licences or training', ['hardware', 'licences', 'training']],
+  ['lenders, nor pawn shops', ['pawn shops']],
+  ['mines hors charbon', ['charbon']],
+  ['boulangeries sans livraison', ['livraison']],
+  ['usines à l’exception des raffineries', ['raffineries']],
+  ['carriers, travel agents excluded', ['travel agents']],
 ])('"%s" negates %j', (query, avoided) => {
   expect(plan(query).avoided).toEqual(avoided);
 });
@@ -42,6 +62,64 @@ test('a place that is negated is one by all its names, and none that is asked fo
   );
   expect(searched('wind farms except in Texas, Oklahoma and Kansas, with storage')).toContain('storage');
 });
+
+test('a state that is left outside is turned down, what lies outside a city is around it', () => {
+  expect(plan('big rounds outside California').avoided).toContain('california');
+  expect(plan('big rounds outside California').places).toEqual([]);
+  expect(plan('plants outside Detroit')).toMatchObject({ avoided: [], places: [{ text: 'detroit' }] });
+});
+
+test('who turns down one country asks for the other', () => {
+  expect(plan('software outside the United States').places).toMatchObject([{ country: Country.CA }]);
+  expect(plan('software, not in Canada').places).toMatchObject([{ country: Country.US }]);
+  expect(plan('software, not in Canada').avoided).toEqual([]);
+});
+
+test('what is asked for as well is turned down by no word', () => {
+  expect(plan('seed rounds but not rounds in Texas').avoided).not.toContain('rounds');
+});
+
+test('a time that is turned down bounds the other way, and one with both ends says nothing', () => {
+  expect(plan('bridges, nothing before 2020')).toMatchObject({
+    avoided: [],
+    since: timestampFromDate(date('2020-01-01')),
+  });
+  const launched = plan('bridges opened in 2026, not those of 2025');
+  expect(launched).toMatchObject({ avoided: [], since: timestampFromDate(date('2026-01-01')) });
+  expect(searched('bridges opened in 2026, not those of 2025')).toEqual(['bridges', 'opened']);
+});
+
+describe('a sentence of several turns down what it names, and nothing of it is searched for', () => {
+  test.each([
+    [
+      'Find snow plows. Skip hardware, software licences and pure training.',
+      ['hardware', 'software licences', 'pure training'],
+    ],
+    [
+      'Find snow plows. We do not want staffing firms that place one man, nor car dealers.',
+      ['staffing firms', 'car dealers'],
+    ],
+    ['Find snow plows. Passenger cars and spare parts are of no use to us.', ['passenger cars', 'spare parts']],
+    ['Find snow plows. Tow trucks have fooled us and must be left out.', []],
+    ['Find snow plows. Do not send graders, plants that sell salt, or tow trucks.', ['graders', 'tow trucks']],
+  ])('%s', (query, avoided) => {
+    expect(plan(query).avoided).toEqual(avoided);
+    expect(searched(query)).toEqual(['snow', 'plows']);
+  });
+
+  test('one that asks turns down a clause alone', () => {
+    const query = 'Our trucks are old. Find snow plows in Ohio, but graders do not count.';
+    expect(searched(query)).toEqual(expect.arrayContaining(['snow', 'plows']));
+    expect(searched(query)).not.toContain('graders');
+  });
+});
+
+test.each(['no-code software', 'no longer rented halls', 'not-for-profit halls', 'halls with no fewer than ten rooms'])(
+  '"%s" turns nothing down either',
+  (query) => {
+    expect(plan(query).avoided).toEqual([]);
+  },
+);
 
 test.each(['not for profit hospitals', 'not only hospitals', 'hospitals, not', 'hospitals without'])(
   '"%s" turns nothing down',

@@ -3,31 +3,18 @@ import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { formsOf, type PlaceName } from '../vocabulary/place-names.ts';
 import { inContext } from './place-contexts.ts';
 import type { PlaceMention } from './place-mention.ts';
+import {
+  AREA,
+  AROUND,
+  BEFORE_CITIES,
+  BEFORE_PLACES,
+  CITY_WORDS,
+  DIRECTIONS,
+  DOUBTFUL_CODES,
+  LISTING,
+  PARTS,
+} from './place-words.ts';
 import type { Token } from './tokens.ts';
-
-/** Words that a place follows. */
-const BEFORE_PLACES: ReadonlySet<string> = new Set(
-  'in near around across outside throughout within between downtown greater metro'.split(' '),
-);
-/** The same, where a city in any other spelling than a known one may follow. */
-const BEFORE_CITIES: ReadonlySet<string> = new Set(['in', 'near', 'around', 'outside', 'from', 'at']);
-const AROUND: ReadonlySet<string> = new Set(['near', 'around', 'greater', 'metro', 'metropolitan']);
-const AREA: ReadonlySet<string> = new Set(['area', 'metro', 'metropolitan', 'region', 'vicinity', 'suburbs']);
-/** Parts of a place that a text seldom names: they add nothing to the place. */
-const PARTS: ReadonlySet<string> = new Set(
-  (
-    'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior ' +
-    'north south east west northwest northeast southwest southeast northwestern northeastern southwestern southeastern'
-  ).split(' '),
-);
-/** Directions that name a region of the United States by themselves, and a part of a place before one. */
-const DIRECTIONS: ReadonlySet<string> = new Set(
-  'northwest northeast southwest southeast northwestern northeastern southwestern southeastern'.split(' '),
-);
-const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
-/** Codes that are other abbreviations as well: behind "in" they name no place by themselves. */
-const DOUBTFUL_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
-const CITY_WORDS = 3;
 
 /** Finds places, in the context of each other, each with what its neighbours add to it: a state behind a city, "near" before one. */
 export function findPlaces(

@@ -11,6 +11,8 @@ import {
 import { type Negations, phraseAt, startsClause } from './negations.ts';
 import type { Token } from './tokens.ts';
 
+/** Words that say nothing of a thing before it is named. */
+const LEADING: ReadonlySet<string> = new Set([...STAND_INS, ...ARTICLES]);
 /** Words of one thing that is turned down: a longer one stands in no text as it is. */
 const NAMED = 3;
 const REFUSING: readonly (readonly string[])[] = [
@@ -93,7 +95,7 @@ function thingsOf(refused: readonly Token[]): Token[][] {
     } else if (PREPOSITIONS.has(token.word) || RELATIVE.has(token.word)) {
       close(true);
       isOpen = false;
-    } else if (isOpen && !STAND_INS.has(token.word) && !ARTICLES.has(token.word)) thing.push(token);
+    } else if (isOpen && !(thing.length === 0 && LEADING.has(token.word))) thing.push(token);
     if (token.endsClause) break;
     if (!token.beforeComma) continue;
     close(false);

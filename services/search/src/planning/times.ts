@@ -1,5 +1,6 @@
 import { isSeason, latestBegun, latestOver, monthsAt, type Period, periodAt } from './periods.ts';
 import { spanAt } from './spans.ts';
+import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
 import type { Token } from './tokens.ts';
 
 /** A time in words: a range of time and the words it takes. */
@@ -15,35 +16,6 @@ export interface TimeMention {
 /** A range of time and the words it takes. */
 type TimeRange = Omit<TimeMention, 'start'>;
 
-/** How a time is bounded by the words before it. */
-type Bound = 'from' | 'after' | 'before' | 'until' | 'in';
-
-/** Words before a time, the longest first where one begins another; without accents. */
-const BOUNDS: readonly (readonly [readonly string[], Bound])[] = (
-  [
-    [
-      'from',
-      'since, from, starting, starting in, beginning in, as of, as from, no earlier than, not earlier than, not before',
-    ],
-    ['from', 'depuis, a partir de, a compter de, des'],
-    ['after', 'after, later than, newer than, more recent than, post, apres'],
-    ['before', 'before, prior to, earlier than, older than, pre, avant'],
-    ['until', 'until, till, up to, up until, no later than, not later than, not after, jusqu en, jusqu a, jusque'],
-    ['in', 'in, during, throughout, over the, of, dated, en, pendant, durant, au cours de, lors de'],
-  ] as const
-)
-  .flatMap(([bound, phrases]) => phrases.split(', ').map((phrase) => [phrase.split(' '), bound] as const))
-  .toSorted(([a], [b]) => b.length - a.length);
-const BOUND_FIRST: ReadonlySet<string> = new Set(BOUNDS.flatMap(([words]) => words.slice(0, 1)));
-const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de', 'du']);
-const TO: ReadonlySet<string> = new Set(['to', 'until', 'through', 'till', 'thru', 'a', 'au']);
-const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
-/** What may stand behind "of 2008", where "of 2008 customers" is no year. */
-const ENDS: ReadonlySet<string> = new Set(' and or but in by with for from to at on that which who'.split(' '));
-const ONWARD: ReadonlySet<string> = new Set(['onward', 'onwards', 'on', 'forward']);
-const LATER: ReadonlySet<string> = new Set(['later', 'after', 'newer', 'onward', 'onwards', 'since', 'apres']);
-const EARLIER: ReadonlySet<string> = new Set(['earlier', 'before', 'older', 'avant']);
-
 /**
  * Finds "since 2023", "after March 2024", "in Q3 2025", "between 2021 and 2023", "in 2025 or 2026", "over the winter of
  * 2025", "last summer", "in the last three months", "recently", and the same in French.
@@ -57,7 +29,7 @@ export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
       boundedAt(words, at, now) ??
       openEndedAt(words, at) ??
       plainAt(words, at) ??
-      spanAt(words, at, now);
+      nearAt(words, at, now);
     if (!range) continue;
     found.push({ ...range, start: at });
     at += range.length - 1;
@@ -125,7 +97,9 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
   for (const [phrase, bound] of BOUNDS) {
     if (!phrase.every((word, offset) => words[at + offset] === word)) continue;
     const period = listedAt(words, at + phrase.length, bound) ?? relativeAt(words, at + phrase.length, now);
-    if (!period) continue;
+    const near = period || bound !== 'in' ? undefined : spanAt(words, at + phrase.length, now);
+    if (near) return { ...near, length: phrase.length + near.length };
+    if (!period || (phrase[0] === 'a' && isYear(words[at + 1]))) continue;
     if (phrase[0] === 'of' && isYear(words[at + 1]) && !ENDS.has(words[at + 2] ?? '')) return undefined;
     const length = phrase.length + period.length;
     if (bound === 'in') {
@@ -160,6 +134,12 @@ function plainAt(words: readonly string[], at: number): TimeRange | undefined {
   return period && !(period.length === 1 && isYear(words[at])) && !isSeason(words[at])
     ? { since: period.begin, until: period.end, length: period.length }
     : undefined;
+}
+
+/** "last winter", "last March", "last year", "recently". */
+function nearAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
+  const period = relativeAt(words, at, now);
+  return period ? { since: period.begin, until: period.end, length: period.length } : spanAt(words, at, now);
 }
 
 /** A period, or several that are listed: "2025 or 2026", "winter of 2025 and 2026". */
