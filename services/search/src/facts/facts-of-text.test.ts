@@ -27,6 +27,18 @@ test.each([
   expect(meets(text, { fact: 'money', least: value * 1.01 })).toBe(false);
 });
 
+test.each([
+  ['The company was founded in 1963 and is headquartered in Burnaby.', 1963],
+  ['It was incorporated in May 2014.', 2014],
+  ['Fondée en 1899, elle fabrique du sirop.', 1899],
+])('the year of "%s" is read out of a profile', (text, year) => {
+  const kind = Kind.COMPANY_PROFILE;
+  expect(meets(text, { fact: 'founded', least: year, most: year }, kind)).toBe(true);
+  expect(meets(text, { fact: 'founded', most: year - 1 }, kind)).toBe(false);
+  expect(meets(text, { fact: 'founded', least: year + 1 }, kind)).toBe(false);
+  expect(meets(text, { fact: 'founded', least: 1 })).toBeUndefined();
+});
+
 test('units of a measure are compared in one', () => {
   expect(meets('a 0.5 GW wind farm', { fact: 'power', least: 4e8 })).toBe(true);
   expect(meets('a 424,000 square-foot plant', { fact: 'floor', least: 4e4, most: 3.95e4 })).toBe(false);

@@ -19,7 +19,8 @@ export type Measure =
   | 'properties'
   | 'ships'
   | 'aircraft'
-  | 'vehicles';
+  | 'vehicles'
+  | 'founded';
 
 /** A unit of a measure, and how many of the measure's own unit it is. */
 export interface Unit {
@@ -49,6 +50,7 @@ export const MEASURE_NUMBERS: Readonly<Record<Measure, number>> = {
   ships: 18,
   aircraft: 19,
   vehicles: 20,
+  founded: 21,
 };
 
 /** Units by their words, in lower case: watts, watt hours, tonnes, litres, square metres, kilometres, or a count. */

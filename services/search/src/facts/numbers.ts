@@ -1,3 +1,5 @@
+import { normalText } from '@ces/proto/normal-text';
+
 /** A word, a number or a sign of money, where it stands. */
 export interface Piece {
   readonly text: string;
@@ -14,7 +16,7 @@ export interface NumberMention {
   readonly length: number;
 }
 
-const PIECE = /[$€£]|\d[\d,]*(?:\.\d+)?|\p{L}+/gu;
+const PIECE = /[$€£]|\d+(?:,\d+)*(?:\.\d+)?|\p{L}+/gu;
 const UNACCENTED = /^[\x20-\x7e]*$/;
 const WRITTEN = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 /** Between pieces that belong together: blanks, a hyphen, the plus of "100+". */
@@ -81,7 +83,7 @@ export function piecesOf(text: string): Piece[] {
 
 /** Without accents. */
 function plain(word: string): string {
-  return UNACCENTED.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '');
+  return UNACCENTED.test(word) ? word : normalText(word, 'NFD').replace(/\p{M}/gu, '');
 }
 
 /** Whether nothing but blanks and hyphens stands between a piece and the one before it. */

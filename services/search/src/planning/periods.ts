@@ -140,7 +140,7 @@ function behindOf(words: readonly string[], from: number, most: number): number 
 }
 
 function yearOf(word = ''): number | undefined {
-  return /^(?:19|20)\d\d$/.test(word) ? Number(word) : undefined;
+  return /^(?:1[6-9]|20)\d\d$/.test(word) ? Number(word) : undefined;
 }
 
 function monthOf(word: string): number {

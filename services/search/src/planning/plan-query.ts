@@ -7,6 +7,7 @@ import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findAmounts } from './amounts.ts';
 import { findAsides } from './asides.ts';
 import { findFacts } from './facts.ts';
+import { findFoundings } from './foundings.ts';
 import { findKinds, type KindMention } from './kinds.ts';
 import { findPlaces, isDemanded } from './places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
@@ -30,7 +31,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const amounts = findAmounts(syntax.text);
   const tokens = tokenise(amounts.rest);
   const words = tokens.map((token) => token.word);
-  const times = findTimes(tokens, now);
+  const { times, ...foundings } = findFoundings(findTimes(tokens, now), tokens);
   const inTimes = new Set(times.flatMap(indexesOf));
   const named = findPlaces(tokens, vocabulary, filters.countries);
   const negated = findTurnedDown(tokens, named);
@@ -39,6 +40,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const places = placesAsked(named, negated, vocabulary);
   const taken = new Set([
     ...inTimes,
+    ...foundings.tokens,
     ...negated.tokens,
     ...asides.instructions,
     ...places.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
@@ -46,7 +48,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const kinds = findKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
-  const facts = findFacts(amounts.mentions, tokens, taken);
+  const facts = findFacts(amounts.mentions, foundings.conditions, tokens, taken);
   for (const index of facts.letters) taken.add(index);
   const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.stopWords.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
