@@ -113,7 +113,7 @@ function measured({ unit, length }: FoundUnit, number: NumberMention, start: num
 }
 
 /** The unit at a piece, the longer one where two begin there. */
-function unitAt(text: string, pieces: readonly Piece[], at: number): FoundUnit | undefined {
+export function unitAt(text: string, pieces: readonly Piece[], at: number): FoundUnit | undefined {
   const [first = '', second = ''] = [pieces[at]?.word, pieces[at + 1]?.word];
   const long = isJoined(text, pieces, at + 1) ? UNIT_OF.get(`${first} ${second}`) : undefined;
   if (long) return { unit: long, length: 2 };

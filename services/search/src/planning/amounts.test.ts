@@ -24,6 +24,7 @@ describe('an amount is read with what it is compared by', () => {
     ['chains with over 1,000 company-owned restaurants', { measure: 'restaurants', least: 1000, strict: true }],
     ['plus de 10 millions de dollars', { measure: 'money', least: 1e7, strict: true }],
     ['solar farms, five million dollars at most', { measure: 'money', most: 5e6, strict: false }],
+    ['REITs with 100 or more properties', { measure: 'properties', least: 100, strict: false }],
     ['50 MW or under', { measure: 'power', most: 5e7, strict: false }],
     ['200 hotels maximum', { measure: 'hotels', most: 200, strict: false }],
     ['well over two hundred and fifty jobs', { measure: 'jobs', least: 250, strict: true }],

@@ -1,6 +1,6 @@
 import { isCount, type Measure } from '../facts/measures.ts';
 import { isJoined, numberAt, type Piece, piecesOf } from '../facts/numbers.ts';
-import { type Quantity, quantityAt } from '../facts/quantities.ts';
+import { type Quantity, quantityAt, unitAt } from '../facts/quantities.ts';
 import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
 
 /** An amount that words ask for: a range of one measure. */
@@ -116,6 +116,8 @@ function rangeAt(query: string, pieces: readonly Piece[], at: number): Found | u
 
 function singleAt(query: string, pieces: readonly Piece[], at: number, kept: number): Found | undefined {
   const before = comparisonBefore(pieces, at);
+  const parted = before ? undefined : partedAt(query, pieces, at);
+  if (parted) return parted;
   const start = at + (before?.length ?? 0);
   const amount = amountAt(query, pieces, start, before !== undefined) ?? magnitudeAlone(query, pieces, start);
   if (!amount) return undefined;
@@ -129,6 +131,19 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
   const noun = pieces[end - 1]?.text ?? '';
   const length = end + (behind?.length ?? 0) - at;
   return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
+}
+
+/** "100 or more properties": the comparison parts the number from what it counts. */
+function partedAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
+  const number = numberAt(query, pieces, at, false);
+  const comparison = number && comparisonBehind(pieces, at + number.length);
+  if (!comparison) return undefined;
+  const behind = at + number.length + comparison.length;
+  const unit = unitAt(query, pieces, behind);
+  if (!unit) return undefined;
+  const { measure, factor } = unit.unit;
+  const noun = pieces[behind + unit.length - 1]?.text ?? '';
+  return { measure, ...rangeOf(comparison.bound, number.value * factor), noun, length: behind + unit.length - at };
 }
 
 /** The word before a comparison that turns it round, with nothing but a few words between. */

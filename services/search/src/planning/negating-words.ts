@@ -37,7 +37,7 @@ export const HARMLESS: ReadonlySet<string> = words(
 /** The same behind "no": "no longer", "no-code". */
 export const HARMLESS_AFTER_NO: ReadonlySet<string> = words(
   'longer matter more less fewer later earlier sooner code till kill contact touch frills show load go fault one doubt ' +
-    'greater larger bigger smaller limit particular preference special specific other',
+    'greater larger bigger smaller limit particular preference special specific other experience degree diploma',
 );
 /** A word of these right behind the negation belongs to it ("not in Texas"), one further on ends it. */
 export const PREPOSITIONS: ReadonlySet<string> = words(
@@ -51,6 +51,10 @@ export const ARTICLES: ReadonlySet<string> = words('a an the any those these le 
 export const STAND_INS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
+);
+/** Verbs that say little of what is turned down: "not using Salesforce". */
+export const SLIGHT_VERBS: ReadonlySet<string> = words(
+  'using running offering making selling building owning operating producing needing requiring doing involving',
 );
 /** Words of asking: a sentence with one turns down no more than a clause of it. */
 export const ASKING: ReadonlySet<string> = words(

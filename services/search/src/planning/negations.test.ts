@@ -31,7 +31,8 @@ test.each([
   ['drug developers, but not the ones betting on ketamine', ['ketamine']],
   ['electric buses and lorries - no passenger cars', ['passenger cars']],
   ['miners please, no lithium mining', ['lithium mining']],
-  ['borrowers instead of selling equity: venture debt', ['selling equity']],
+  ['borrowers instead of selling equity: venture debt', ['equity']],
+  ['shops not using forecourts', ['forecourts']],
   ['laboratory instruments, not for treating patients', ['treating patients']],
   ['excavators, excluding firms that lease cranes', ['cranes']],
   ['software leaving out games', ['games']],
@@ -67,6 +68,19 @@ test('a state that is left outside is turned down, what lies outside a city is a
   expect(plan('big rounds outside California').avoided).toContain('california');
   expect(plan('big rounds outside California').places).toEqual([]);
   expect(plan('plants outside Detroit')).toMatchObject({ avoided: [], places: [{ text: 'detroit' }] });
+});
+
+test('outside a city of a state that is named turns the city down', () => {
+  expect(plan('hospitals in Georgia outside Atlanta')).toMatchObject({
+    avoided: ['atlanta'],
+    places: [{ text: 'georgia' }],
+  });
+});
+
+test('things before a time that are turned down are asked for since then', () => {
+  for (const query of ['bridges, no bridges before 2020', 'bridges excluding those older than 2020'])
+    expect(plan(query)).toMatchObject({ avoided: [], since: timestampFromDate(date('2020-01-01')) });
+  expect(plan('openings, not internships since 2023')).toMatchObject({ avoided: ['internships'] });
 });
 
 test('who turns down one country asks for the other', () => {

@@ -7,6 +7,7 @@ import {
   NEGATING_VERBS,
   PREPOSITIONS,
   RELATIVE,
+  SLIGHT_VERBS,
   STAND_INS,
 } from './negating-words.ts';
 import type { Token } from './tokens.ts';
@@ -19,7 +20,7 @@ export interface Negations {
   readonly runs: readonly (readonly Token[])[];
 }
 
-/** Which places begin at a word: "outside" turns a state down and means what lies around a city. */
+/** Which place a word belongs to: "outside" turns an area down and means what lies around a city that stands alone. */
 export type PlaceAt = (index: number) => 'none' | 'city' | 'area';
 
 const FIRST: ReadonlySet<string> = new Set([
@@ -139,7 +140,9 @@ function runsOf(reached: readonly Token[]): Token[][] {
     else if (!PREPOSITIONS.has(token.word) && !isArticle(token) && !STAND_INS.has(token.word)) runs.at(-1)?.push(token);
     if (token.beforeComma || token.endsClause) runs.push([]);
   }
-  return runs.filter((run) => run.length > 0);
+  return runs
+    .map((run) => (run.length > 1 && SLIGHT_VERBS.has(run[0]?.word ?? '') ? run.slice(1) : run))
+    .filter((run) => run.length > 0);
 }
 
 /** A capital letter is that of a noun: "Series A". */

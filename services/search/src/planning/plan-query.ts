@@ -34,7 +34,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const { times, ...foundings } = findFoundings(findTimes(tokens, now), tokens);
   const inTimes = new Set(times.flatMap(indexesOf));
   const named = findPlaces(tokens, vocabulary, filters.countries);
-  const negated = findTurnedDown(tokens, named);
+  const negated = findTurnedDown(tokens, named, times);
   const asides = findAsides(tokens);
   const time = timeAsked(times, (index) => negated.tokens.has(index));
   const places = placesAsked(named, negated, vocabulary);

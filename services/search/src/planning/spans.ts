@@ -1,6 +1,6 @@
 /** Since when, or from when to when, and the words that say so. */
 interface Span {
-  readonly since: Date;
+  readonly since?: Date;
   readonly until?: Date;
   readonly length: number;
 }
@@ -57,6 +57,14 @@ const RECENT_DAYS = 90;
 const LAST: ReadonlySet<string> = new Set(['last', 'past', 'previous', 'derniers', 'dernieres']);
 const BEHIND: ReadonlySet<string> = new Set(['dernier', 'derniere', 'passe', 'passee']);
 const THIS: ReadonlySet<string> = new Set(['this', 'current', 'cette', 'ce']);
+const AGO: ReadonlyMap<string, 'before' | 'since'> = new Map([
+  ['more', 'before'],
+  ['over', 'before'],
+  ['less', 'since'],
+  ['fewer', 'since'],
+  ['under', 'since'],
+  ['within', 'since'],
+]);
 const DAY_MS = 86_400_000;
 
 /** "recently", "this year", "last month", "in the last three months", "the past couple of years", "ces trois derniers mois". */
@@ -65,10 +73,24 @@ export function spanAt(words: readonly string[], at: number, now: Date): Span | 
   if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1 };
   if (THIS.has(word)) return thisUnit(next, now);
   if (LAST.has(word)) return lastUnits(words, at, now);
+  const ago = agoAt(words, at, now);
+  if (ago) return ago;
   const count = countAt(word);
   if (count > 0 && LAST.has(next)) return unitsAt(words, at + 2, at, count, now);
   if (['l', 'an', 'annee', 'mois', 'le'].includes(word)) return unitBehind(words, at, now);
   return undefined;
+}
+
+/** "more than 100 years ago", "less than 6 months ago", "within 2 years ago". */
+function agoAt(words: readonly string[], at: number, now: Date): Span | undefined {
+  const [first = '', second = ''] = words.slice(at, at + 2);
+  const than = second === 'than' ? 2 : 1;
+  const bound = than === 2 || ['over', 'under', 'within'].includes(first) ? AGO.get(first) : undefined;
+  const count = bound ? countAt(words[at + than] ?? '') : 0;
+  const days = daysOf(words[at + than + 1] ?? '');
+  if (!days || count === 0 || words[at + than + 2] !== 'ago') return undefined;
+  const day = daysBefore(now, count * days);
+  return bound === 'before' ? { until: day, length: than + 3 } : { since: day, length: than + 3 };
 }
 
 /** "last week", "the past year", "last year" of the calendar, "last 3 months". */

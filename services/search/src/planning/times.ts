@@ -97,8 +97,8 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
   for (const [phrase, bound] of BOUNDS) {
     if (!phrase.every((word, offset) => words[at + offset] === word)) continue;
     const period = listedAt(words, at + phrase.length, bound) ?? relativeAt(words, at + phrase.length, now);
-    const near = period || bound !== 'in' ? undefined : spanAt(words, at + phrase.length, now);
-    if (near) return { ...near, length: phrase.length + near.length };
+    const near = period ? undefined : spanAt(words, at + phrase.length, now);
+    if (near) return { ...bounded(near, bound), length: phrase.length + near.length };
     if (!period || (phrase[0] === 'a' && isYear(words[at + 1]))) continue;
     if (phrase[0] === 'of' && isYear(words[at + 1]) && !ENDS.has(words[at + 2] ?? '')) return undefined;
     const length = phrase.length + period.length;
@@ -113,6 +113,13 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
     return { until: bound === 'before' ? period.begin : period.end, length };
   }
   return undefined;
+}
+
+/** "since last year", "before last month". */
+function bounded({ since, until }: Omit<TimeRange, 'length'>, bound: Bound): Omit<TimeRange, 'length'> {
+  if (bound === 'in') return { since, until };
+  if (bound === 'from' || bound === 'after') return { since: bound === 'after' ? (until ?? since) : since };
+  return { until: bound === 'before' ? since : until };
 }
 
 /** "2023 or later", "March 2013 and before", "2023 onwards". */

@@ -4,25 +4,58 @@ import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findNegations, type Negations } from './negations.ts';
 import type { PlaceMention } from './place-mention.ts';
 import { findRefusals } from './refusals.ts';
+import type { TimeMention } from './times.ts';
 import type { Token } from './tokens.ts';
 
 /** What is negated at most. */
 const AVOIDED = 50;
+/** Words of things before a time that is turned down with them. */
+const THINGS = 4;
+/** Times of one query that do so, at most. */
+const TIMES = 8;
 const COUNTRIES: readonly (readonly [Country, readonly string[]])[] = [
   [Country.CA, ['canada']],
   [Country.US, ['united', 'states']],
 ];
 
-/** What phrases and whole sentences turn down. */
-export function findTurnedDown(tokens: readonly Token[], places: readonly PlaceMention[]): Negations {
+/** What phrases and whole sentences turn down; `times` are those that the query names. */
+export function findTurnedDown(
+  tokens: readonly Token[],
+  places: readonly PlaceMention[],
+  times: readonly TimeMention[],
+): Negations {
+  /* "in Georgia, outside Atlanta" leaves the city out, "outside Detroit" alone asks for what lies around it. */
+  const namesArea = places.some(({ isCity }) => !isCity);
   const kinds = new Map(
-    places.flatMap((place) => indexesOf(place).map((at) => [at, place.isCity ? 'city' : 'area'] as const)),
+    places.flatMap((place) =>
+      indexesOf(place).map((at) => [at, place.isCity && !namesArea ? 'city' : 'area'] as const),
+    ),
   );
   const refused = findRefusals(tokens);
   const negated = findNegations(tokens, (index) => kinds.get(index) ?? 'none', refused.tokens);
-  return {
+  const all: Negations = {
     tokens: new Set([...refused.tokens, ...negated.tokens]),
     runs: [...refused.runs, ...negated.runs],
+  };
+  const ofTimes = times
+    .filter(({ start, since, until }) => !since && until && follows(tokens[start - 1], negated))
+    .slice(0, TIMES);
+  return ofTimes.reduce((found, time) => withTimeAlone(found, time), all);
+}
+
+/** Whether a time says of which things that are turned down: "no rounds before 2005". */
+function follows(before: Token | undefined, negated: Negations): boolean {
+  return before !== undefined && negated.tokens.has(before.index) && !before.beforeComma && !before.endsClause;
+}
+
+/** The same with the time turned down, and the things before it asked for. */
+function withTimeAlone({ tokens, runs }: Negations, time: TimeMention): Negations {
+  const isBefore = ({ index }: Token) => index < time.start && index >= time.start - THINGS && tokens.has(index);
+  const released = runs.filter((run) => run.some(isBefore));
+  const free = new Set(released.flat().map(({ index }) => index));
+  return {
+    tokens: new Set([...[...tokens].filter((index) => !free.has(index)), ...indexesOf(time)]),
+    runs: runs.filter((run) => !released.includes(run)),
   };
 }
 
