@@ -51,6 +51,7 @@ describe('an amount that is turned down bounds the other way', () => {
     ['rounds, nothing below $5 million', { measure: 'money', least: 5e6, strict: false }, 'rounds,'],
     ['startups excluding rounds under $1M', { measure: 'money', least: 1e6, strict: false }, 'startups rounds'],
     ['no hotels above 200 rooms', { measure: 'rooms', most: 200, strict: false }, 'hotels rooms'],
+    ['anything under $10M is too small', { measure: 'money', least: 1e7, strict: false }, 'anything is too small'],
     ['usines, pas plus de 50 emplois', { measure: 'jobs', most: 50, strict: false }, 'usines,'],
   ])('%s', (query, wanted, rest) => {
     expect(found(query)).toEqual([{ least: undefined, most: undefined, ...wanted }]);
@@ -84,6 +85,11 @@ test('an amount leaves the rest of the query, and what it counts', () => {
   ]);
   expect(findAmounts('owners of more than 50 hotels').rest).toContain('hotels');
   expect(findAmounts('plants creating 500 jobs').rest).not.toContain('jobs');
+});
+
+test('a number of what no text is counted by says nothing', () => {
+  expect(findAmounts('groups with more than 20 clinics').rest.split(/\s+/)).toEqual(['groups', 'with', 'clinics']);
+  expect(findAmounts('tenders up to 2014').rest).toBe('tenders up to 2014');
 });
 
 test.each(['more than 5 ', 'with with ', '1,1', '$ ', 'two hundred '])(

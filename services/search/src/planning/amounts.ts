@@ -53,6 +53,7 @@ const NOT_COUNTED: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+const OF_TIME = /^(?:year|month|week|day|hour|quarter|minute|decade|an|mois|semaine|jour|heure)s?$/;
 /** Share by which an amount may differ that is named without a comparison, or roughly. */
 const ROUGHLY = 0.2;
 /** Amounts of one query at most. */
@@ -66,6 +67,12 @@ export function findAmounts(query: string): Amounts {
   let kept = 0;
   for (let at = 0; at < pieces.length && mentions.length < MOST; at += 1) {
     const found = rangeAt(query, pieces, at) ?? singleAt(query, pieces, at, kept);
+    const uncounted = found ? 0 : uncountedAt(query, pieces, at);
+    if (uncounted > 0) {
+      rest += query.slice(kept, pieces[at]?.start);
+      kept = pieces[at + uncounted - 1]?.end ?? 0;
+      at += uncounted - 1;
+    }
     if (!found) continue;
     const first = leadingFrom(pieces, at, kept);
     const start = pieces[first]?.start ?? 0;
@@ -126,11 +133,24 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
   const written = query.slice(pieces[start]?.start, endOf(query, pieces[end - 1]?.end ?? 0));
   const isOpen = written.includes('+') || amount.isOpen;
   const said = before?.bound ?? behind?.bound ?? (isOpen ? 'least' : 'around');
-  const isNegated = said !== 'around' && negationBefore(query, pieces, at, kept) !== undefined;
+  const isTooMuch = isTooMuchAt(query, pieces, end + (behind?.length ?? 0));
+  const isNegated = said !== 'around' && (isTooMuch || negationBefore(query, pieces, at, kept) !== undefined);
   const bound = isNegated ? OPPOSITE[said] : said;
   const noun = pieces[end - 1]?.text ?? '';
   const length = end + (behind?.length ?? 0) - at;
   return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
+}
+
+/** Pieces of "more than 20" before what no text is counted by ("clinics"): it says nothing that could be found. */
+function uncountedAt(query: string, pieces: readonly Piece[], at: number): number {
+  const before = comparisonBefore(pieces, at);
+  const start = at + (before?.length ?? 0);
+  const number = before && numberAt(query, pieces, start, false);
+  const end = start + (number?.length ?? 0);
+  const isYear = /^\d{4}$/.test(pieces[start]?.text ?? '');
+  const counts = number && !isYear && isJoined(query, pieces, end) && /^\p{L}{3}/u.test(pieces[end]?.word ?? '');
+  const noun = pieces[end]?.word ?? '';
+  return counts && !NOT_COUNTED.has(noun) && !OF_TIME.test(noun) ? end - at : 0;
 }
 
 /** "100 or more properties": the comparison parts the number from what it counts. */
@@ -144,6 +164,12 @@ function partedAt(query: string, pieces: readonly Piece[], at: number): Found | 
   const { measure, factor } = unit.unit;
   const noun = pieces[behind + unit.length - 1]?.text ?? '';
   return { measure, ...rangeOf(comparison.bound, number.value * factor), noun, length: behind + unit.length - at };
+}
+
+/** "anything under $10 million is too small". */
+function isTooMuchAt(query: string, pieces: readonly Piece[], at: number): boolean {
+  const isSaid = ['is', 'are'].includes(pieces[at]?.word ?? '') && pieces[at + 1]?.word === 'too';
+  return isSaid && isJoined(query, pieces, at) && isJoined(query, pieces, at + 1);
 }
 
 /** The word before a comparison that turns it round, with nothing but a few words between. */

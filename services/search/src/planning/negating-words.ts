@@ -5,6 +5,8 @@ export const NEGATING: readonly (readonly string[])[] = phrases(
   'but not, but no, but without, other than, rather than, instead of, as opposed to, apart from, aside from, ' +
     'except for, with the exception of, to the exclusion of, exclusive of, outside of, leaving out, leaving aside, ' +
     'not interested in, no interest in, not looking for, no need for, with no, none of, anything but, ' +
+    'nothing to do with, not to do with, everywhere but, anywhere but, all but, isn t, aren t, wasn t, weren t, doesn t, don t, ' +
+    'didn t, hasn t, haven t, won t, can t, ' +
     'do not want, do not need, don t want, don t need, do not include, don t include, do not send, do not list, ' +
     'autre que, autres que, plutot que, au lieu de, en dehors de, a exception de, a exception des, a exclusion de, a exclusion des, ' +
     'a part, mais pas, ' +
@@ -51,6 +53,12 @@ export const ARTICLES: ReadonlySet<string> = words('a an the any those these le 
 export const STAND_INS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
+);
+/** Before "not", or with a "t" behind it, what follows first is a verb: "do not sell to banks". */
+export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn didn has have hasn haven will won can');
+/** What a company has in a place: "no projects in California" turns the place down. */
+export const PRESENCES: ReadonlySet<string> = words(
+  'projects project offices office operations sites site locations location presence plants plant facilities stores business employees',
 );
 /** Verbs that say little of what is turned down: "not using Salesforce". */
 export const SLIGHT_VERBS: ReadonlySet<string> = words(

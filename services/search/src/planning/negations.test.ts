@@ -39,6 +39,9 @@ test.each([
   ['solar, skip rooftop arrays', ['rooftop arrays']],
   ['staffing without hardware, licences or training', ['hardware', 'licences', 'training']],
   ['lenders, nor pawn shops', ['pawn shops']],
+  ['software that does not sell to banks', ['banks']],
+  ['kettles, at what isn’t a brewery', ['brewery']],
+  ['batteries, but nothing to do with cars', ['cars']],
   ['mines hors charbon', ['charbon']],
   ['boulangeries sans livraison', ['livraison']],
   ['usines à l’exception des raffineries', ['raffineries']],
@@ -68,6 +71,12 @@ test('a state that is left outside is turned down, what lies outside a city is a
   expect(plan('big rounds outside California').avoided).toContain('california');
   expect(plan('big rounds outside California').places).toEqual([]);
   expect(plan('plants outside Detroit')).toMatchObject({ avoided: [], places: [{ text: 'detroit' }] });
+});
+
+test('where a company has nothing is a place that is turned down', () => {
+  expect(plan('solar developers that have no projects in California')).toMatchObject({ places: [] });
+  expect(plan('solar developers that have no projects in California').avoided).toContain('california');
+  expect(plan('offices everywhere but Quebec').avoided).toContain('quebec');
 });
 
 test('outside a city of a state that is named turns the city down', () => {

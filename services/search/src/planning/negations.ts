@@ -1,11 +1,13 @@
 import {
   ARTICLES,
+  AUXILIARIES,
   HARMLESS,
   HARMLESS_AFTER_NO,
   LISTING,
   NEGATING,
   NEGATING_VERBS,
   PREPOSITIONS,
+  PRESENCES,
   RELATIVE,
   SLIGHT_VERBS,
   STAND_INS,
@@ -42,9 +44,11 @@ export function findNegations(tokens: readonly Token[], placeAt: PlaceAt, known:
   for (let at = 0; at < tokens.length; at += 1) {
     const length = known.has(at) ? 0 : negationAt(tokens, at, placeAt);
     if (length === 0) continue;
-    const begin = behindLead(tokens, at + length, placeAt);
-    const end = reachOf(tokens, begin, placeAt);
-    const found = runsOf(tokens.slice(begin, end));
+    const begin = behindLead(tokens, behindVerb(tokens, at, length), placeAt);
+    const reached = reachOf(tokens, begin, placeAt);
+    const place = placeBehind(tokens, begin, reached, placeAt);
+    const end = place > 0 ? reachOf(tokens, place, placeAt) : reached;
+    const found = runsOf(tokens.slice(Math.max(begin, place), end));
     if (found.length === 0) continue;
     runs.push(...found);
     for (let index = at; index < end; index += 1) taken.add(index);
@@ -90,6 +94,24 @@ export function startsClause(tokens: readonly Token[], at: number): boolean {
   return (
     before.beforeComma || before.endsClause || ['and', 'but', 'please', 'also', 'et', 'mais'].includes(before.word)
   );
+}
+
+/** Behind the verb of "do not sell to banks", where something follows that it turns down. */
+function behindVerb(tokens: readonly Token[], at: number, length: number): number {
+  const end = at + length;
+  const [first, last] = [tokens[at - 1]?.word ?? '', tokens[end - 1]?.word];
+  const isVerb =
+    (last === 'not' && AUXILIARIES.has(first)) || (last === 't' && AUXILIARIES.has(tokens[at]?.word ?? ''));
+  const verb = tokens[end];
+  return isVerb && verb && !verb.endsClause && !verb.beforeComma && end + 1 < tokens.length ? end + 1 : end;
+}
+
+/** Where a place begins that is turned down by what a company has there: "no projects in California". */
+function placeBehind(tokens: readonly Token[], from: number, end: number, placeAt: PlaceAt): number {
+  const things = tokens.slice(from, end);
+  if (things.length === 0 || !things.every(({ word }) => PRESENCES.has(word))) return 0;
+  const place = ARTICLES.has(tokens[end + 1]?.word ?? '') ? end + 2 : end + 1;
+  return tokens[end]?.word === 'in' && placeAt(place) !== 'none' ? place : 0;
 }
 
 /** Behind what only leads to the thing: "the ones betting on", "firms that make", "anything in". */

@@ -52,18 +52,22 @@ const STRETCHES: ReadonlyMap<string, readonly [number, number]> = new Map(
   ).flatMap(([names, from, count]) => names.split(' ').map((name) => [name, [from, count]] as const)),
 );
 const OF: ReadonlySet<string> = new Set(['of', 'de', 'in', 'en', 'the', 'year', 'fiscal', 'calendar', 'l', 'annee']);
+const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la']);
+/** "fiscal 2013", "the calendar year 2014". */
+const LEADING: ReadonlySet<string> = new Set([...ARTICLES, 'fiscal', 'calendar', 'year']);
 const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
 /** Months named before the year that all of them lie in, at most. */
 const LISTED = 4;
 
 /** The period named at a word: "2024", "March 2024", "Q3 2025", "the first half of 2014", "July, August or September of 2008". */
 export function periodAt(words: readonly string[], at: number): Period | undefined {
-  const from = words[at] === 'the' || words[at] === 'le' ? at + 1 : at;
+  const from = behindOf(words, at, 2, LEADING);
   const decade = decadeAt(words, from);
   if (decade) return { ...decade, length: decade.length + from - at };
   const months = monthsAt(words, from);
   const listed = months && listedMonths(words, from, months);
-  const found = listed ?? months ?? { from: 0, count: 12, length: from - at > 0 ? -1 : 0 };
+  const found = listed ??
+    months ?? { from: 0, count: 12, length: ARTICLES.has(words[from - 1] ?? '') && from > at ? -1 : 0 };
   if (found.length < 0) return undefined;
   const yearAt = behindOf(words, from + found.length, found.length > 0 ? 3 : 0);
   const year = yearOf(words[yearAt]);
@@ -133,9 +137,9 @@ function decadeAt(words: readonly string[], at: number): Period | undefined {
   return { begin: new Date(Date.UTC(year, 0, 1)), end: new Date(Date.UTC(year + 10, 0, 1)), length: isSplit ? 2 : 1 };
 }
 
-function behindOf(words: readonly string[], from: number, most: number): number {
+function behindOf(words: readonly string[], from: number, most: number, passed = OF): number {
   let at = from;
-  while (at < from + most && OF.has(words[at] ?? '')) at += 1;
+  while (at < from + most && passed.has(words[at] ?? '')) at += 1;
   return at;
 }
 

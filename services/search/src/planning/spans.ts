@@ -73,6 +73,8 @@ export function spanAt(words: readonly string[], at: number, now: Date): Span | 
   if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1 };
   if (THIS.has(word)) return thisUnit(next, now);
   if (LAST.has(word)) return lastUnits(words, at, now);
+  if (['start', 'beginning'].includes(word) && /^of (?:the|this) year$/.test(words.slice(at + 1, at + 4).join(' ')))
+    return { since: new Date(Date.UTC(now.getUTCFullYear(), 0, 1)), length: 4 };
   const ago = agoAt(words, at, now);
   if (ago) return ago;
   const count = countAt(word);

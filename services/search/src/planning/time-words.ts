@@ -13,7 +13,7 @@ export const BOUNDS: readonly (readonly [readonly string[], Bound])[] = (
     ['from', 'depuis, a partir de, a compter de, des'],
     ['after', 'after, later than, newer than, more recent than, post, apres'],
     ['before', 'before, prior to, earlier than, older than, pre, avant'],
-    ['until', 'until, till, up to, up until, no later than, not later than, not after, jusqu en, jusqu a, jusque'],
+    ['until', 'until, till, by, up to, up until, no later than, not later than, not after, jusqu en, jusqu a, jusque'],
     [
       'in',
       'in, during, throughout, over the, of, dated, en, a, pendant, durant, au cours de, au cours des, lors de, lors des, dans les, pendant les, durant les',

@@ -97,9 +97,10 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
   for (const [phrase, bound] of BOUNDS) {
     if (!phrase.every((word, offset) => words[at + offset] === word)) continue;
     const period = listedAt(words, at + phrase.length, bound) ?? relativeAt(words, at + phrase.length, now);
-    const near = period ? undefined : spanAt(words, at + phrase.length, now);
-    if (near) return { ...bounded(near, bound), length: phrase.length + near.length };
-    if (!period || (phrase[0] === 'a' && isYear(words[at + 1]))) continue;
+    const article = words[at + phrase.length] === 'the' ? 1 : 0;
+    const near = period ? undefined : spanAt(words, at + phrase.length + article, now);
+    if (near) return { ...bounded(near, bound), length: phrase.length + article + near.length };
+    if (!period || (['a', 'by'].includes(phrase[0] ?? '') && isYear(words[at + 1]))) continue;
     if (phrase[0] === 'of' && isYear(words[at + 1]) && !ENDS.has(words[at + 2] ?? '')) return undefined;
     const length = phrase.length + period.length;
     if (bound === 'in') {
@@ -110,7 +111,8 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
     const onward = bound === 'from' && ONWARD.has(words[at + length] ?? '') ? 1 : 0;
     if (bound === 'from') return { since: period.begin, length: length + onward };
     if (bound === 'after') return { since: period.end, length };
-    return { until: bound === 'before' ? period.begin : period.end, length };
+    const isToEnd = bound === 'until' || words.slice(at + 1, at + 3).includes('end');
+    return { until: isToEnd ? period.end : period.begin, length };
   }
   return undefined;
 }
