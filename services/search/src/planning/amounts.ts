@@ -2,6 +2,7 @@ import { isCount, type Measure } from '../facts/measures.ts';
 import { isJoined, numberAt, type Piece, piecesOf } from '../facts/numbers.ts';
 import { type Quantity, quantityAt, unitAt } from '../facts/quantities.ts';
 import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
+import { isTooMuchAt, negationBefore, OPPOSITE } from './turned-round.ts';
 
 /** An amount that words ask for: a range of one measure. */
 export interface AmountMention {
@@ -30,22 +31,6 @@ const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de'])
 const JOINING: ReadonlySet<string> = new Set(['and', 'to', 'et', 'a']);
 /** Behind "from" and without a word before the first amount. */
 const TO: ReadonlySet<string> = new Set(['to', 'a']);
-/** What turns an amount down: "not farms over $100 million", "excluding rounds under $1 million". */
-const NEGATING: ReadonlySet<string> = new Set(
-  'not no none nothing never except excluding excludes exclude without skip ignore sauf sans pas hors excluant'.split(
-    ' ',
-  ),
-);
-/** Words between that and the comparison, at most; none of them begins another condition. */
-const NEGATED = 3;
-const ENDING_NEGATION: ReadonlySet<string> = new Set('in at from with by for on near only just since dans'.split(' '));
-const OPPOSITE: Readonly<Record<Bound, Bound>> = {
-  above: 'most',
-  least: 'below',
-  below: 'least',
-  most: 'above',
-  around: 'around',
-};
 /** Magnitudes that say by themselves that money is meant, where nothing that could be counted follows. */
 const OF_MONEY: ReadonlySet<string> = new Set(['million', 'billion', 'bn', 'mn', 'mm', 'mln', 'm', 'b']);
 const NOT_COUNTED: ReadonlySet<string> = new Set(
@@ -164,23 +149,6 @@ function partedAt(query: string, pieces: readonly Piece[], at: number): Found | 
   const { measure, factor } = unit.unit;
   const noun = pieces[behind + unit.length - 1]?.text ?? '';
   return { measure, ...rangeOf(comparison.bound, number.value * factor), noun, length: behind + unit.length - at };
-}
-
-/** "anything under $10 million is too small". */
-function isTooMuchAt(query: string, pieces: readonly Piece[], at: number): boolean {
-  const isSaid = ['is', 'are'].includes(pieces[at]?.word ?? '') && pieces[at + 1]?.word === 'too';
-  return isSaid && isJoined(query, pieces, at) && isJoined(query, pieces, at + 1);
-}
-
-/** The word before a comparison that turns it round, with nothing but a few words between. */
-function negationBefore(query: string, pieces: readonly Piece[], at: number, kept: number): Piece | undefined {
-  for (let back = 1; back <= NEGATED + 1; back += 1) {
-    const piece = pieces[at - back];
-    if (!piece || piece.start < kept || !isJoined(query, pieces, at - back + 1)) return undefined;
-    if (NEGATING.has(piece.word)) return piece;
-    if (ENDING_NEGATION.has(piece.word)) return undefined;
-  }
-  return undefined;
 }
 
 function rangeOf(bound: Bound, value: number): Pick<Found, 'least' | 'most' | 'strict'> {

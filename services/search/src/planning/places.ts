@@ -1,19 +1,10 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
-import { formsOf, type PlaceName } from '../vocabulary/place-names.ts';
+import type { PlaceName } from '../vocabulary/place-names.ts';
+import { cityInState, type Found, startsWithCapital } from './city-in-state.ts';
 import { inContext } from './place-contexts.ts';
 import type { PlaceMention } from './place-mention.ts';
-import {
-  AREA,
-  AROUND,
-  BEFORE_CITIES,
-  BEFORE_PLACES,
-  CITY_WORDS,
-  DIRECTIONS,
-  DOUBTFUL_CODES,
-  LISTING,
-  PARTS,
-} from './place-words.ts';
+import { AREA, AROUND, BEFORE_PLACES, DIRECTIONS, DOUBTFUL_CODES, LISTING, PARTS } from './place-words.ts';
 import type { Token } from './tokens.ts';
 
 /** Finds places, in the context of each other, each with what its neighbours add to it: a state behind a city, "near" before one. */
@@ -59,10 +50,6 @@ function meaningOf(places: readonly PlaceName[], countries: readonly Country[]):
   };
 }
 
-interface Found extends PlaceMention {
-  readonly around: readonly string[];
-}
-
 function known(
   words: readonly string[],
   tokens: readonly Token[],
@@ -76,7 +63,7 @@ function known(
   if (!match || !place) return undefined;
   if (match.length === 1 && DIRECTIONS.has(words[at] ?? '') && !isRegionHere(words, at, vocabulary)) return undefined;
   const stands = inList || BEFORE_PLACES.has(words[at - 1] ?? '') || AREA.has(words[at + match.length] ?? '');
-  if (place.needsContext && !(stands && isCapital(tokens[at]))) return undefined;
+  if (place.needsContext && !(stands && startsWithCapital(tokens[at]))) return undefined;
   return { ...place, start: at, length: match.length, isCity: place.cityOf !== '' };
 }
 
@@ -103,81 +90,6 @@ function byCode(
   if (!place) return undefined;
   const country = token.text === 'CA' && !countries.includes(Country.US) ? Country.CA : Country.UNSPECIFIED;
   return { ...place, country, start: at, length: 1, isCity: false };
-}
-
-/** "Moose Jaw, SK", "Portland, Maine", "Vancouver Washington": a city, known or not, and its state behind it. */
-function cityInState(
-  words: readonly string[],
-  tokens: readonly Token[],
-  at: number,
-  vocabulary: Vocabulary,
-): Found | undefined {
-  for (let length = CITY_WORDS; length > 0; length -= 1) {
-    const state = stateAt(words, tokens, at + length, vocabulary);
-    if (!state) continue;
-    const city = words.slice(at, at + length);
-    const listed = vocabulary.places.get(city) ?? [];
-    const home = listed.find((place) => place.cityOf === state.code);
-    if (!home && !isCityByForm(tokens, at, length, state, listed, vocabulary)) continue;
-    const names = formsOf(city.join(' '), state.code, state.name);
-    const place = {
-      names,
-      near: [],
-      except: [],
-      country: Country.UNSPECIFIED,
-      kept: false,
-      around: home?.around ?? [],
-    };
-    return { ...place, start: at, length: length + state.length, isCity: true };
-  }
-  return undefined;
-}
-
-/** "in Moose Jaw, SK": capitals between a preposition and a state that is set off by a comma or written as a code. */
-function isCityByForm(
-  tokens: readonly Token[],
-  at: number,
-  length: number,
-  state: State,
-  listed: readonly PlaceName[],
-  vocabulary: Vocabulary,
-): boolean {
-  const city = tokens.slice(at, at + length);
-  const isPlain = city.every((token) => isCapital(token) && !vocabulary.placeCodes.has(token.text));
-  if (!isPlain || !BEFORE_CITIES.has(tokens[at - 1]?.word ?? '')) return false;
-  if (listed.some(({ cityOf }) => cityOf === '')) return isNamedAfter(city, state);
-  return state.isCode || (listed.length === 0 && city.at(-1)?.beforeComma === true);
-}
-
-/** "New York, NY" and "Washington, DC", which bear the names of states. */
-function isNamedAfter(city: readonly Token[], state: State): boolean {
-  return state.isCode && (state.code === 'DC' || city.map(({ word }) => word).join(' ') === state.name);
-}
-
-interface State {
-  readonly code: string;
-  readonly name: string;
-  readonly length: number;
-  readonly isCode: boolean;
-}
-
-function stateAt(
-  words: readonly string[],
-  tokens: readonly Token[],
-  at: number,
-  vocabulary: Vocabulary,
-): State | undefined {
-  const code = tokens[at]?.text ?? '';
-  const byCode = vocabulary.placeCodes.get(code);
-  if (byCode) return { code, name: byCode, length: 1, isCode: true };
-  const named = vocabulary.states.longestAt(words, at);
-  if (!named) return undefined;
-  return {
-    code: named.value,
-    name: vocabulary.placeCodes.get(named.value) ?? '',
-    length: named.length,
-    isCode: false,
-  };
 }
 
 /** Includes words that add nothing to the place, and what lies around it where they ask for that. */
@@ -216,8 +128,4 @@ function endsAt(last: PlaceMention | undefined, tokens: readonly Token[], at: nu
   if (!last) return false;
   const end = last.start + last.length;
   return end === at || (end === at - 1 && LISTING.has(tokens[end]?.word ?? ''));
-}
-
-function isCapital(token: Token | undefined): boolean {
-  return /^\p{Lu}/u.test(token?.text ?? '');
 }
