@@ -130,6 +130,10 @@ function wordsAt(text: string, pieces: readonly Piece[], at: number): PlainNumbe
     offset === 0 || isJoined(text, pieces, at + offset) ? (pieces[at + offset]?.word ?? '') : '';
   if (word(0) === 'half' && word(1) === 'a' && MAGNITUDES.has(word(2))) return { value: 0.5, length: 2 };
   if (word(0) === 'half' && MAGNITUDES.has(word(1))) return { value: 0.5, length: 1 };
+  const quarter = word(0) === 'a' ? 1 : 0;
+  const isOf = word(quarter + 1) === 'of' && word(quarter + 2) === 'a' ? 2 : 0;
+  if (word(quarter) === 'quarter' && MAGNITUDES.has(word(quarter + 1 + isOf)))
+    return { value: 0.25, length: quarter + 1 + isOf };
   const isOne = word(0) === 'a' || word(0) === 'one';
   if (isOne && (MAGNITUDES.has(word(1)) || word(1) === 'hundred')) return hundreds({ value: 1, length: 1 }, word);
   const small = belowHundred(word, 0);
@@ -151,7 +155,8 @@ function hundreds({ value, length }: PlainNumber, word: (offset: number) => stri
   if (!isHundred) return { value, length };
   const joint = word(length + 1) === 'and' ? 1 : 0;
   const rest = belowHundred(word, length + 1 + joint);
-  if (!rest) return { value: value * 100, length: length + 1 };
+  /* "one hundred and three hundred" are two numbers. */
+  if (!rest || word(length + 1 + joint + rest.length) === 'hundred') return { value: value * 100, length: length + 1 };
   return { value: value * 100 + rest.value, length: length + 1 + joint + rest.length };
 }
 

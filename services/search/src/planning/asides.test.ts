@@ -28,6 +28,12 @@ test.each([
     expect(words.map((one) => one.toLowerCase())).not.toContain(word);
 });
 
+test('where who asks is weighs as a word, and nothing outside it falls back', () => {
+  const query = 'We clear snow in Ottawa. Which councils clear sidewalks?';
+  expect(planQuery(query, filters(), vocabulary, new Date('2026-11-20T12:00:00Z')).places).toEqual([]);
+  expect(weights(query)).toHaveProperty('ottawa');
+});
+
 test('a query of one sentence is all about what it looks for', () => {
   expect(weights('we buy scrap, and name the price')).toMatchObject({ buy: 1, scrap: 1, price: 1 });
 });

@@ -47,11 +47,11 @@ export function findAsides(tokens: readonly Token[]): Asides {
   const sentences = sentencesOf(tokens);
   const background = new Set<number>();
   const instructions = new Set<number>();
-  if (sentences.length < 2) return { background, instructions };
   for (const sentence of sentences) {
+    addAll(instructions, dutiesOf(sentence));
+    if (sentences.length < 2) continue;
     const isAsking = sentence.some(({ word }) => ASKING.has(word));
     if (!isAsking && SPEAKERS.has(sentence[0]?.word ?? '')) addAll(background, sentence);
-    addAll(instructions, dutiesOf(sentence));
     addAll(instructions, openingOf(sentence));
     addAll(instructions, sentence.slice(instructionFrom(sentence)));
   }

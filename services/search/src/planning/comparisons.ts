@@ -13,7 +13,7 @@ const BEFORE = boundsOf({
     'no less than, not less than, no fewer than, not fewer than, no smaller than, no lower than, at least, at the least, ' +
     'a minimum of, minimum of, minimum, min, starting at, starting from, au moins, d au moins, au minimum, minimum de',
   below:
-    'less than, fewer than, smaller than, lower than, under, below, beneath, moins de, de moins de, inferieur a, inferieure a, ' +
+    'less than, fewer than, smaller than, lower than, under, below, beneath, sub, moins de, de moins de, inferieur a, inferieure a, ' +
     'inferieurs a, inferieures a, en dessous de',
   most:
     'no more than, not more than, no greater than, no larger than, no bigger than, no higher than, not exceeding, ' +

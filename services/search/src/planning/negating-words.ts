@@ -24,7 +24,8 @@ export const NEGATING_VERBS: readonly (readonly string[])[] = phrases(
 export const TURNING_DOWN: readonly (readonly string[])[] = phrases(
   'must be left out, should be left out, can be left out, to be left out, be left out, left aside, be excluded, is excluded, ' +
     'are excluded, be ignored, be skipped, be omitted, be dropped, excluded, not wanted, not welcome, not relevant, ' +
-    'does not count, do not count, don t count, does not qualify, do not qualify, do not fit, does not fit, ' +
+    'must not appear, should not appear, must not be included, don t interest, doesn t interest, don t matter, doesn t matter, ' +
+    'doesn t count, does not count, do not count, don t count, does not qualify, do not qualify, do not fit, does not fit, ' +
     'do not interest, does not interest, do not matter, does not matter, not what we want, not what i want, ' +
     'not of interest, of no interest, of no use, of no value, of no help, no use to, no good to, out of scope, off topic, ' +
     'do not need us, is stale, are stale, already in our, already in my, we already have, i already have, ' +

@@ -41,6 +41,8 @@ test.each([
   ['lenders, nor pawn shops', ['pawn shops']],
   ['software that does not sell to banks', ['banks']],
   ['kettles, at what isn’t a brewery', ['brewery']],
+  ['startups not funded by venture capital', ['venture capital']],
+  ['kettles made at sea; teapots and mugs must not appear', ['teapots', 'mugs']],
   ['batteries, but nothing to do with cars', ['cars']],
   ['mines hors charbon', ['charbon']],
   ['boulangeries sans livraison', ['livraison']],
@@ -77,6 +79,8 @@ test('where a company has nothing is a place that is turned down', () => {
   expect(plan('solar developers that have no projects in California')).toMatchObject({ places: [] });
   expect(plan('solar developers that have no projects in California').avoided).toContain('california');
   expect(plan('offices everywhere but Quebec').avoided).toContain('quebec');
+  expect(plan('brewers not based in Texas')).toMatchObject({ places: [], avoided: expect.arrayContaining(['texas']) });
+  expect(plan('brewers without a Texas presence').avoided).not.toContain('presence');
 });
 
 test('outside a city of a state that is named turns the city down', () => {

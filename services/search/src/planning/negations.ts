@@ -29,6 +29,8 @@ const FIRST: ReadonlySet<string> = new Set([
   'outside',
   ...[...NEGATING, ...NEGATING_VERBS].flatMap((words) => words.slice(0, 1)),
 ]);
+/** Behind a verb they lead to what it is done to. */
+const LED: ReadonlySet<string> = new Set(['by', 'in', 'to', 'on', 'with', 'at', 'near', 'from', 'for']);
 /** Words that one negation reaches at most. */
 const REACH = 6;
 /** Words of one thing in a list that goes on behind a comma. */
@@ -96,14 +98,17 @@ export function startsClause(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Behind the verb of "do not sell to banks", where something follows that it turns down. */
+/** Behind the verb of "do not sell to banks" and "not based in Texas", where something follows that it turns down. */
 function behindVerb(tokens: readonly Token[], at: number, length: number): number {
   const end = at + length;
   const [first, last] = [tokens[at - 1]?.word ?? '', tokens[end - 1]?.word];
-  const isVerb =
+  const isAfterAuxiliary =
     (last === 'not' && AUXILIARIES.has(first)) || (last === 't' && AUXILIARIES.has(tokens[at]?.word ?? ''));
   const verb = tokens[end];
-  return isVerb && verb && !verb.endsClause && !verb.beforeComma && end + 1 < tokens.length ? end + 1 : end;
+  if (!verb || verb.endsClause || verb.beforeComma || end + 1 >= tokens.length) return end;
+  const isLed = /(?:ed|ing)$/.test(verb.word) && LED.has(tokens[end + 1]?.word ?? '') && end + 2 < tokens.length;
+  if (isLed) return end + 2;
+  return isAfterAuxiliary ? end + 1 : end;
 }
 
 /** Where a place begins that is turned down by what a company has there: "no projects in California". */

@@ -10,7 +10,7 @@ import { findFacts } from './facts.ts';
 import { findFoundings } from './foundings.ts';
 import { findKinds, type KindMention } from './kinds.ts';
 import { findPlaces, isDemanded } from './places.ts';
-import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
+import { kindWeights, placesOf, placeTerms, searchesProfilesAlone } from './plan-parts.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
@@ -37,13 +37,15 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const negated = findTurnedDown(tokens, named, times);
   const asides = findAsides(tokens);
   const time = timeAsked(times, (index) => negated.tokens.has(index));
-  const places = placesAsked(named, negated, vocabulary);
+  const placed = placesAsked(named, negated, vocabulary);
+  const isAside = (place: { readonly start: number }) => asides.background.has(place.start);
+  const places = placed.filter((place) => !isAside(place));
   const taken = new Set([
     ...inTimes,
     ...foundings.tokens,
     ...negated.tokens,
     ...asides.instructions,
-    ...places.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
+    ...placed.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
   const kinds = findKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
@@ -72,7 +74,12 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     version: PLAN_VERSION,
     planner: PLANNER,
     query,
-    activity: [...activity, ...facts.terms, ...namingTerms(naming, tokens, activity, vocabulary)],
+    activity: [
+      ...activity,
+      ...placeTerms(placed.filter(isAside)),
+      ...facts.terms,
+      ...namingTerms(naming, tokens, activity, vocabulary),
+    ],
     description: profilesAlone ? [] : termsOf(words, describing(content, split, weigh), vocabulary),
     places: placesOf(places, filters),
     kinds: kindWeights(kinds.named),

@@ -71,6 +71,7 @@ const DAY_MS = 86_400_000;
 export function spanAt(words: readonly string[], at: number, now: Date): Span | undefined {
   const [word = '', next = ''] = words.slice(at, at + 2);
   if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1 };
+  if (word === 'yesterday' || word === 'hier') return { since: daysBefore(now, 1), length: 1 };
   if (THIS.has(word)) return thisUnit(next, now);
   if (LAST.has(word)) return lastUnits(words, at, now);
   if (['start', 'beginning'].includes(word) && /^of (?:the|this) year$/.test(words.slice(at + 1, at + 4).join(' ')))

@@ -178,6 +178,8 @@ function relativeAt(words: readonly string[], at: number, now: Date): Period | u
   const behind = from + months.length;
   if (isThis) return { ...latestBegun(months, now), length: behind + 1 - at };
   if (isLast) return { ...latestOver(months, now), length: behind + 1 - at };
+  if (['in', 'since', 'during'].includes(words[at - 1] ?? '') && months.count === 1)
+    return { ...latestBegun(months, now), length: behind - at };
   const isBehind = ['dernier', 'derniere', 'passe', 'passee'].includes(words[behind] ?? '');
   return isBehind ? { ...latestOver(months, now), length: behind + 1 - at } : undefined;
 }

@@ -1,6 +1,7 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { findDesignators } from '../facts/designators.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
+import { PRESENCES } from './negating-words.ts';
 import { findNegations, type Negations } from './negations.ts';
 import type { PlaceMention } from './place-mention.ts';
 import { findRefusals } from './refusals.ts';
@@ -92,7 +93,8 @@ export function avoidedBy(
     const inLettered = new Set(lettered.flatMap(({ at }) => [at, at + 1]));
     const others = own.filter((token, at) => !inLettered.has(at) && !vocabulary.stopWords.has(token.word));
     const words = others.map((token) => token.word);
-    const saysMore = words.some((word) => !asked.has(word) && !vocabulary.generic.has(word));
+    const isPresence = inPlaces.length > 0 && words.every((word) => PRESENCES.has(word));
+    const saysMore = !isPresence && words.some((word) => !asked.has(word) && !vocabulary.generic.has(word));
     return [...lettered.map(({ word }) => [word]), ...(saysMore ? [words] : [])];
   });
   const texts = [
