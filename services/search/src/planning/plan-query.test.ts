@@ -228,7 +228,16 @@ describe('a plan takes time as its words do', () => {
   test.each(
     [
       ...['a ', 'new york ', '-c ', 'machine learning ', 'Jackson, TN and ', 'near near Toronto area area '],
-      ...['not in Texas, ', 'q1 2026 to q2 2026 '],
+      ...['not in Texas, ', 'q1 2026 to q2 2026 ', 'outside Detroit ', 'no plants. ', 'no plants before 2020 '],
+      ...[
+        'Skip plants, or mills. ',
+        'Mills are of no use. ',
+        'in March or ',
+        'the ',
+        'not the ones in ',
+        'Washington and ',
+      ],
+      ...['We mill. Which mill? ', 'over 3 mills ', 'founded in 1900 ', 'jobs at banks. '],
     ].map(repeated),
   )('%j again and again', (_name, make) => {
     expect(superlinear(make, (query) => planOf(query), { from: 128, to: 4_096 })).toBeUndefined();
