@@ -78,6 +78,7 @@ test('a state that is left outside is turned down, what lies outside a city is a
 test('where a company has nothing is a place that is turned down', () => {
   expect(plan('solar developers that have no projects in California')).toMatchObject({ places: [] });
   expect(plan('solar developers that have no projects in California').avoided).toContain('california');
+  expect(plan('fish in the Maritimes, Nova Scotia excepted').avoided).toContain('nova scotia');
   expect(plan('offices everywhere but Quebec').avoided).toContain('quebec');
   expect(plan('brewers not based in Texas')).toMatchObject({ places: [], avoided: expect.arrayContaining(['texas']) });
   expect(plan('brewers without a Texas presence').avoided).not.toContain('presence');

@@ -181,6 +181,10 @@ test('whoever opens a site asks for facilities, and what the owner does is what 
   expect(cold).toBe(warehouse);
 });
 
+test('a start-up is a startup, of which nothing is searched for', () => {
+  expect(planOf('Utah start-up financing').activity.map(({ text }) => text)).toEqual(['financing']);
+});
+
 test('a job opening is no opening of a site', () => {
   const plan = planOf('warehouse job openings');
   expect(plan.kinds.filter(({ factor }) => factor > 1).map(({ kind }) => kind)).toEqual([Kind.JOB_POSTING]);

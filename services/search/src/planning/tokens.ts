@@ -22,6 +22,12 @@ const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['IT', ['information', 'technology']],
 ]);
 
+/** Words that are one with a hyphen or without. */
+const ONE_WORD: ReadonlyMap<string, readonly string[]> = new Map([
+  ['start-up', ['startup']],
+  ['start-ups', ['startups']],
+]);
+
 /** French articles and prepositions that lost their vowel. */
 const ELISION = /^(?:d|l|qu)['’](?=\p{L})/iu;
 const CLAUSE_END = /[;:.!?)\]]["”’»]?$/u;
@@ -36,7 +42,7 @@ export function tokenise(text: string): Token[] {
   const parts = chunks.flatMap((written, place) => {
     const chunk = written.replace(ELISION, '');
     const bare = chunk.replace(/^[^\p{L}\p{N}.#+]+/u, '').replace(/(?<=[\p{L}\p{N}#+]|^)[^\p{L}\p{N}#+]+$/u, '');
-    const words = (shouted ? undefined : CAPITALS.get(bare)) ?? wordsOf(chunk);
+    const words = (shouted ? undefined : CAPITALS.get(bare)) ?? ONE_WORD.get(bare.toLowerCase()) ?? wordsOf(chunk);
     const ends = endOf(chunk, chunks[place + 1] ?? '');
     return words.map((word, at) => ({
       text: words.length === 1 ? bare : word,
