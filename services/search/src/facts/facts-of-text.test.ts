@@ -21,6 +21,9 @@ test.each([
   ['raised USD 60,000,000 in a Series D round', 6e7],
   ['a $2.5B plant', 2.5e9],
   ['C$400k', 4e5],
+  ['two $5 million rounds', 5e6],
+  ['in Sept $5 million', 5e6],
+  ['un projet de 5 M$', 5e6],
   ['un investissement de 10 millions de dollars', 1e7],
 ])('the money of "%s" is read', (text, value) => {
   expect(meets(text, { fact: 'money', least: value, most: value })).toBe(true);

@@ -28,9 +28,8 @@ const SMALL: ReadonlyMap<string, number> = new Map([
   )
     .split(' ')
     .map((word, value): [string, number] => [word, value]),
-  ...'deux trois quatre cinq six sept huit neuf dix onze douze'
-    .split(' ')
-    .map((word, at): [string, number] => [word, at + 2]),
+  /* "Sept" is a month more often than seven. */
+  ...Object.entries({ deux: 2, trois: 3, quatre: 4, cinq: 5, huit: 8, neuf: 9, dix: 10, onze: 11, douze: 12 }),
   ['dozen', 12],
   ['quinze', 15],
 ]);

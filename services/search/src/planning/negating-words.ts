@@ -6,10 +6,10 @@ export const NEGATING: readonly (readonly string[])[] = phrases(
     'except for, with the exception of, to the exclusion of, exclusive of, outside of, leaving out, leaving aside, ' +
     'not interested in, no interest in, not looking for, no need for, with no, none of, anything but, ' +
     'nothing to do with, not to do with, everywhere but, anywhere but, all but, isn t, aren t, wasn t, weren t, doesn t, don t, ' +
-    'didn t, hasn t, haven t, won t, can t, ' +
+    'didn t, hasn t, haven t, ' +
     'do not want, do not need, don t want, don t need, do not include, don t include, do not send, do not list, ' +
     'autre que, autres que, plutot que, au lieu de, en dehors de, a exception de, a exception des, a exclusion de, a exclusion des, ' +
-    'a part, mais pas, ' +
+    'mais pas, ' +
     'not, no, none, nothing, exclude, except, excepting, excluding, excl, without, minus, unlike, nor, ' +
     'sauf, sans, hors, hormis, excepte, excluant, pas',
 );
@@ -55,8 +55,10 @@ export const STAND_INS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
 );
+/** Behind these words of another language or a name nothing is turned down: "hors d'oeuvre", "sans-abri", "without borders". */
+export const SET_PHRASES: ReadonlySet<string> = words('oeuvre oeuvres abri abris papiers frontieres serif borders');
 /** Before "not", or with a "t" behind it, what follows first is a verb: "do not sell to banks". */
-export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn didn has have hasn haven will won can');
+export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn didn has have hasn haven will');
 /** What a company has in a place: "no projects in California" turns the place down. */
 export const PRESENCES: ReadonlySet<string> = words(
   'projects project offices office operations sites site locations location presence plants plant facilities stores business employees',

@@ -9,6 +9,7 @@ import {
   PREPOSITIONS,
   PRESENCES,
   RELATIVE,
+  SET_PHRASES,
   SLIGHT_VERBS,
   STAND_INS,
 } from './negating-words.ts';
@@ -72,6 +73,7 @@ function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): num
   const next = tokens[at + (negation?.length ?? 0)]?.word ?? '';
   const last = negation?.at(-1);
   if (last === 'not' && (HARMLESS.has(next) || isForProfit(tokens, at + 1))) return 0;
+  if (SET_PHRASES.has(next)) return 0;
   if (last === 'no' && (HARMLESS_AFTER_NO.has(next) || /^\d/.test(next))) return 0;
   return negation?.length ?? 0;
 }
