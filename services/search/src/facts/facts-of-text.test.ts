@@ -21,10 +21,25 @@ test.each([
   ['raised USD 60,000,000 in a Series D round', 6e7],
   ['a $2.5B plant', 2.5e9],
   ['C$400k', 4e5],
+  ['two $5 million rounds', 5e6],
+  ['in Sept $5 million', 5e6],
+  ['un projet de 5 M$', 5e6],
   ['un investissement de 10 millions de dollars', 1e7],
 ])('the money of "%s" is read', (text, value) => {
   expect(meets(text, { fact: 'money', least: value, most: value })).toBe(true);
   expect(meets(text, { fact: 'money', least: value * 1.01 })).toBe(false);
+});
+
+test.each([
+  ['The company was founded in 1963 and is headquartered in Burnaby.', 1963],
+  ['It was incorporated in May 2014.', 2014],
+  ['Fondée en 1899, elle fabrique du sirop.', 1899],
+])('the year of "%s" is read out of a profile', (text, year) => {
+  const kind = Kind.COMPANY_PROFILE;
+  expect(meets(text, { fact: 'founded', least: year, most: year }, kind)).toBe(true);
+  expect(meets(text, { fact: 'founded', most: year - 1 }, kind)).toBe(false);
+  expect(meets(text, { fact: 'founded', least: year + 1 }, kind)).toBe(false);
+  expect(meets(text, { fact: 'founded', least: 1 })).toBeUndefined();
 });
 
 test('units of a measure are compared in one', () => {

@@ -2,8 +2,9 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { findDesignators, writtenWords } from './designators.ts';
 import { codeOf as amountCode, lexemeOf } from './fact-codes.ts';
 import { type Family, codeOf as memberCode, lexemeOf as memberLexeme, membersSaid } from './families.ts';
-import { piecesOf } from './numbers.ts';
-import { quantityAt } from './quantities.ts';
+import { foundingAt } from './founding.ts';
+import { type Piece, piecesOf } from './numbers.ts';
+import { type Quantity, quantityAt } from './quantities.ts';
 
 /** What is said in a text in numbers and by kinds of things, as an index keeps it. */
 export interface TextFacts {
@@ -24,7 +25,7 @@ export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
   const designators = findDesignators(words).map(({ word }) => word);
   const members = membersSaid(words.map(({ word }) => word)).filter(({ family }) => KIND_OF[family] === kind);
   const rounds = designators.map((member) => ({ family: 'round' as const, member }));
-  const quantities = quantitiesOf(text);
+  const quantities = quantitiesOf(text, kind === Kind.COMPANY_PROFILE);
   const memberCodes = [...members, ...(kind === Kind.FUNDING_ROUND ? rounds : [])].flatMap(
     ({ family, member }) => memberCode(family, member) ?? [],
   );
@@ -42,16 +43,22 @@ export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
   };
 }
 
-function quantitiesOf(text: string) {
+/** Amounts, and in what a company says of itself the year it began in. */
+function quantitiesOf(text: string, isProfile: boolean): Pick<Quantity, 'measure' | 'value'>[] {
   const pieces = piecesOf(text);
-  const found = [];
+  const found: Pick<Quantity, 'measure' | 'value'>[] = [];
   for (let at = 0; at < pieces.length && found.length < MOST; at += 1) {
-    const quantity = quantityAt(text, pieces, at);
-    if (!quantity) continue;
-    found.push(quantity);
-    at += quantity.length - 1;
+    const said = (isProfile ? yearAt(pieces, at) : undefined) ?? quantityAt(text, pieces, at);
+    if (!said) continue;
+    found.push(said);
+    at += said.length - 1;
   }
   return found;
+}
+
+function yearAt(pieces: readonly Piece[], at: number): Pick<Quantity, 'measure' | 'value' | 'length'> | undefined {
+  const founding = foundingAt(pieces, at);
+  return founding && { measure: 'founded', value: founding.year, length: founding.length };
 }
 
 function distinct<T>(values: readonly T[]): T[] {

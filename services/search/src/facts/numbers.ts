@@ -1,3 +1,5 @@
+import { normalText } from '@ces/proto/normal-text';
+
 /** A word, a number or a sign of money, where it stands. */
 export interface Piece {
   readonly text: string;
@@ -14,23 +16,40 @@ export interface NumberMention {
   readonly length: number;
 }
 
-const PIECE = /[$€£]|\d[\d,]*(?:\.\d+)?|\p{L}+/gu;
+const PIECE = /[$€£]|\d+(?:,\d+)*(?:\.\d+)?|\p{L}+/gu;
+const UNACCENTED = /^[\x20-\x7e]*$/;
 const WRITTEN = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 /** Between pieces that belong together: blanks, a hyphen, the plus of "100+". */
 const JOINT = /^[\s+-]{0,3}$/;
-const SMALL: ReadonlyMap<string, number> = new Map(
-  (
+const SMALL: ReadonlyMap<string, number> = new Map([
+  ...(
     'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
     'eighteen nineteen'
   )
     .split(' ')
-    .map((word, value) => [word, value]),
-);
+    .map((word, value): [string, number] => [word, value]),
+  /* "Sept" is a month more often than seven. */
+  ...Object.entries({ deux: 2, trois: 3, quatre: 4, cinq: 5, huit: 8, neuf: 9, dix: 10, onze: 11, douze: 12 }),
+  ['dozen', 12],
+  ['quinze', 15],
+]);
 const TENS: ReadonlyMap<string, number> = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, at) => [word, (at + 2) * 10]),
+  [
+    'twenty vingt',
+    'thirty trente',
+    'forty quarante',
+    'fifty cinquante',
+    'sixty soixante',
+    'seventy',
+    'eighty',
+    'ninety',
+  ].flatMap((names, at) => names.split(' ').map((name): [string, number] => [name, (at + 2) * 10])),
 );
+/** Of these "cents" makes hundreds; of English ones it makes money. */
+const FRENCH: ReadonlySet<string> = new Set('cent deux trois quatre cinq sept huit neuf'.split(' '));
 const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['thousand', 1e3],
+  ['mille', 1e3],
   ['million', 1e6],
   ['millions', 1e6],
   ['mln', 1e6],
@@ -43,7 +62,8 @@ const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['bn', 1e9],
   ['trillion', 1e12],
 ]);
-/** Letters that are magnitudes where they stand right behind a number of money. */
+const SIGNS: ReadonlySet<string> = new Set(['$', '€', '£']);
+/** Letters that are magnitudes where they stand right behind a number of money, or right before its sign ("5 M$"). */
 const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
   ['m', 1e6],
@@ -54,10 +74,15 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
 export function piecesOf(text: string): Piece[] {
   return Array.from(text.matchAll(PIECE), (match) => ({
     text: match[0],
-    word: match[0].toLowerCase(),
+    word: plain(match[0].toLowerCase()),
     start: match.index,
     end: match.index + match[0].length,
   }));
+}
+
+/** Without accents. */
+function plain(word: string): string {
+  return UNACCENTED.test(word) ? word : normalText(word, 'NFD').replace(/\p{M}/gu, '');
 }
 
 /** Whether nothing but blanks and hyphens stands between a piece and the one before it. */
@@ -86,7 +111,8 @@ export function numberAt(
 export function magnitudeAt(text: string, pieces: readonly Piece[], at: number, isMoney: boolean): number | undefined {
   const piece = pieces[at];
   if (!piece || !isJoined(text, pieces, at)) return undefined;
-  const isAttached = pieces[at - 1]?.end === piece.start;
+  const next = pieces[at + 1];
+  const isAttached = pieces[at - 1]?.end === piece.start || (next?.start === piece.end && SIGNS.has(next.text));
   return MAGNITUDES.get(piece.word) ?? (isMoney && isAttached ? LETTERS.get(piece.word) : undefined);
 }
 
@@ -97,22 +123,44 @@ function digitsAt(pieces: readonly Piece[], at: number): PlainNumber | undefined
   return WRITTEN.test(text) ? { value: Number(text.replaceAll(',', '')), length: 1 } : undefined;
 }
 
-/** "twenty five", "two hundred", "half a" and "a" before a magnitude. */
+/** "twenty five", "two hundred and fifty", "half a", "a" and "one and a half" before a magnitude. */
 function wordsAt(text: string, pieces: readonly Piece[], at: number): PlainNumber | undefined {
   const word = (offset: number) =>
     offset === 0 || isJoined(text, pieces, at + offset) ? (pieces[at + offset]?.word ?? '') : '';
   if (word(0) === 'half' && word(1) === 'a' && MAGNITUDES.has(word(2))) return { value: 0.5, length: 2 };
-  if ((word(0) === 'a' || word(0) === 'one') && (MAGNITUDES.has(word(1)) || word(1) === 'hundred'))
-    return hundreds({ value: 1, length: 1 }, word(1));
-  const tens = TENS.get(word(0));
-  const ones = SMALL.get(word(tens === undefined ? 0 : 1));
-  if (tens === undefined && ones === undefined) return undefined;
-  const isBoth = tens !== undefined && ones !== undefined && ones > 0 && ones < 10;
-  const value = (tens ?? 0) + (tens === undefined || isBoth ? (ones ?? 0) : 0);
-  const length = isBoth ? 2 : 1;
-  return hundreds({ value, length }, word(length));
+  if (word(0) === 'half' && MAGNITUDES.has(word(1))) return { value: 0.5, length: 1 };
+  const quarter = word(0) === 'a' ? 1 : 0;
+  const isOf = word(quarter + 1) === 'of' && word(quarter + 2) === 'a' ? 2 : 0;
+  if (word(quarter) === 'quarter' && MAGNITUDES.has(word(quarter + 1 + isOf)))
+    return { value: 0.25, length: quarter + 1 + isOf };
+  const isOne = word(0) === 'a' || word(0) === 'one';
+  if (isOne && (MAGNITUDES.has(word(1)) || word(1) === 'hundred')) return hundreds({ value: 1, length: 1 }, word);
+  const small = belowHundred(word, 0);
+  if (!small) return word(0) === 'cent' ? hundreds({ value: 1, length: 0 }, word) : undefined;
+  return withHalf(hundreds(small, word), word);
 }
 
-function hundreds({ value, length }: PlainNumber, next: string): PlainNumber {
-  return next === 'hundred' ? { value: value * 100, length: length + 1 } : { value, length };
+function belowHundred(word: (offset: number) => string, at: number): PlainNumber | undefined {
+  const tens = TENS.get(word(at));
+  const ones = SMALL.get(word(tens === undefined ? at : at + 1));
+  if (tens === undefined && ones === undefined) return undefined;
+  const isBoth = tens !== undefined && ones !== undefined && ones > 0 && ones < 10;
+  return { value: (tens ?? 0) + (tens === undefined || isBoth ? (ones ?? 0) : 0), length: isBoth ? 2 : 1 };
+}
+
+/** "two hundred", "two hundred and fifty". */
+function hundreds({ value, length }: PlainNumber, word: (offset: number) => string): PlainNumber {
+  const isHundred = word(length) === 'hundred' || (/^cents?$/.test(word(length)) && FRENCH.has(word(0)));
+  if (!isHundred) return { value, length };
+  const joint = word(length + 1) === 'and' ? 1 : 0;
+  const rest = belowHundred(word, length + 1 + joint);
+  /* "one hundred and three hundred" are two numbers. */
+  if (!rest || word(length + 1 + joint + rest.length) === 'hundred') return { value: value * 100, length: length + 1 };
+  return { value: value * 100 + rest.value, length: length + 1 + joint + rest.length };
+}
+
+/** "two and a half million". */
+function withHalf({ value, length }: PlainNumber, word: (offset: number) => string): PlainNumber {
+  const isHalf = word(length) === 'and' && word(length + 1) === 'a' && word(length + 2) === 'half';
+  return isHalf && MAGNITUDES.has(word(length + 3)) ? { value: value + 0.5, length: length + 3 } : { value, length };
 }

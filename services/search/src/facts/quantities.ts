@@ -71,6 +71,9 @@ function closingAt(text: string, pieces: readonly Piece[], at: number): number {
   const isNext = (offset: number) => isJoined(text, pieces, at + offset);
   const word = (offset: number) => pieces[at + offset]?.word ?? '';
   if (!isNext(0)) return 0;
+  /* The sign of "two $5 million rounds" belongs to what is behind it. */
+  const opensAnother = pieces[at]?.end === pieces[at + 1]?.start && /^\d/.test(word(1));
+  if (SIGNS.has(word(0)) && opensAnother) return 0;
   if (CURRENCIES.has(word(0)) || SIGNS.has(word(0))) return 1;
   const isQualified = [PARTITIVE, 'us', 'canadian', 'american'].includes(word(0));
   return isQualified && isNext(1) && CURRENCIES.has(word(1)) ? 2 : 0;
@@ -113,7 +116,7 @@ function measured({ unit, length }: FoundUnit, number: NumberMention, start: num
 }
 
 /** The unit at a piece, the longer one where two begin there. */
-function unitAt(text: string, pieces: readonly Piece[], at: number): FoundUnit | undefined {
+export function unitAt(text: string, pieces: readonly Piece[], at: number): FoundUnit | undefined {
   const [first = '', second = ''] = [pieces[at]?.word, pieces[at + 1]?.word];
   const long = isJoined(text, pieces, at + 1) ? UNIT_OF.get(`${first} ${second}`) : undefined;
   if (long) return { unit: long, length: 2 };

@@ -23,12 +23,46 @@ describe('an amount is read with what it is compared by', () => {
     ['fewer than fifty employees', { measure: 'jobs', most: 50, strict: true }],
     ['chains with over 1,000 company-owned restaurants', { measure: 'restaurants', least: 1000, strict: true }],
     ['plus de 10 millions de dollars', { measure: 'money', least: 1e7, strict: true }],
+    ['solar farms, five million dollars at most', { measure: 'money', most: 5e6, strict: false }],
+    ['REITs with 100 or more properties', { measure: 'properties', least: 100, strict: false }],
+    ['between one hundred and three hundred hotels', { measure: 'hotels', least: 100, most: 300, strict: false }],
+    ['over a quarter of a billion dollars', { measure: 'money', least: 2.5e8, strict: true }],
+    ['sub-$5 million rounds', { measure: 'money', most: 5e6, strict: true }],
+    ['50 MW or under', { measure: 'power', most: 5e7, strict: false }],
+    ['200 hotels maximum', { measure: 'hotels', most: 200, strict: false }],
+    ['well over two hundred and fifty jobs', { measure: 'jobs', least: 250, strict: true }],
+    ['at least two and a half million dollars', { measure: 'money', least: 2.5e6, strict: false }],
+    ['half a billion dollars or more', { measure: 'money', least: 5e8, strict: false }],
+    ['au moins 50 emplois', { measure: 'jobs', least: 50, strict: false }],
+    ['moins de cent employés', { measure: 'jobs', most: 100, strict: true }],
+    ['projets de 10 à 50 millions de dollars', { measure: 'money', least: 1e7, most: 5e7, strict: false }],
+    ['jusqu’à 20 mégawatts', { measure: 'power', most: 2e7, strict: false }],
+    ['5 M$ au maximum', { measure: 'money', most: 5e6, strict: false }],
+    ['entre 2 et 4 milliards de dollars', { measure: 'money', least: 2e9, most: 4e9, strict: false }],
   ])('%s', (query, wanted) => {
     expect(found(query)).toEqual([{ least: undefined, most: undefined, ...wanted }]);
   });
 
   test('without a comparison it is meant roughly', () => {
     expect(found('a 200-MW wind farm')).toEqual([{ measure: 'power', least: 1.6e8, most: 2.4e8, strict: false }]);
+  });
+});
+
+describe('an amount that is turned down bounds the other way', () => {
+  test.each([
+    ['wind, not farms over $100 million', { measure: 'money', most: 1e8, strict: false }, 'wind, farms'],
+    ['rounds, nothing below $5 million', { measure: 'money', least: 5e6, strict: false }, 'rounds,'],
+    ['startups excluding rounds under $1M', { measure: 'money', least: 1e6, strict: false }, 'startups rounds'],
+    ['no hotels above 200 rooms', { measure: 'rooms', most: 200, strict: false }, 'hotels rooms'],
+    ['anything under $10M is too small', { measure: 'money', least: 1e7, strict: false }, 'anything is too small'],
+    ['usines, pas plus de 50 emplois', { measure: 'jobs', most: 50, strict: false }, 'usines,'],
+  ])('%s', (query, wanted, rest) => {
+    expect(found(query)).toEqual([{ least: undefined, most: undefined, ...wanted }]);
+    expect(findAmounts(query).rest.trim().split(/\s+/).join(' ')).toBe(rest);
+  });
+
+  test.each(['not in Texas over $5M', 'internships, not, over $5M'])('"%s" turns none down', (query) => {
+    expect(found(query)).toEqual([{ measure: 'money', least: 5e6, most: undefined, strict: true }]);
   });
 });
 
@@ -54,6 +88,11 @@ test('an amount leaves the rest of the query, and what it counts', () => {
   ]);
   expect(findAmounts('owners of more than 50 hotels').rest).toContain('hotels');
   expect(findAmounts('plants creating 500 jobs').rest).not.toContain('jobs');
+});
+
+test('a number of what no text is counted by says nothing', () => {
+  expect(findAmounts('groups with more than 20 clinics').rest.split(/\s+/)).toEqual(['groups', 'with', 'clinics']);
+  expect(findAmounts('tenders up to 2014').rest).toBe('tenders up to 2014');
 });
 
 test.each(['more than 5 ', 'with with ', '1,1', '$ ', 'two hundred '])(

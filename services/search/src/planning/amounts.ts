@@ -1,7 +1,8 @@
 import { isCount, type Measure } from '../facts/measures.ts';
 import { isJoined, numberAt, type Piece, piecesOf } from '../facts/numbers.ts';
-import { type Quantity, quantityAt } from '../facts/quantities.ts';
+import { type Quantity, quantityAt, unitAt } from '../facts/quantities.ts';
 import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
+import { isTooMuchAt, negationBefore, OPPOSITE } from './turned-round.ts';
 
 /** An amount that words ask for: a range of one measure. */
 export interface AmountMention {
@@ -22,9 +23,14 @@ export interface Amounts {
 
 /** Words that say no more than that an amount follows. */
 const LEADING: ReadonlySet<string> = new Set(
-  'costing cost costs worth valued totalling totaling priced budgeted of at with'.split(' '),
+  'costing cost costs worth valued totalling totaling priced budgeted of at with well just slightly far even'.split(
+    ' ',
+  ),
 );
-const JOINING: ReadonlySet<string> = new Set(['and', 'to']);
+const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de']);
+const JOINING: ReadonlySet<string> = new Set(['and', 'to', 'et', 'a']);
+/** Behind "from" and without a word before the first amount. */
+const TO: ReadonlySet<string> = new Set(['to', 'a']);
 /** Magnitudes that say by themselves that money is meant, where nothing that could be counted follows. */
 const OF_MONEY: ReadonlySet<string> = new Set(['million', 'billion', 'bn', 'mn', 'mm', 'mln', 'm', 'b']);
 const NOT_COUNTED: ReadonlySet<string> = new Set(
@@ -32,6 +38,7 @@ const NOT_COUNTED: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+const OF_TIME = /^(?:year|month|week|day|hour|quarter|minute|decade|an|mois|semaine|jour|heure)s?$/;
 /** Share by which an amount may differ that is named without a comparison, or roughly. */
 const ROUGHLY = 0.2;
 /** Amounts of one query at most. */
@@ -44,13 +51,25 @@ export function findAmounts(query: string): Amounts {
   let rest = '';
   let kept = 0;
   for (let at = 0; at < pieces.length && mentions.length < MOST; at += 1) {
-    const found = rangeAt(query, pieces, at) ?? singleAt(query, pieces, at);
+    const found = rangeAt(query, pieces, at) ?? singleAt(query, pieces, at, kept);
+    const uncounted = found ? 0 : uncountedAt(query, pieces, at);
+    if (uncounted > 0) {
+      rest += query.slice(kept, pieces[at]?.start);
+      kept = pieces[at + uncounted - 1]?.end ?? 0;
+      at += uncounted - 1;
+    }
     if (!found) continue;
-    const start = pieces[leadingFrom(pieces, at, kept)]?.start ?? 0;
+    const first = leadingFrom(pieces, at, kept);
+    const start = pieces[first]?.start ?? 0;
     const end = endOf(query, pieces[at + found.length - 1]?.end ?? 0);
     const { measure, least, most, strict } = found;
     mentions.push({ text: query.slice(pieces[at]?.start, end), measure, least, most, strict });
     const noun = isCount(measure) && measure !== 'jobs' ? found.noun : '';
+    const turning = found.isNegated ? negationBefore(query, pieces, at, kept) : undefined;
+    if (turning) {
+      rest += query.slice(kept, turning.start);
+      kept = turning.end;
+    }
     rest += `${query.slice(kept, start)} ${noun} `;
     kept = end;
     at += found.length - 1;
@@ -63,17 +82,19 @@ interface Found extends Omit<AmountMention, 'text'> {
   readonly noun: string;
   /** Pieces that it takes. */
   readonly length: number;
+  /** Whether a word before it turned it round. */
+  readonly isNegated?: boolean;
 }
 
 /** "between 10 and 50 million dollars", "$10M to $50M", "10-50 MW". */
 function rangeAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
-  const opens = ['between', 'from'].includes(pieces[at]?.word ?? '') ? 1 : 0;
+  const opens = OPENING.has(pieces[at]?.word ?? '') ? 1 : 0;
   const quantity = quantityAt(query, pieces, at + opens);
   const first = quantity ?? numberAt(query, pieces, at + opens, true);
   if (!first) return undefined;
   const behind = at + opens + first.length;
   const word = pieces[behind]?.word ?? '';
-  const joins = JOINING.has(word) && (opens === 1 || word === 'to') ? 1 : 0;
+  const joins = JOINING.has(word) && (opens === 1 || TO.has(word)) ? 1 : 0;
   if (joins === 0 && !isDash(query, pieces, behind)) return undefined;
   const last = amountAt(query, pieces, behind + joins, true);
   if (!last || (quantity && quantity.measure !== last.measure)) return undefined;
@@ -85,8 +106,10 @@ function rangeAt(query: string, pieces: readonly Piece[], at: number): Found | u
   return { measure, least, most, strict: false, noun: pieces[end - 1]?.text ?? '', length: end - at };
 }
 
-function singleAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
+function singleAt(query: string, pieces: readonly Piece[], at: number, kept: number): Found | undefined {
   const before = comparisonBefore(pieces, at);
+  const parted = before ? undefined : partedAt(query, pieces, at);
+  if (parted) return parted;
   const start = at + (before?.length ?? 0);
   const amount = amountAt(query, pieces, start, before !== undefined) ?? magnitudeAlone(query, pieces, start);
   if (!amount) return undefined;
@@ -94,9 +117,38 @@ function singleAt(query: string, pieces: readonly Piece[], at: number): Found | 
   const behind = before ? undefined : comparisonBehind(pieces, end);
   const written = query.slice(pieces[start]?.start, endOf(query, pieces[end - 1]?.end ?? 0));
   const isOpen = written.includes('+') || amount.isOpen;
-  const bound = before?.bound ?? behind?.bound ?? (isOpen ? 'least' : 'around');
+  const said = before?.bound ?? behind?.bound ?? (isOpen ? 'least' : 'around');
+  const isTooMuch = isTooMuchAt(query, pieces, end + (behind?.length ?? 0));
+  const isNegated = said !== 'around' && (isTooMuch || negationBefore(query, pieces, at, kept) !== undefined);
+  const bound = isNegated ? OPPOSITE[said] : said;
   const noun = pieces[end - 1]?.text ?? '';
-  return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length: end + (behind?.length ?? 0) - at };
+  const length = end + (behind?.length ?? 0) - at;
+  return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
+}
+
+/** Pieces of "more than 20" before what no text is counted by ("clinics"): it says nothing that could be found. */
+function uncountedAt(query: string, pieces: readonly Piece[], at: number): number {
+  const before = comparisonBefore(pieces, at);
+  const start = at + (before?.length ?? 0);
+  const number = before && numberAt(query, pieces, start, false);
+  const end = start + (number?.length ?? 0);
+  const isYear = /^\d{4}$/.test(pieces[start]?.text ?? '');
+  const counts = number && !isYear && isJoined(query, pieces, end) && /^\p{L}{3}/u.test(pieces[end]?.word ?? '');
+  const noun = pieces[end]?.word ?? '';
+  return counts && !NOT_COUNTED.has(noun) && !OF_TIME.test(noun) ? end - at : 0;
+}
+
+/** "100 or more properties": the comparison parts the number from what it counts. */
+function partedAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
+  const number = numberAt(query, pieces, at, false);
+  const comparison = number && comparisonBehind(pieces, at + number.length);
+  if (!comparison) return undefined;
+  const behind = at + number.length + comparison.length;
+  const unit = unitAt(query, pieces, behind);
+  if (!unit) return undefined;
+  const { measure, factor } = unit.unit;
+  const noun = pieces[behind + unit.length - 1]?.text ?? '';
+  return { measure, ...rangeOf(comparison.bound, number.value * factor), noun, length: behind + unit.length - at };
 }
 
 function rangeOf(bound: Bound, value: number): Pick<Found, 'least' | 'most' | 'strict'> {

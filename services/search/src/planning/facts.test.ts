@@ -47,6 +47,22 @@ test('an amount is a condition and no word', () => {
   expect(plan.since).toBeDefined();
 });
 
+describe('the year in which a company began is a fact, and no time of what happened', () => {
+  test.each([
+    ['insurers founded before 1900', { most: 1899 }],
+    ['insurers established in 1850 or earlier', { most: 1850 }],
+    ['insurers incorporated since 2015', { least: 2015 }],
+    ['insurers founded between 1950 and 1960', { least: 1950, most: 1960 }],
+    ['assureurs fondés avant 1900', { most: 1899 }],
+  ])('%s', (query, wanted) => {
+    const plan = planOf(query);
+    expect(plan.facts).toMatchObject([{ fact: 'founded', ...wanted }]);
+    expect([plan.since, plan.until]).toEqual([undefined, undefined]);
+    expect(plan.activity.filter(({ text }) => /^(insurers|assureurs)$/.test(text))).toHaveLength(1);
+    expect(plan.activity).toHaveLength(2);
+  });
+});
+
 test('a query of nothing but an amount asks for something', () => {
   expect(planOf('more than $50 million')).toMatchObject({ empty: false });
 });

@@ -22,15 +22,16 @@ export interface FactFindings {
 const WORDS = 48;
 const LATER: ReadonlySet<string> = new Set(['later', 'above', 'beyond', 'onward', 'onwards', 'up', 'higher']);
 
-/** Facts in the words of a query beside its amounts; `taken` are words that mean something else already. */
+/** Facts in the words of a query beside its amounts and the years in which companies began; `taken` are words that mean something else already. */
 export function findFacts(
   amounts: readonly AmountMention[],
+  foundings: readonly FactCondition[],
   tokens: readonly Token[],
   taken: ReadonlySet<number>,
 ): FactFindings {
   const free = tokens.filter(({ index }) => !taken.has(index));
   const designators = findDesignators(free);
-  const conditions = [...amounts.map(amountCondition), ...familyConditions(free, designators)];
+  const conditions = [...amounts.map(amountCondition), ...foundings, ...familyConditions(free, designators)];
   const ofConditions = conditions.map((condition) => termOf(condition.text, lexemesOf(condition, WORDS)));
   const searched = new Set(ofConditions.flatMap(({ words }) => words));
   const others = designators.filter(({ word }) => !searched.has(word));

@@ -13,6 +13,18 @@ export interface KindFindings {
   readonly named: ReadonlySet<Kind>;
 }
 
+/** How somebody is employed; beside who that is, it asks for an offer of work. */
+const TERMS_OF_WORK: ReadonlySet<string> = new Set(
+  'remote remotely hybrid onsite fulltime parttime freelance junior entry teletravail'.split(' '),
+);
+const ROLES: ReadonlySet<string> = new Set(
+  (
+    'engineer developer programmer analyst designer manager scientist nurse driver technician accountant assistant ' +
+    'specialist representative clerk intern architect consultant administrator recruiter writer editor instructor teacher ' +
+    'welder electrician mechanic therapist pharmacist role position developpeur ingenieur analyste'
+  ).split(' '),
+);
+
 /**
  * Finds the kinds named in words, whatever the filters allow, so that a kind more in a filter changes nothing about what
  * is asked; a technology without a kind asks for its use.
@@ -29,6 +41,12 @@ export function findKinds(words: readonly string[], taken: ReadonlySet<number>, 
   }
   const certain = mentions.filter((mention) => !mention.besideTechnology);
   const named = new Set((certain.length > 0 ? certain : mentions).map((mention) => mention.kind));
+  if (certain.length === 0 && offersWork(words)) named.add(Kind.JOB_POSTING);
   if (named.size === 0 && namesTechnology) named.add(Kind.TECHNOLOGY_USE);
   return { mentions, named };
+}
+
+/** "remote machine learning engineers": what they work with is no sign that somebody uses it. */
+function offersWork(words: readonly string[]): boolean {
+  return words.some((word) => TERMS_OF_WORK.has(word)) && words.some((word) => ROLES.has(word.replace(/s$/, '')));
 }

@@ -1,3 +1,18 @@
+import {
+  ARTICLES,
+  AUXILIARIES,
+  HARMLESS,
+  HARMLESS_AFTER_NO,
+  LISTING,
+  NEGATING,
+  NEGATING_VERBS,
+  PREPOSITIONS,
+  PRESENCES,
+  RELATIVE,
+  SET_PHRASES,
+  SLIGHT_VERBS,
+  STAND_INS,
+} from './negating-words.ts';
 import type { Token } from './tokens.ts';
 
 /** What the words negate without a minus ("not internships", "except in Texas"). */
@@ -8,46 +23,35 @@ export interface Negations {
   readonly runs: readonly (readonly Token[])[];
 }
 
-const NEGATING: readonly (readonly string[])[] = [
-  ['but', 'not'],
-  ['other', 'than'],
-  ['rather', 'than'],
-  ['instead', 'of'],
-  ['apart', 'from'],
-  ['aside', 'from'],
-  ['except', 'for'],
-  ['outside', 'of'],
-  ['not'],
-  ['except'],
-  ['excluding'],
-  ['exclude'],
-  ['without'],
-  ['sauf'],
-];
-const NEGATING_FIRST: ReadonlySet<string> = new Set(NEGATING.flatMap((words) => words.slice(0, 1)));
-/** "not only", "not for profit": these negate nothing. */
-const HARMLESS: ReadonlySet<string> = new Set(
-  'only just for limited necessarily yet more less later before than'.split(' '),
-);
-/** A word of these right behind the negation belongs to it ("not in Texas"), one further on ends it. */
-const PREPOSITIONS: ReadonlySet<string> = new Set(
-  'in at for with by from near since after before that which who whose but while to on of dans'.split(' '),
-);
-const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'nor', 'et', 'ou']);
-const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the', 'any', 'those', 'le', 'la', 'les']);
+/** Which place a word belongs to: "outside" turns an area down and means what lies around a city that stands alone. */
+export type PlaceAt = (index: number) => 'none' | 'city' | 'area';
+
+const FIRST: ReadonlySet<string> = new Set([
+  'outside',
+  ...[...NEGATING, ...NEGATING_VERBS].flatMap((words) => words.slice(0, 1)),
+]);
+/** Behind a verb they lead to what it is done to. */
+const LED: ReadonlySet<string> = new Set(['by', 'in', 'to', 'on', 'with', 'at', 'near', 'from', 'for']);
 /** Words that one negation reaches at most. */
 const REACH = 6;
+/** Words of one thing in a list that goes on behind a comma. */
+const LISTED = 2;
 
-/** Finds negations; `isPlace` tells whether a place begins at a word, since a list of places goes on behind a comma. */
-export function findNegations(tokens: readonly Token[], isPlace: (index: number) => boolean): Negations {
+/**
+ * Finds negations; `placeAt` tells where places are, since a list of them goes on behind a comma; `known` are words
+ * whose sentence turns them down already.
+ */
+export function findNegations(tokens: readonly Token[], placeAt: PlaceAt, known: ReadonlySet<number>): Negations {
   const taken = new Set<number>();
   const runs: Token[][] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const negation = negationAt(tokens, at);
-    if (!negation) continue;
-    const end = reachOf(tokens, at + negation.length, isPlace);
-    const reached = tokens.slice(at + negation.length, end);
-    const found = runsOf(reached);
+    const length = known.has(at) ? 0 : negationAt(tokens, at, placeAt);
+    if (length === 0) continue;
+    const begin = behindLead(tokens, behindVerb(tokens, at, length), placeAt);
+    const reached = reachOf(tokens, begin, placeAt);
+    const place = placeBehind(tokens, begin, reached, placeAt);
+    const end = place > 0 ? reachOf(tokens, place, placeAt) : reached;
+    const found = runsOf(tokens.slice(Math.max(begin, place), end));
     if (found.length === 0) continue;
     runs.push(...found);
     for (let index = at; index < end; index += 1) taken.add(index);
@@ -56,34 +60,118 @@ export function findNegations(tokens: readonly Token[], isPlace: (index: number)
   return { tokens: taken, runs };
 }
 
-function negationAt(tokens: readonly Token[], at: number): readonly string[] | undefined {
-  if (!NEGATING_FIRST.has(tokens[at]?.word ?? '')) return undefined;
-  const words = (length: number) => tokens.slice(at, at + length).map((token) => token.word);
-  const negation = NEGATING.find((phrase) => words(phrase.length).join(' ') === phrase.join(' '));
-  if (!negation) return undefined;
-  const isHarmless = negation.at(-1) === 'not' && HARMLESS.has(tokens[at + negation.length]?.word ?? '');
-  return isHarmless ? undefined : negation;
+/** How many words negate here. */
+function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): number {
+  const first = tokens[at]?.word ?? '';
+  if (!FIRST.has(first)) return 0;
+  if (first === 'outside' && tokens[at + 1]?.word !== 'of') {
+    const behind = ARTICLES.has(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
+    return placeAt(behind) === 'area' ? 1 : 0;
+  }
+  const beginsClause = at > 0 && startsClause(tokens, at);
+  const negation = phraseAt(tokens, at, NEGATING) ?? (beginsClause ? phraseAt(tokens, at, NEGATING_VERBS) : undefined);
+  const next = tokens[at + (negation?.length ?? 0)]?.word ?? '';
+  const last = negation?.at(-1);
+  if (last === 'not' && (HARMLESS.has(next) || isForProfit(tokens, at + 1))) return 0;
+  if (SET_PHRASES.has(next)) return 0;
+  if (last === 'no' && (HARMLESS_AFTER_NO.has(next) || /^\d/.test(next))) return 0;
+  return negation?.length ?? 0;
+}
+
+function isForProfit(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.word === 'for' && /^profits?$/.test(tokens[at + 1]?.word ?? '');
+}
+
+/** The phrase of a list that stands at a word. */
+export function phraseAt(
+  tokens: readonly Token[],
+  at: number,
+  phrases: readonly (readonly string[])[],
+): readonly string[] | undefined {
+  return phrases.find((phrase) => phrase.every((word, offset) => tokens[at + offset]?.word === word));
+}
+
+/** Whether a clause may begin with a word: behind a comma, a dash or a full stop, "and", "please". */
+export function startsClause(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (!before) return true;
+  return (
+    before.beforeComma || before.endsClause || ['and', 'but', 'please', 'also', 'et', 'mais'].includes(before.word)
+  );
+}
+
+/** Behind the verb of "do not sell to banks" and "not based in Texas", where something follows that it turns down. */
+function behindVerb(tokens: readonly Token[], at: number, length: number): number {
+  const end = at + length;
+  const [first, last] = [tokens[at - 1]?.word ?? '', tokens[end - 1]?.word];
+  const isAfterAuxiliary =
+    (last === 'not' && AUXILIARIES.has(first)) || (last === 't' && AUXILIARIES.has(tokens[at]?.word ?? ''));
+  const verb = tokens[end];
+  if (!verb || verb.endsClause || verb.beforeComma || end + 1 >= tokens.length) return end;
+  const isLed = /(?:ed|ing)$/.test(verb.word) && LED.has(tokens[end + 1]?.word ?? '') && end + 2 < tokens.length;
+  if (isLed) return end + 2;
+  return isAfterAuxiliary ? end + 1 : end;
+}
+
+/** Where a place begins that is turned down by what a company has there: "no projects in California". */
+function placeBehind(tokens: readonly Token[], from: number, end: number, placeAt: PlaceAt): number {
+  const things = tokens.slice(from, end);
+  if (things.length === 0 || !things.every(({ word }) => PRESENCES.has(word))) return 0;
+  const place = ARTICLES.has(tokens[end + 1]?.word ?? '') ? end + 2 : end + 1;
+  return tokens[end]?.word === 'in' && placeAt(place) !== 'none' ? place : 0;
+}
+
+/** Behind what only leads to the thing: "the ones betting on", "firms that make", "anything in". */
+function behindLead(tokens: readonly Token[], from: number, placeAt: PlaceAt): number {
+  let at = from;
+  let standsIn = false;
+  let hasVerb = false;
+  for (; at < tokens.length && at < from + REACH; at += 1) {
+    const token = tokens[at];
+    const before = tokens[at - 1];
+    if (!token || placeAt(at) !== 'none' || (at > from && (before?.beforeComma || before?.endsClause))) break;
+    const isVerb = standsIn && !hasVerb && (RELATIVE.has(before?.word ?? '') || /(?:ing|ed)$/.test(token.word));
+    if (STAND_INS.has(token.word)) standsIn = true;
+    else if (isVerb && !PREPOSITIONS.has(token.word)) hasVerb = true;
+    else if (!PREPOSITIONS.has(token.word) && !isArticle(token)) break;
+  }
+  return at;
 }
 
 /** The word that a negation does not reach any more. */
-function reachOf(tokens: readonly Token[], from: number, isPlace: (index: number) => boolean): number {
+function reachOf(tokens: readonly Token[], from: number, placeAt: PlaceAt): number {
   let end = from;
   while (end < tokens.length && end < from + REACH) {
     if (end > from && PREPOSITIONS.has(tokens[end]?.word ?? '')) break;
+    const token = tokens[end];
     end += 1;
-    if (tokens[end - 1]?.beforeComma && !isPlace(end)) break;
+    if (token?.endsClause) break;
+    if (token?.beforeComma && placeAt(end) === 'none' && !goesOn(tokens, end)) break;
   }
   return end;
+}
+
+/** Whether a list goes on behind a comma: "without hardware, software or training", "not buses, nor cars". */
+function goesOn(tokens: readonly Token[], at: number): boolean {
+  const isEither = (index: number) => ['or', 'nor', 'ou', 'ni'].includes(tokens[index]?.word ?? '');
+  for (let length = 0; length <= LISTED; length += 1) {
+    if (isEither(at + length)) return true;
+    const token = tokens[at + length];
+    if (!token || token.beforeComma || token.endsClause || PREPOSITIONS.has(token.word)) return false;
+  }
+  return false;
 }
 
 function runsOf(reached: readonly Token[]): Token[][] {
   const runs: Token[][] = [[]];
   for (const token of reached) {
     if (LISTING.has(token.word)) runs.push([]);
-    else if (!PREPOSITIONS.has(token.word) && !isArticle(token)) runs.at(-1)?.push(token);
-    if (token.beforeComma) runs.push([]);
+    else if (!PREPOSITIONS.has(token.word) && !isArticle(token) && !STAND_INS.has(token.word)) runs.at(-1)?.push(token);
+    if (token.beforeComma || token.endsClause) runs.push([]);
   }
-  return runs.filter((run) => run.length > 0);
+  return runs
+    .map((run) => (run.length > 1 && SLIGHT_VERBS.has(run[0]?.word ?? '') ? run.slice(1) : run))
+    .filter((run) => run.length > 0);
 }
 
 /** A capital letter is that of a noun: "Series A". */

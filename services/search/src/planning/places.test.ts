@@ -139,8 +139,46 @@ describe('regions', () => {
     ['offices in the national capital region', ['ottawa', 'gatineau']],
     ['pêcheries des provinces maritimes', ['nova scotia', 'new brunswick']],
     ['offices in NYC', ['new york ny new york', 'brooklyn']],
+    ['mills in Atlantic Canada', ['nova scotia', 'atlantic canada']],
+    ['ports on the Gulf Coast', ['louisiana', 'gulf coast']],
+    ['mills across the American South', ['alabama', 'texas']],
+    ['mills in the Southwest', ['arizona']],
+    ['startups on the Front Range', ['denver', 'fort collins']],
+    ['vignobles des cantons de l’Est', ['sherbrooke']],
   ])('"%s" means %j', (query, expected) => {
     expect(names(query)).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+describe('places in the context of what stands around them', () => {
+  test.each([
+    [
+      'money raised around Washington: the District, northern Virginia, Maryland',
+      ['district of columbia', 'arlington va virginia', 'maryland'],
+    ],
+    ['offices in the Washington area', ['district of columbia']],
+    ['mills in Washington and Oregon', ['washington', 'oregon']],
+    ['mills in southwestern Ontario', ['ontario']],
+    ['Southwest airlines', []],
+    ['leases in Quebec towns', ['quebec']],
+    ['remote jobs anywhere in Ohio', ['ohio']],
+  ])('"%s" names %j', (query, expected) => {
+    expect(places(query)).toEqual(expected);
+  });
+
+  test('what only leads to a place, or belongs to it, is no word', () => {
+    expect(words('mills anywhere in Ohio')).toEqual(['mills']);
+    expect(words('mills in Quebec towns')).toEqual(['mills']);
+    expect(words('mills around Ohio')).toEqual(['mills']);
+  });
+
+  test('a country that a filter leaves out is no place', () => {
+    expect(places('issuers before the American regulator', [Country.CA])).toEqual([]);
+  });
+
+  test('who lives there stands for the place, and is searched for as well', () => {
+    expect(places('Ohioan mills and Ontarienne mills')).toEqual(['ohio', 'ontario']);
+    expect(words('Ohioan mills')).toEqual(['Ohioan', 'mills']);
   });
 });
 

@@ -1,34 +1,13 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
-import { formsOf, type PlaceName } from '../vocabulary/place-names.ts';
+import type { PlaceName } from '../vocabulary/place-names.ts';
+import { cityInState, type Found, startsWithCapital } from './city-in-state.ts';
+import { inContext } from './place-contexts.ts';
+import type { PlaceMention } from './place-mention.ts';
+import { AREA, AROUND, BEFORE_PLACES, DIRECTIONS, DOUBTFUL_CODES, LISTING, PARTS } from './place-words.ts';
 import type { Token } from './tokens.ts';
 
-/** A place named in the query. */
-export interface PlaceMention extends Pick<PlaceName, 'names' | 'near' | 'except' | 'country' | 'kept'> {
-  readonly start: number;
-  readonly length: number;
-}
-
-/** Words that a place follows. */
-const BEFORE_PLACES: ReadonlySet<string> = new Set(
-  'in near around across outside throughout within between downtown greater metro'.split(' '),
-);
-/** The same, where a city in any other spelling than a known one may follow. */
-const BEFORE_CITIES: ReadonlySet<string> = new Set(['in', 'near', 'around', 'outside', 'from', 'at']);
-const AROUND: ReadonlySet<string> = new Set(['near', 'around', 'greater', 'metro', 'metropolitan']);
-const AREA: ReadonlySet<string> = new Set(['area', 'metro', 'metropolitan', 'region', 'vicinity', 'suburbs']);
-/** Parts of a place that a text seldom names: they add nothing to the place. */
-const PARTS: ReadonlySet<string> = new Set(
-  'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior'.split(
-    ' ',
-  ),
-);
-const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
-/** Codes that are other abbreviations as well: behind "in" they name no place by themselves. */
-const DOUBTFUL_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
-const CITY_WORDS = 3;
-
-/** Finds places, each with what its neighbours add to it: a state behind a city, "near" before one. */
+/** Finds places, in the context of each other, each with what its neighbours add to it: a state behind a city, "near" before one. */
 export function findPlaces(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
@@ -48,7 +27,7 @@ export function findPlaces(
     mentions.push(mention);
     at = mention.start + mention.length - 1;
   }
-  return mentions;
+  return inContext(mentions, tokens, vocabulary, countries);
 }
 
 /** Whether the country filter demands already what the place names. */
@@ -71,10 +50,6 @@ function meaningOf(places: readonly PlaceName[], countries: readonly Country[]):
   };
 }
 
-interface Found extends PlaceMention {
-  readonly around: readonly string[];
-}
-
 function known(
   words: readonly string[],
   tokens: readonly Token[],
@@ -86,9 +61,16 @@ function known(
   const match = vocabulary.places.longestAt(words, at);
   const place = match && meaningOf(match.value, countries);
   if (!match || !place) return undefined;
+  if (match.length === 1 && DIRECTIONS.has(words[at] ?? '') && !isRegionHere(words, at, vocabulary)) return undefined;
   const stands = inList || BEFORE_PLACES.has(words[at - 1] ?? '') || AREA.has(words[at + match.length] ?? '');
-  if (place.needsContext && !(stands && isCapital(tokens[at]))) return undefined;
-  return { ...place, start: at, length: match.length };
+  if (place.needsContext && !(stands && startsWithCapital(tokens[at]))) return undefined;
+  return { ...place, start: at, length: match.length, isCity: place.cityOf !== '' };
+}
+
+/** Whether a direction is a region: "in the Southwest", not "southwestern Ontario" or "Southwest Airlines". */
+function isRegionHere(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
+  const before = words[at - 1] ?? '';
+  return (before === 'the' || BEFORE_PLACES.has(before)) && !vocabulary.places.longestAt(words, at + 1);
 }
 
 /** "TX" behind "in", behind a comma or in a list of places. */
@@ -107,82 +89,7 @@ function byCode(
   const place = meaningOf(vocabulary.places.get(name.split(' ')) ?? [], []);
   if (!place) return undefined;
   const country = token.text === 'CA' && !countries.includes(Country.US) ? Country.CA : Country.UNSPECIFIED;
-  return { ...place, country, start: at, length: 1 };
-}
-
-/** "Moose Jaw, SK", "Portland, Maine", "Vancouver Washington": a city, known or not, and its state behind it. */
-function cityInState(
-  words: readonly string[],
-  tokens: readonly Token[],
-  at: number,
-  vocabulary: Vocabulary,
-): Found | undefined {
-  for (let length = CITY_WORDS; length > 0; length -= 1) {
-    const state = stateAt(words, tokens, at + length, vocabulary);
-    if (!state) continue;
-    const city = words.slice(at, at + length);
-    const listed = vocabulary.places.get(city) ?? [];
-    const home = listed.find((place) => place.cityOf === state.code);
-    if (!home && !isCityByForm(tokens, at, length, state, listed, vocabulary)) continue;
-    const names = formsOf(city.join(' '), state.code, state.name);
-    const place = {
-      names,
-      near: [],
-      except: [],
-      country: Country.UNSPECIFIED,
-      kept: false,
-      around: home?.around ?? [],
-    };
-    return { ...place, start: at, length: length + state.length };
-  }
-  return undefined;
-}
-
-/** "in Moose Jaw, SK": capitals between a preposition and a state that is set off by a comma or written as a code. */
-function isCityByForm(
-  tokens: readonly Token[],
-  at: number,
-  length: number,
-  state: State,
-  listed: readonly PlaceName[],
-  vocabulary: Vocabulary,
-): boolean {
-  const city = tokens.slice(at, at + length);
-  const isPlain = city.every((token) => isCapital(token) && !vocabulary.placeCodes.has(token.text));
-  if (!isPlain || !BEFORE_CITIES.has(tokens[at - 1]?.word ?? '')) return false;
-  if (listed.some(({ cityOf }) => cityOf === '')) return isNamedAfter(city, state);
-  return state.isCode || (listed.length === 0 && city.at(-1)?.beforeComma === true);
-}
-
-/** "New York, NY" and "Washington, DC", which bear the names of states. */
-function isNamedAfter(city: readonly Token[], state: State): boolean {
-  return state.isCode && (state.code === 'DC' || city.map(({ word }) => word).join(' ') === state.name);
-}
-
-interface State {
-  readonly code: string;
-  readonly name: string;
-  readonly length: number;
-  readonly isCode: boolean;
-}
-
-function stateAt(
-  words: readonly string[],
-  tokens: readonly Token[],
-  at: number,
-  vocabulary: Vocabulary,
-): State | undefined {
-  const code = tokens[at]?.text ?? '';
-  const byCode = vocabulary.placeCodes.get(code);
-  if (byCode) return { code, name: byCode, length: 1, isCode: true };
-  const named = vocabulary.states.longestAt(words, at);
-  if (!named) return undefined;
-  return {
-    code: named.value,
-    name: vocabulary.placeCodes.get(named.value) ?? '',
-    length: named.length,
-    isCode: false,
-  };
+  return { ...place, country, start: at, length: 1, isCity: false };
 }
 
 /** Includes words that add nothing to the place, and what lies around it where they ask for that. */
@@ -193,7 +100,7 @@ function withSurroundings(
 ): PlaceMention & { readonly asksAround: boolean } {
   let { start, length } = place;
   let asksAround = inherits || AROUND.has(words[start - 1] ?? '');
-  while (PARTS.has(words[start - 1] ?? '') || (AROUND.has(words[start - 1] ?? '') && place.around.length > 0)) {
+  while (PARTS.has(words[start - 1] ?? '') || AROUND.has(words[start - 1] ?? '')) {
     asksAround ||= AROUND.has(words[start - 1] ?? '');
     start -= 1;
     length += 1;
@@ -209,6 +116,7 @@ function withSurroundings(
     except: place.except,
     country: place.country,
     kept: place.kept,
+    isCity: place.isCity,
     start,
     length,
     asksAround,
@@ -220,8 +128,4 @@ function endsAt(last: PlaceMention | undefined, tokens: readonly Token[], at: nu
   if (!last) return false;
   const end = last.start + last.length;
   return end === at || (end === at - 1 && LISTING.has(tokens[end]?.word ?? ''));
-}
-
-function isCapital(token: Token | undefined): boolean {
-  return /^\p{Lu}/u.test(token?.text ?? '');
 }

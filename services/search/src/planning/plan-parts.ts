@@ -1,16 +1,18 @@
 import { create } from '@bufbuild/protobuf';
 import { KINDS } from '@ces/proto/catalog';
-import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
   type KindWeight,
   KindWeightSchema,
   type Place,
   PlaceSchema,
   type SearchFilters,
+  type Term,
+  TermSchema,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
 import { isDemanded } from './places.ts';
-import { NAMED_KIND, OTHER_KIND, PLACE_WEIGHT } from './weights.ts';
+import { NAMED_KIND, OTHER_KIND, PART_WEIGHT, PLACE_WEIGHT } from './weights.ts';
 
 /** Whether only profiles are searched: then the observation is the description. */
 export function searchesProfilesAlone(filters: SearchFilters): boolean {
@@ -27,6 +29,7 @@ export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
 const PLACES = 20;
 /** Names of one place that are searched for at most. */
 const NAMES = 80;
+const NAMES_AS_WORDS = 20;
 
 /** Places that words name, each once, without those that a filter demands anyway. */
 export function placesOf(
@@ -45,4 +48,19 @@ export function placesOf(
       country,
     }),
   );
+}
+
+/** Places where who asks is, as words that weigh: what is looked for may lie elsewhere. */
+export function placeTerms(places: readonly Pick<PlaceName, 'names' | 'country'>[]): Term[] {
+  return places
+    .filter(({ country }) => country === Country.UNSPECIFIED)
+    .slice(0, PLACES)
+    .map(({ names }) =>
+      create(TermSchema, {
+        words: [],
+        weight: PART_WEIGHT,
+        text: names[0] ?? '',
+        related: names.slice(0, NAMES_AS_WORDS).map((name) => ({ words: name.split(' '), weight: 1 })),
+      }),
+    );
 }

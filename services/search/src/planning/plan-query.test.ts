@@ -116,7 +116,7 @@ test('words of a technology are not taken for a kind without one', () => {
 test('places stand apart from words, regions are the places they are made of', () => {
   const plan = planOf('battery plants in Georgia, Tennessee and the Carolinas');
   expect(plan.places.map(({ text }) => text)).toEqual(['georgia', 'tennessee', 'north carolina']);
-  expect(plan.places[2]?.names).toEqual(['north carolina', 'south carolina']);
+  expect(plan.places[2]?.names).toEqual(expect.arrayContaining(['north carolina', 'south carolina']));
   expect(Object.keys(weights(plan.activity))).toEqual(['battery', 'plants']);
 });
 
@@ -173,12 +173,16 @@ test('capitals distinguish the country from the pronoun and the department from 
   expect(weights(planOf('IT services').activity)).toHaveProperty('information');
 });
 
-test('whoever opens a site asks for facilities, and what stands before the verb describes the company', () => {
+test('whoever opens a site asks for facilities, and what the owner does is what is done there', () => {
   const plan = planOf('cold storage companies opening a warehouse');
   expect(plan.kinds.filter(({ factor }) => factor > 1).map(({ kind }) => kind)).toEqual([Kind.FACILITY_EXPANSION]);
   expect(weights(plan.description)).toMatchObject({ cold: expect.any(Number), storage: expect.any(Number) });
   const { warehouse = 0, cold = 0 } = weights(plan.activity);
-  expect(warehouse).toBeGreaterThan(cold);
+  expect(cold).toBe(warehouse);
+});
+
+test('a start-up is a startup, of which nothing is searched for', () => {
+  expect(planOf('Utah start-up financing').activity.map(({ text }) => text)).toEqual(['financing']);
 });
 
 test('a job opening is no opening of a site', () => {
@@ -228,7 +232,16 @@ describe('a plan takes time as its words do', () => {
   test.each(
     [
       ...['a ', 'new york ', '-c ', 'machine learning ', 'Jackson, TN and ', 'near near Toronto area area '],
-      ...['not in Texas, ', 'q1 2026 to q2 2026 '],
+      ...['not in Texas, ', 'q1 2026 to q2 2026 ', 'outside Detroit ', 'no plants. ', 'no plants before 2020 '],
+      ...[
+        'Skip plants, or mills. ',
+        'Mills are of no use. ',
+        'in March or ',
+        'the ',
+        'not the ones in ',
+        'Washington and ',
+      ],
+      ...['We mill. Which mill? ', 'over 3 mills ', 'founded in 1900 ', 'jobs at banks. '],
     ].map(repeated),
   )('%j again and again', (_name, make) => {
     expect(superlinear(make, (query) => planOf(query), { from: 128, to: 4_096 })).toBeUndefined();

@@ -2,29 +2,28 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { findDesignators } from '../facts/designators.ts';
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findAmounts } from './amounts.ts';
+import { findAsides } from './asides.ts';
 import { findFacts } from './facts.ts';
+import { findFoundings } from './foundings.ts';
 import { findKinds, type KindMention } from './kinds.ts';
-import { findNegations, type Negations } from './negations.ts';
-import { findPlaces, isDemanded, type PlaceMention } from './places.ts';
-import { kindWeights, placesOf, searchesProfilesAlone } from './plan-parts.ts';
+import { findPlaces, isDemanded } from './places.ts';
+import { kindWeights, placesOf, placeTerms, searchesProfilesAlone } from './plan-parts.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
-import { findTime } from './times.ts';
+import { findTimes, timeAsked } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
-import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from './weights.ts';
+import { avoidedBy, findTurnedDown, placesAsked } from './turned-down.ts';
+import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.ts';
 
-const PLANNER = 'builtin/4';
+const PLANNER = 'builtin/5';
 const PLAN_VERSION = 1;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
-/** What is negated at most. */
-const AVOIDED = 50;
 
 /** The built-in planner: the same query, filters and day always give the same plan. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
@@ -32,33 +31,41 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const amounts = findAmounts(syntax.text);
   const tokens = tokenise(amounts.rest);
   const words = tokens.map((token) => token.word);
-  const time = findTime(tokens, now);
+  const { times, ...foundings } = findFoundings(findTimes(tokens, now), tokens);
+  const inTimes = new Set(times.flatMap(indexesOf));
   const named = findPlaces(tokens, vocabulary, filters.countries);
-  const placeIndexes = new Set(named.flatMap(indexesOf));
-  const negated = findNegations(tokens, (index) => placeIndexes.has(index));
-  const places = named.filter((place) => !negated.tokens.has(place.start));
+  const negated = findTurnedDown(tokens, named, times);
+  const asides = findAsides(tokens);
+  const time = timeAsked(times, (index) => negated.tokens.has(index));
+  const placed = placesAsked(named, negated, vocabulary);
+  const isAside = (place: { readonly start: number }) => asides.background.has(place.start);
+  const places = placed.filter((place) => !isAside(place));
   const taken = new Set([
-    ...(time?.tokens ?? []),
+    ...inTimes,
+    ...foundings.tokens,
     ...negated.tokens,
-    ...places.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
+    ...asides.instructions,
+    ...placed.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
   const kinds = findKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
-  const facts = findFacts(amounts.mentions, tokens, taken);
+  const facts = findFacts(amounts.mentions, foundings.conditions, tokens, taken);
   for (const index of facts.letters) taken.add(index);
   const free = tokens.filter((token) => !taken.has(token.index) && !vocabulary.stopWords.has(token.word));
   const specific = free.filter((token) => !vocabulary.generic.has(token.word));
   const asksBesideWords = [kinds.named.size, places.length, negated.runs.length, syntax.excluded.length].some(Boolean);
-  const asksAnything = asksBesideWords || time !== undefined || facts.terms.length > 0;
+  const asksAnything = asksBesideWords || times.length > 0 || facts.terms.length > 0;
   const { content, leftOut } = withinBounds(specific.length > 0 || asksAnything ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
   const profilesAlone = searchesProfilesAlone(filters);
-  const split = profilesAlone ? undefined : splitQuery(words, kinds.mentions, (index) => indexes.has(index));
+  const split = profilesAlone ? undefined : splitQuery(tokens, kinds.mentions, (index) => indexes.has(index));
+  const weigh = (token: Token) =>
+    weightOf(token, vocabulary) * (asides.background.has(token.index) ? IN_BACKGROUND : 1);
   const weighed: WeightedToken[] = content.map((token) => ({
     token,
     weight:
-      weightOf(token, vocabulary) *
+      weigh(token) *
       (facts.nouns.has(token.index) ? PART_WEIGHT : 1) *
       (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
   }));
@@ -67,38 +74,31 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     version: PLAN_VERSION,
     planner: PLANNER,
     query,
-    activity: [...activity, ...facts.terms, ...namingTerms(naming, tokens, activity, vocabulary)],
-    description: profilesAlone ? [] : termsOf(words, describing(content, split, vocabulary), vocabulary),
+    activity: [
+      ...activity,
+      ...placeTerms(placed.filter(isAside)),
+      ...facts.terms,
+      ...namingTerms(naming, tokens, activity, vocabulary),
+    ],
+    description: profilesAlone ? [] : termsOf(words, describing(content, split, weigh), vocabulary),
     places: placesOf(places, filters),
     kinds: kindWeights(kinds.named),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
-    avoided: avoidedBy(negated, named, vocabulary),
+    avoided: avoidedBy(
+      negated,
+      named,
+      ({ index }) => inTimes.has(index),
+      new Set(content.map(({ word }) => word)),
+      vocabulary,
+    ),
     facts: [...facts.conditions],
-    ...(time?.since && { since: timestampFromDate(time.since) }),
-    ...(time?.until && { until: timestampFromDate(time.until) }),
+    ...(time.since && { since: timestampFromDate(time.since) }),
+    ...(time.until && { until: timestampFromDate(time.until) }),
     retrieval: Retrieval.LEXICAL,
     empty: content.length === 0 && syntax.phrases.length === 0 && !asksAnything,
     leftOut,
   });
-}
-
-/** What is negated: places by all their names, words in their order. */
-function avoidedBy(negated: Negations, places: readonly PlaceMention[], vocabulary: Vocabulary): string[] {
-  const inPlaces = places.filter((place) => negated.tokens.has(place.start));
-  const taken = new Set(inPlaces.flatMap(indexesOf));
-  const phrases = negated.runs.flatMap((run) => {
-    const own = run.filter((token) => !taken.has(token.index));
-    const lettered = findDesignators(own);
-    const inLettered = new Set(lettered.flatMap(({ at }) => [at, at + 1]));
-    const others = own.filter((token, at) => !inLettered.has(at) && !vocabulary.stopWords.has(token.word));
-    return [...lettered.map(({ word }) => [word]), others.map((token) => token.word)];
-  });
-  const texts = [
-    ...inPlaces.flatMap((place) => [...place.names, ...place.near]),
-    ...phrases.map((words) => words.join(' ')),
-  ];
-  return [...new Set(texts)].filter((text) => text !== '').slice(0, AVOIDED);
 }
 
 function withinBounds(tokens: readonly Token[]): { readonly content: readonly Token[]; readonly leftOut: string[] } {
@@ -108,10 +108,14 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
 }
 
 /** Words that are looked for in descriptions: those of the company, or all where the query does not distinguish. */
-function describing(content: readonly Token[], split: Split | undefined, vocabulary: Vocabulary): WeightedToken[] {
+function describing(
+  content: readonly Token[],
+  split: Split | undefined,
+  weigh: (token: Token) => number,
+): WeightedToken[] {
   return content
     .filter((token) => split?.describesCompany(token.index) ?? true)
-    .map((token) => ({ token, weight: weightOf(token, vocabulary) }));
+    .map((token) => ({ token, weight: weigh(token) }));
 }
 
 /** Words that name a kind and nothing else there, as words for every other kind; those searched for anyway are no more than that. */

@@ -1,5 +1,6 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { KindMention } from './kinds.ts';
+import type { Token } from './tokens.ts';
 
 /** Which words describe the company and which its activity. */
 export interface Split {
@@ -24,40 +25,49 @@ const VERBS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Verbs beside a site alone: "opening a warehouse" is an activity, "job opening" is not one of the company's. */
-const SITE_VERBS: ReadonlySet<string> = new Set(
-  'opening opens open build builds constructing constructs broke breaking breaks expanding expands expanded expand'.split(
-    ' ',
-  ),
-);
-
 /**
  * Splits a query that names a kind: "agreements signed by software companies" describes the company behind the
- * preposition, "banks hiring analysts" before the verb; undefined where the query does not distinguish. `content` tells
- * which words carry meaning of their own.
+ * preposition, "banks hiring analysts" before the verb; undefined where the query does not distinguish. What
+ * builds a site is what is built there, so that a site distinguishes nothing. `content` tells which words carry meaning of
+ * their own.
  */
 export function splitQuery(
-  words: readonly string[],
+  tokens: readonly Token[],
   kinds: readonly KindMention[],
   content: (index: number) => boolean,
 ): Split | undefined {
-  const first = kinds[0];
+  const first = kinds.find(({ kind }) => kind !== Kind.FACILITY_EXPANSION);
   if (!first) return undefined;
-  const some = (from: number, to: number) => words.some((_, at) => at >= from && at < to && content(at));
-  const owner = kinds.find(
-    ({ kind, start, length }) => EVENTS_OF_COMPANIES.has(kind) && OWNER_PREPOSITIONS.has(words[start + length] ?? ''),
+  const { begin, end } = sentenceAround(tokens, first.start);
+  const inSentence = (index: number) => index >= begin && index < end;
+  const own = kinds.filter(({ start }) => inSentence(start));
+  const find = (isIt: (word: string, at: number) => boolean) =>
+    tokens.findIndex(({ word }, at) => inSentence(at) && isIt(word, at));
+  const some = (from: number, to: number) => tokens.some((_, at) => at >= from && at < to && content(at));
+  const owner = own.find(
+    ({ kind, start, length }) =>
+      EVENTS_OF_COMPANIES.has(kind) && OWNER_PREPOSITIONS.has(tokens[start + length]?.word ?? ''),
   );
   const actor = owner
     ? owner.start + owner.length
-    : words.findIndex((word, at) => at > first.start && ACTOR_PREPOSITIONS.has(word));
-  if (actor >= 0 && some(actor + 1, words.length)) return { describesCompany: (index) => index > actor };
-  const isVerb = kinds.find(({ kind, start, length }) =>
-    words
-      .slice(start, start + length)
-      .some((word) => VERBS.has(word) || (kind === Kind.FACILITY_EXPANSION && SITE_VERBS.has(word))),
+    : find((word, at) => at > first.start && ACTOR_PREPOSITIONS.has(word));
+  if (actor >= 0 && some(actor + 1, end)) return { describesCompany: (index) => index > actor && index < end };
+  const isVerb = own.find(({ start, length }) =>
+    tokens.slice(start, start + length).some(({ word }) => VERBS.has(word)),
   );
-  const clause = words.findIndex((word) => CLAUSE_WORDS.has(word));
+  const clause = find((word) => CLAUSE_WORDS.has(word));
   const verb = clause >= 0 ? clause : isVerb?.start;
-  if (verb !== undefined && some(0, verb)) return { describesCompany: (index) => index < verb };
-  return undefined;
+  if (verb === undefined) return undefined;
+  /* "An investor asks: which firms that ..." */
+  const from = Math.max(begin, tokens.findLastIndex((token, at) => at < verb && token.endsClause) + 1);
+  return some(from, verb) ? { describesCompany: (index) => index >= from && index < verb } : undefined;
+}
+
+/** The sentence that a word stands in. */
+function sentenceAround(tokens: readonly Token[], at: number): { readonly begin: number; readonly end: number } {
+  const last = tokens.findIndex((token, index) => index >= at && token.endsSentence);
+  return {
+    begin: tokens.findLastIndex((token, index) => index < at && token.endsSentence) + 1,
+    end: last < 0 ? tokens.length : last + 1,
+  };
 }

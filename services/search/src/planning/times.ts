@@ -1,154 +1,189 @@
+import { isSeason, latestBegun, latestOver, monthsAt, type Period, periodAt } from './periods.ts';
+import { spanAt } from './spans.ts';
+import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
 import type { Token } from './tokens.ts';
 
-/** The time that words ask for, and which words did. */
+/** A time in words: a range of time and the words it takes. */
 export interface TimeMention {
   /** Inclusive. */
-  readonly since: Date | undefined;
+  readonly since?: Date | undefined;
   /** Exclusive. */
-  readonly until: Date | undefined;
-  readonly tokens: ReadonlySet<number>;
+  readonly until?: Date | undefined;
+  readonly start: number;
+  readonly length: number;
 }
 
 /** A range of time and the words it takes. */
-interface TimeRange {
-  readonly since?: Date;
-  readonly until?: Date;
-  readonly length: number;
-}
-
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const ORDINALS = ['first', 'second', 'third', 'fourth'];
-const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
-const RECENT: ReadonlySet<string> = new Set(['recent', 'recently', 'latest', 'lately']);
-const RECENT_DAYS = 90;
-const DAY_MS = 86_400_000;
+type TimeRange = Omit<TimeMention, 'start'>;
 
 /**
- * Finds "since 2023", "after March 2024", "in Q3 2025", "between 2021 and 2023", "before 2020", "in the last three
- * months", "this year", "recently". Of several the latest beginning and the earliest end count.
+ * Finds "since 2023", "after March 2024", "in Q3 2025", "between 2021 and 2023", "in 2025 or 2026", "over the winter of
+ * 2025", "last summer", "in the last three months", "recently", and the same in French.
  */
-export function findTime(tokens: readonly Token[], now: Date): TimeMention | undefined {
+export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
   const words = tokens.map((token) => token.word);
-  const found: (TimeRange & { at: number })[] = [];
+  const found: TimeMention[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const range = rangeAt(words, at) ?? dateAt(words, at) ?? spanAt(words, at, now);
+    const range =
+      rangeAt(words, at) ??
+      boundedAt(words, at, now) ??
+      openEndedAt(words, at) ??
+      plainAt(words, at) ??
+      nearAt(words, at, now);
     if (!range) continue;
-    found.push({ ...range, at });
+    found.push({ ...range, start: at });
     at += range.length - 1;
   }
-  if (found.length === 0) return undefined;
-  const begins = found.flatMap(({ since }) => since ?? []).map(Number);
-  const ends = found.flatMap(({ until }) => until ?? []).map(Number);
+  return found;
+}
+
+/**
+ * What times together ask for: of several the latest beginning and the earliest end count. A time that is turned down
+ * bounds the other way ("nothing before 2020"), or says nothing.
+ */
+export function timeAsked(
+  mentions: readonly TimeMention[],
+  isTurnedDown: (index: number) => boolean,
+): Pick<TimeMention, 'since' | 'until'> {
+  const asked = mentions.map((mention) => (isTurnedDown(mention.start) ? opposite(mention) : mention));
+  const begins = asked.flatMap(({ since }) => since ?? []).map(Number);
+  const ends = asked.flatMap(({ until }) => until ?? []).map(Number);
   return {
     since: begins.length > 0 ? new Date(Math.max(...begins)) : undefined,
     until: ends.length > 0 ? new Date(Math.min(...ends)) : undefined,
-    tokens: new Set(found.flatMap(({ at, length }) => Array.from({ length }, (_, offset) => at + offset))),
   };
 }
 
-/** A year, a month or a quarter of a year: its first instant, that behind it, and the words it takes. */
-interface Period {
-  readonly begin: Date;
-  readonly end: Date;
-  readonly length: number;
+function opposite({ since, until }: TimeMention): Pick<TimeMention, 'since' | 'until'> {
+  return since && until ? {} : { since: until, until: since };
 }
 
-function periodAt(words: readonly string[], at: number): Period | undefined {
-  const word = words[at] ?? '';
-  const month = monthOf(word);
-  const ordinal = ORDINALS.indexOf(word);
-  const isHalf = words[at + 1] === 'half';
-  if (month >= 0) return periodOf(words, at + 1, month, 1, at);
-  const quarter = word.match(/^q([1-4])$/)?.[1];
-  if (quarter) return periodOf(words, at + 1, (Number(quarter) - 1) * 3, 3, at);
-  const half = word.match(/^h([12])$/)?.[1];
-  if (half) return periodOf(words, at + 1, (Number(half) - 1) * 6, 6, at);
-  if (ordinal >= 0 && (words[at + 1] === 'quarter' || (isHalf && ordinal < 2))) {
-    const behind = words[at + 2] === 'of' ? at + 3 : at + 2;
-    const months = isHalf ? 6 : 3;
-    return periodOf(words, behind, ordinal * months, months, at);
-  }
-  return periodOf(words, at, 0, 12, at);
-}
-
-/** So many months of the year at `yearAt`, in words from `from` on. */
-function periodOf(
-  words: readonly string[],
-  yearAt: number,
-  month: number,
-  months: number,
-  from: number,
-): Period | undefined {
-  const year = Number(words[yearAt]?.match(/^(19|20)\d\d$/)?.[0]);
-  if (!year) return undefined;
-  const [begin, end] = [Date.UTC(year, month, 1), Date.UTC(year, month + months, 1)];
-  return { begin: new Date(begin), end: new Date(end), length: yearAt - from + 1 };
-}
-
-function monthOf(word: string): number {
-  return word.length < 3 ? -1 : MONTHS.findIndex((month) => month.startsWith(word));
-}
-
-/** "between 2021 and 2023", "from March 2024 to June 2024", "2021 to 2023". */
+/** "between 2021 and 2023", "from March 2024 to June 2024", "March to June 2024", "2021 to 2023", "2021-2023". */
 function rangeAt(words: readonly string[], at: number): TimeRange | undefined {
-  const opens = ['between', 'from'].includes(words[at] ?? '') ? 1 : 0;
-  const first = periodAt(words, at + opens);
+  const opens = OPENING.has(words[at] ?? '') ? 1 : 0;
+  const first = periodAt(words, at + opens) ?? monthsWithin(words, at + opens);
   if (!first) return undefined;
   const behind = at + opens + first.length;
-  const isJoined = ['and', 'to', 'until', 'through', 'till'].includes(words[behind] ?? '') ? 1 : 0;
-  const isRange = isJoined === 1 ? opens === 1 || words[behind] !== 'and' : first.length === 1;
-  const last = isRange ? periodAt(words, behind + isJoined) : undefined;
-  if (!last || last.begin < first.begin) return undefined;
-  return { since: first.begin, until: last.end, length: opens + first.length + isJoined + last.length };
+  const joint = words[behind] ?? '';
+  const joins = TO.has(joint) || (opens === 1 && JOINING.has(joint)) ? 1 : 0;
+  const last = joins === 1 || first.length === 1 ? periodAt(words, behind + joins) : undefined;
+  const isShort = joins === 0 && opens === 0 ? shortYearAt(words, at, behind) : undefined;
+  const end = last ?? isShort;
+  if (!end || end.begin < first.begin || first.begin > end.end) return undefined;
+  return { since: first.begin, until: end.end, length: opens + first.length + joins + end.length };
 }
 
-function dateAt(words: readonly string[], at: number): TimeRange | undefined {
-  const word = words[at] ?? '';
-  const period = periodAt(words, at + 1);
-  if (!period) return quarterAt(words, at);
-  const length = period.length + 1;
-  const isOpen = ['onward', 'onwards', 'on'].includes(words[at + length] ?? '');
-  if (['since', 'from'].includes(word)) return { since: period.begin, length: isOpen ? length + 1 : length };
-  if (word === 'after') return { since: period.end, length };
-  if (['before', 'until', 'till'].includes(word))
-    return { until: word === 'before' ? period.begin : period.end, length };
-  return ['in', 'during', 'throughout'].includes(word)
-    ? { since: period.begin, until: period.end, length }
-    : quarterAt(words, at);
+/** "2024-25": the second year by its last two digits. */
+function shortYearAt(words: readonly string[], at: number, behind: number): Period | undefined {
+  const [first = '', second = ''] = [words[at], words[behind]];
+  const isNext = /^(?:19|20)\d\d$/.test(first) && /^\d\d$/.test(second) && Number(second) === (Number(first) + 1) % 100;
+  return isNext ? periodAt([String(Number(first) + 1)], 0) : undefined;
 }
 
-/** "March 2024", "Q3 2025": what is no mere number needs no preposition. */
-function quarterAt(words: readonly string[], at: number): TimeRange | undefined {
+/** A month without a year, in the year of the time behind "to". */
+function monthsWithin(words: readonly string[], at: number): Period | undefined {
+  const first = monthsAt(words, at);
+  const joint = at + (first?.length ?? 0);
+  if (!first || !(TO.has(words[joint] ?? '') || JOINING.has(words[joint] ?? ''))) return undefined;
+  const last = periodAt(words, joint + 1);
+  const year = last?.length && last.length > 1 ? words[joint + last.length] : undefined;
+  const period = year === undefined ? undefined : periodAt([...words.slice(at, joint), year], 0);
+  return period && { ...period, length: first.length };
+}
+
+/** "since 2023", "before March 2024", "in 2025 or 2026", "since last summer". */
+function boundedAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
+  if (!BOUND_FIRST.has(words[at] ?? '')) return undefined;
+  for (const [phrase, bound] of BOUNDS) {
+    if (!phrase.every((word, offset) => words[at + offset] === word)) continue;
+    const period = listedAt(words, at + phrase.length, bound) ?? relativeAt(words, at + phrase.length, now);
+    const article = words[at + phrase.length] === 'the' ? 1 : 0;
+    const near = period ? undefined : spanAt(words, at + phrase.length + article, now);
+    if (near) return { ...bounded(near, bound), length: phrase.length + article + near.length };
+    if (!period || (['a', 'by'].includes(phrase[0] ?? '') && isYear(words[at + 1]))) continue;
+    if (phrase[0] === 'of' && isYear(words[at + 1]) && !ENDS.has(words[at + 2] ?? '')) return undefined;
+    const length = phrase.length + period.length;
+    if (bound === 'in') {
+      const open = openEndedAt(words, at + phrase.length);
+      if (open) return { ...open, length: phrase.length + open.length };
+      return { since: period.begin, until: period.end, length };
+    }
+    const onward = bound === 'from' && ONWARD.has(words[at + length] ?? '') ? 1 : 0;
+    if (bound === 'from') return { since: period.begin, length: length + onward };
+    if (bound === 'after') return { since: period.end, length };
+    const isToEnd = bound === 'until' || words.slice(at + 1, at + 3).includes('end');
+    return { until: isToEnd ? period.end : period.begin, length };
+  }
+  return undefined;
+}
+
+/** "since last year", "before last month". */
+function bounded({ since, until }: Omit<TimeRange, 'length'>, bound: Bound): Omit<TimeRange, 'length'> {
+  if (bound === 'in') return { since, until };
+  if (bound === 'from' || bound === 'after') return { since: bound === 'after' ? (until ?? since) : since };
+  return { until: bound === 'before' ? since : until };
+}
+
+/** "2023 or later", "March 2013 and before", "2023 onwards". */
+function openEndedAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
-  return period && period.length > 1 ? { since: period.begin, until: period.end, length: period.length } : undefined;
+  if (!period) return undefined;
+  const behind = at + period.length;
+  const joint = JOINING.has(words[behind] ?? '') ? 1 : 0;
+  const word = words[behind + joint] ?? '';
+  const length = period.length + joint + 1;
+  if (joint === 1 && LATER.has(word)) return { since: period.begin, length };
+  if (joint === 1 && EARLIER.has(word)) return { until: period.end, length };
+  return joint === 0 && ONWARD.has(word) && word !== 'on' ? { since: period.begin, length } : undefined;
 }
 
-function spanAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
-  const [word = '', next = '', third = ''] = words.slice(at, at + 3);
-  if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1 };
-  if (word === 'this' || word === 'current') return thisUnit(next, now);
-  if (!['last', 'past', 'previous'].includes(word)) return undefined;
-  const unit = daysOf(next);
-  if (unit) return { since: daysBefore(now, unit), length: 2 };
-  const count = Number(next.match(/^\d{1,3}$/)?.[0] ?? NUMBERS.indexOf(next));
-  const days = daysOf(third);
-  return count > 0 && days ? { since: daysBefore(now, count * days), length: 3 } : undefined;
+/** "March 2024", "Q3 2025", "early 2024", "the 1990s": what is no mere number needs no preposition, but "summer 2026" may be a label. */
+function plainAt(words: readonly string[], at: number): TimeRange | undefined {
+  const period = periodAt(words, at);
+  return period && !(period.length === 1 && isYear(words[at])) && !isSeason(words[at])
+    ? { since: period.begin, until: period.end, length: period.length }
+    : undefined;
 }
 
-function thisUnit(unit: string, now: Date): TimeRange | undefined {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  if (unit === 'year') return { since: new Date(Date.UTC(year, 0, 1)), length: 2 };
-  if (unit === 'quarter') return { since: new Date(Date.UTC(year, month - (month % 3), 1)), length: 2 };
-  if (unit === 'month') return { since: new Date(Date.UTC(year, month, 1)), length: 2 };
-  return unit === 'week' ? { since: daysBefore(now, (now.getUTCDay() + 6) % 7), length: 2 } : undefined;
+/** "last winter", "last March", "last year", "recently". */
+function nearAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
+  const period = relativeAt(words, at, now);
+  return period ? { since: period.begin, until: period.end, length: period.length } : spanAt(words, at, now);
 }
 
-function daysOf(unit: string): number | undefined {
-  return UNIT_DAYS[unit.replace(/s$/, '')];
+/** A period, or several that are listed: "2025 or 2026", "winter of 2025 and 2026". */
+function listedAt(words: readonly string[], at: number, bound: Bound): Period | undefined {
+  let period = periodAt(words, at);
+  const isWinter = ['winter', 'hiver'].some((word) => words.slice(at, at + 2).includes(word));
+  for (let more = 0; period && bound === 'in' && more < 4; more += 1) {
+    const behind = at + period.length;
+    const joint = JOINING.has(words[behind] ?? '') ? 1 : 0;
+    const next: Period | undefined = periodAt(words, behind + joint) ?? shortYearAt(words, behind - 1, behind);
+    if (!next || next.begin < period.begin) break;
+    const begin = isWinter && more === 0 ? new Date(Date.UTC(next.begin.getUTCFullYear() - 1, 11, 1)) : period.begin;
+    const end = isWinter && next.length === 1 ? new Date(Date.UTC(next.begin.getUTCFullYear(), 3, 1)) : next.end;
+    period = { begin, end, length: period.length + joint + next.length };
+  }
+  return period;
 }
 
-function daysBefore(now: Date, days: number): Date {
-  const at = new Date(now.getTime() - days * DAY_MS);
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
+/** "last winter", "the past summer", "last March", "this spring", "l'hiver dernier", "cet été". */
+function relativeAt(words: readonly string[], at: number, now: Date): Period | undefined {
+  const from = ['the', 'l', 'le'].includes(words[at] ?? '') ? at + 1 : at;
+  const word = words[from] ?? '';
+  const isThis = ['this', 'cet', 'ce'].includes(word);
+  const isLast = ['last', 'past', 'previous'].includes(word);
+  const months = monthsAt(words, from + (isThis || isLast ? 1 : 0));
+  if (!months) return undefined;
+  const behind = from + months.length;
+  if (isThis) return { ...latestBegun(months, now), length: behind + 1 - at };
+  if (isLast) return { ...latestOver(months, now), length: behind + 1 - at };
+  if (['in', 'since', 'during'].includes(words[at - 1] ?? '') && months.count === 1)
+    return { ...latestBegun(months, now), length: behind - at };
+  const isBehind = ['dernier', 'derniere', 'passe', 'passee'].includes(words[behind] ?? '');
+  return isBehind ? { ...latestOver(months, now), length: behind + 1 - at } : undefined;
+}
+
+function isYear(word = ''): boolean {
+  return /^\d{4}$/.test(word);
 }

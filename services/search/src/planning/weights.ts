@@ -10,3 +10,5 @@ export const DESCRIPTION_IN_ACTIVITY = 0.35;
 export const FACT_WEIGHT = 1;
 /** What a word weighs that is a part of a known phrase. */
 export const PART_WEIGHT = 0.6;
+/** What a word weighs of a sentence that says who asks. */
+export const IN_BACKGROUND = 0.35;

@@ -110,6 +110,11 @@ function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhr
 /** Weight of a related phrase; chosen by measurement (npm run lab -- relevance-ablation). */
 export const RELATED_WEIGHT = 0.35;
 
+/** The phrases of a list; French ones also without the letters that an article leaves ("appel d'offres"), as queries are read. */
 function listOf(text: string): string[][] {
-  return text.split(',').map(wordsOf);
+  return text.split(',').flatMap((phrase) => {
+    const words = wordsOf(phrase);
+    const plain = words.filter((word, at) => at === 0 || !['d', 'l'].includes(word));
+    return plain.length < words.length && plain.length > 1 ? [words, plain] : [words];
+  });
 }

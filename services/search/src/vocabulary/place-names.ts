@@ -45,6 +45,8 @@ interface Listing {
 
 /** Cities that stand for their state in a text that does not name it: the first of its line. */
 const CITIES_OF_STATE = 6;
+/** Cities that stand for a region at most. */
+const NEAR_REGION = 40;
 /** Codes that an index leaves out as words, so that they distinguish nothing behind a city. */
 const SILENT_CODES: ReadonlySet<string> = new Set(['in', 'me', 'on', 'or']);
 
@@ -56,7 +58,7 @@ export function parsePlaceNames(placeLines: readonly string[], cityLines: readon
   const codes = new Map(states.map(({ left, right }) => [left, spellingOf(right[0])]));
   const table = new PhraseTable<readonly PlaceName[]>();
   const listings = listingsOf(cities);
-  const isRegion = ({ left }: Line) => left === left.toLowerCase();
+  const isRegion = ({ left }: Line) => left === left.toLowerCase() && !left.startsWith('+');
   addStates(
     table,
     lines.filter((line) => !isRegion(line)),
@@ -109,13 +111,21 @@ function addCities(
     }
 }
 
-/** Regions by the names of their members; a member that is no known place is a name itself. */
+/**
+ * Regions by the names of their members and by their own where these have several words: "northwest" stands in a text for
+ * many places. A member that is no known place is a name itself.
+ */
 function addRegions(table: Table, lines: readonly Line[]): void {
   for (const { left, right } of lines) {
     const known = right.map((member) => table.get(wordsOf(member))?.[0]);
-    const names = right.flatMap((member, at) => known[at]?.names ?? spellingOf(member));
+    const members = right.flatMap((member, at) => known[at]?.names ?? spellingOf(member));
+    const spellings = left.split(' / ');
+    const own = spellings.map(spellingOf).filter((name) => name.includes(' '));
+    const names = [...new Set([...members, ...own])];
+    const near = [...new Set(known.flatMap((place) => place?.near ?? []))].slice(0, NEAR_REGION);
     const except = known.flatMap((place) => place?.except ?? []);
-    for (const spelling of left.split(' / ')) add(table, spelling, { ...PLAIN, names: [...new Set(names)], except });
+    for (const spelling of spellings)
+      add(table, spelling, { ...PLAIN, names, near, except, kept: spelling.startsWith('~') });
   }
 }
 

@@ -1,0 +1,91 @@
+import { ASKING } from './negating-words.ts';
+import { phraseAt, startsClause } from './negations.ts';
+import { sentencesOf } from './refusals.ts';
+import type { Token } from './tokens.ts';
+
+/** What a query of several sentences says beside what it looks for. */
+export interface Asides {
+  /** Who asks and what for: it may say what is looked for, and weighs less. */
+  readonly background: ReadonlySet<number>;
+  /** How the answer should look, which no company answers. */
+  readonly instructions: ReadonlySet<number>;
+}
+
+const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we', 'our', 'my', 'nous', 'notre', 'je', 'mon']);
+/** Verbs by which a user says what to write about each company. */
+const TELLING: ReadonlySet<string> = new Set(
+  'give quote name note include report state mention cite attach add provide tell donner indiquer citer donnez indiquez citez'.split(
+    ' ',
+  ),
+);
+const DETERMINERS: ReadonlySet<string> = new Set(
+  'the its their each a an us me every any whatever how when where who which le la les leur chaque'.split(' '),
+);
+/** "A buyer asks:", "Task:": words of an opening, and one of them. */
+const OPENING = 6;
+const OPENERS: ReadonlySet<string> = new Set('asks asking question task request goal brief demande'.split(' '));
+const AGENTS: ReadonlySet<string> = new Set(['agent', 'assistant']);
+const DUTIES: readonly (readonly string[])[] = [
+  'is to',
+  'has to',
+  'needs to',
+  'must',
+  'should',
+  'shall',
+  'can',
+  'will',
+].map((phrase) => phrase.split(' '));
+const PURPOSES: readonly (readonly string[])[] = ['so that', 'so we', 'so i', 'because we', 'because i', 'afin de'].map(
+  (phrase) => phrase.split(' '),
+);
+const ENOUGH: readonly (readonly string[])[] = ['will do', 'is enough', 'are enough', 'will suffice', 'suffices'].map(
+  (phrase) => phrase.split(' '),
+);
+
+/** Finds who speaks and what the answer should look like; a query of one sentence is all about what it looks for. */
+export function findAsides(tokens: readonly Token[]): Asides {
+  const sentences = sentencesOf(tokens);
+  const background = new Set<number>();
+  const instructions = new Set<number>();
+  for (const sentence of sentences) {
+    addAll(instructions, dutiesOf(sentence));
+    if (sentences.length < 2) continue;
+    const isAsking = sentence.some(({ word }) => ASKING.has(word));
+    if (!isAsking && SPEAKERS.has(sentence[0]?.word ?? '')) addAll(background, sentence);
+    addAll(instructions, openingOf(sentence));
+    addAll(instructions, sentence.slice(instructionFrom(sentence)));
+  }
+  return { background, instructions };
+}
+
+/** "The agent should return". */
+function dutiesOf(sentence: readonly Token[]): readonly Token[] {
+  const at = sentence.findIndex(({ word }, index) => AGENTS.has(word) && phraseAt(sentence, index + 1, DUTIES));
+  return at < 0 ? [] : sentence.slice(at, at + 2 + (phraseAt(sentence, at + 1, DUTIES)?.length ?? 0));
+}
+
+/** "An investor asks:" */
+function openingOf(sentence: readonly Token[]): readonly Token[] {
+  const end = sentence.findIndex(({ endsClause }) => endsClause) + 1;
+  const isOpening = end > 0 && end <= OPENING && sentence.slice(0, end).some(({ word }) => OPENERS.has(word));
+  return isOpening && end < sentence.length ? sentence.slice(0, end) : [];
+}
+
+/** Where a sentence goes over to how the answer should look. */
+function instructionFrom(sentence: readonly Token[]): number {
+  const isEnough = sentence.some((_, at) => phraseAt(sentence, at, ENOUGH) !== undefined);
+  if (isEnough) return 0;
+  const at = sentence.findIndex(
+    ({ word }, index) =>
+      phraseAt(sentence, index, PURPOSES) !== undefined ||
+      (TELLING.has(word) &&
+        sentence[index]?.index !== 0 &&
+        startsClause(sentence, index) &&
+        DETERMINERS.has(sentence[index + 1]?.word ?? '')),
+  );
+  return at < 0 ? sentence.length : at;
+}
+
+function addAll(indexes: Set<number>, tokens: readonly Token[]): void {
+  for (const { index } of tokens) indexes.add(index);
+}

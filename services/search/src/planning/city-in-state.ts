@@ -1,0 +1,91 @@
+import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
+import { formsOf, type PlaceName } from '../vocabulary/place-names.ts';
+import type { PlaceMention } from './place-mention.ts';
+import { BEFORE_CITIES, CITY_WORDS } from './place-words.ts';
+import type { Token } from './tokens.ts';
+
+/** A place with what lies around it. */
+export interface Found extends PlaceMention {
+  readonly around: readonly string[];
+}
+
+/** "Moose Jaw, SK", "Portland, Maine", "Vancouver Washington": a city, known or not, and its state behind it. */
+export function cityInState(
+  words: readonly string[],
+  tokens: readonly Token[],
+  at: number,
+  vocabulary: Vocabulary,
+): Found | undefined {
+  for (let length = CITY_WORDS; length > 0; length -= 1) {
+    const state = stateAt(words, tokens, at + length, vocabulary);
+    if (!state) continue;
+    const city = words.slice(at, at + length);
+    const listed = vocabulary.places.get(city) ?? [];
+    const home = listed.find((place) => place.cityOf === state.code);
+    if (!home && !isCityByForm(tokens, at, length, state, listed, vocabulary)) continue;
+    const names = formsOf(city.join(' '), state.code, state.name);
+    const place = {
+      names,
+      near: [],
+      except: [],
+      country: Country.UNSPECIFIED,
+      kept: false,
+      around: home?.around ?? [],
+    };
+    return { ...place, start: at, length: length + state.length, isCity: true };
+  }
+  return undefined;
+}
+
+/** "in Moose Jaw, SK": capitals between a preposition and a state that is set off by a comma or written as a code. */
+function isCityByForm(
+  tokens: readonly Token[],
+  at: number,
+  length: number,
+  state: State,
+  listed: readonly PlaceName[],
+  vocabulary: Vocabulary,
+): boolean {
+  const city = tokens.slice(at, at + length);
+  const isPlain = city.every((token) => startsWithCapital(token) && !vocabulary.placeCodes.has(token.text));
+  if (!isPlain || !BEFORE_CITIES.has(tokens[at - 1]?.word ?? '')) return false;
+  if (listed.some(({ cityOf }) => cityOf === '')) return isNamedAfter(city, state);
+  return state.isCode || (listed.length === 0 && city.at(-1)?.beforeComma === true);
+}
+
+/** "New York, NY" and "Washington, DC", which bear the names of states. */
+function isNamedAfter(city: readonly Token[], state: State): boolean {
+  return state.isCode && (state.code === 'DC' || city.map(({ word }) => word).join(' ') === state.name);
+}
+
+interface State {
+  readonly code: string;
+  readonly name: string;
+  readonly length: number;
+  readonly isCode: boolean;
+}
+
+function stateAt(
+  words: readonly string[],
+  tokens: readonly Token[],
+  at: number,
+  vocabulary: Vocabulary,
+): State | undefined {
+  const code = tokens[at]?.text ?? '';
+  const byCode = vocabulary.placeCodes.get(code);
+  if (byCode) return { code, name: byCode, length: 1, isCode: true };
+  const named = vocabulary.states.longestAt(words, at);
+  if (!named) return undefined;
+  return {
+    code: named.value,
+    name: vocabulary.placeCodes.get(named.value) ?? '',
+    length: named.length,
+    isCode: false,
+  };
+}
+
+/** Whether a word is written as names are. */
+export function startsWithCapital(token: Token | undefined): boolean {
+  return /^\p{Lu}/u.test(token?.text ?? '');
+}

@@ -1,0 +1,46 @@
+import { create } from '@bufbuild/protobuf';
+import { type FactCondition, FactConditionSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { TimeMention } from './times.ts';
+import type { Token } from './tokens.ts';
+
+/** Times at which a company began, apart from those at which something happened. */
+export interface Foundings {
+  readonly conditions: readonly FactCondition[];
+  /** Words of all of it. */
+  readonly tokens: ReadonlySet<number>;
+  readonly times: readonly TimeMention[];
+}
+
+const BEGUN: ReadonlySet<string> = new Set(
+  'founded established incorporated fonde fondee fondes fondees etabli etablie etablis etablies'.split(' '),
+);
+/** Events are younger; in an earlier year a company can only have begun. */
+const FIRST_EVENTS = Date.UTC(1900, 0, 1);
+
+/** Takes "founded before 1900" for what a company says of itself, and leaves out years before anything that is recorded. */
+export function findFoundings(mentions: readonly TimeMention[], tokens: readonly Token[]): Foundings {
+  const conditions: FactCondition[] = [];
+  const taken = new Set<number>();
+  const times: TimeMention[] = [];
+  for (const mention of mentions) {
+    const isFounding = BEGUN.has(tokens[mention.start - 1]?.word ?? '');
+    if (!isFounding) {
+      if (Number(mention.since ?? mention.until) >= FIRST_EVENTS) times.push(mention);
+      continue;
+    }
+    const from = mention.start - 1;
+    const said = tokens.slice(from, mention.start + mention.length);
+    for (const { index } of said) taken.add(index);
+    conditions.push(conditionOf(said.map(({ text }) => text).join(' '), mention));
+  }
+  return { conditions, tokens: taken, times };
+}
+
+function conditionOf(text: string, { since, until }: TimeMention): FactCondition {
+  return create(FactConditionSchema, {
+    text,
+    fact: 'founded',
+    ...(since && { least: since.getUTCFullYear() }),
+    ...(until && { most: new Date(until.getTime() - 1).getUTCFullYear() }),
+  });
+}
