@@ -35,6 +35,9 @@ interface HitRow {
   readonly own_gains: readonly number[] | null;
   readonly context: number;
   readonly context_gains: readonly number[] | null;
+  /** How much of what the company is counts; applied to `context` already, not to its gains. */
+  readonly context_share: number;
+  readonly is_there: boolean;
   readonly place: number;
   readonly kind_factor: number;
   readonly time_factor: number;
@@ -108,7 +111,7 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     place: row.place,
     kind: row.kind_factor > 1 ? scoring.kindGain : 0,
     kindFactor: row.kind_factor,
-    placeFactor: plan.places.length > 0 && row.place <= 0 ? ELSEWHERE_FACTOR : 1,
+    placeFactor: plan.places.length > 0 && !row.is_there ? ELSEWHERE_FACTOR : 1,
     timeFactor: row.time_factor,
     avoidedFactor: row.avoided_factor,
     answerFactor: scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1,
@@ -116,20 +119,20 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     highest: scoring.highest,
     score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
     gains: [
-      ...gainsOf(scoring.own.terms, row.own_gains ?? [], false),
-      ...gainsOf(scoring.context.terms, row.context_gains ?? [], true),
+      ...gainsOf(scoring.own.terms, row.own_gains ?? [], undefined),
+      ...gainsOf(scoring.context.terms, row.context_gains ?? [], CONTEXT_WEIGHT * row.context_share),
     ],
   };
 }
 
-/** What each term gave by its best alternative, from what all alternatives of all terms gave. */
-function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], ofCompany: boolean): TermGain[] {
+/** What each term gave by its best alternative, from what all alternatives of all terms gave; weighed where it is of the company. */
+function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], weight: number | undefined): TermGain[] {
   if (parts.length === 0) return [];
   const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));
   const given = all.map((one, at) => ({
     ...one,
-    ofCompany,
-    value: (parts[at] ?? 0) * (ofCompany ? CONTEXT_WEIGHT : 1),
+    ofCompany: weight !== undefined,
+    value: (parts[at] ?? 0) * (weight ?? 1),
   }));
   return [...Map.groupBy(given, ({ term }) => term).values()].flatMap((own) => {
     const best = own.reduce((a, b) => (b.value > a.value ? b : a));
