@@ -47,7 +47,7 @@ export function loadVocabulary(directory = new URL('../../vocabulary/', import.m
     places: places.table,
     placeCodes: places.codes,
     states: statesOf(places.codes),
-    related: parseRelated(lines('related.txt')),
+    related: parseRelated([...lines('related.txt'), ...lines('trades.txt')]),
   };
 }
 
@@ -100,7 +100,7 @@ function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhr
     if (right !== undefined) for (const from of listOf(left)) for (const to of listOf(right)) relate(from, to);
     else {
       const group = line.split(' = ').map(wordsOf);
-      if (group.length < 2) throw new Error(`related.txt: cannot read "${line}"`);
+      if (group.length < 2) throw new Error(`related.txt, trades.txt: cannot read "${line}"`);
       for (const from of group) for (const to of group) if (from !== to) relate(from, to);
     }
   }
