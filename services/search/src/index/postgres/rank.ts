@@ -2,6 +2,7 @@ import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/post
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
 import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
+import { doubtedWords, withNearWords } from '../../ranking/spelling.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../ranking/weights.ts';
 import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
@@ -12,6 +13,7 @@ import { firstPartition, reachBefore } from './partitions/searched-partitions.ts
 import { planRetrieval } from './retrieval/plan-retrieval.ts';
 import { rankSql } from './statement/rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
+import { readNearWords } from './statistics/read-near-words.ts';
 import { type IndexStatistics, readTermStatistics } from './statistics/read-statistics.ts';
 
 export interface SearchSettings {
@@ -70,7 +72,10 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       readKeptFrom(client),
     ]);
   return await inTransactionAfter(pool, read, async (client, [, { live: position }, terms, keptFrom]) => {
-    const scoring = prepareScoring(plan, filters, terms);
+    const doubted = doubtedWords(plan, terms);
+    const near = doubted.length > 0 ? await readNearWords(client, doubted) : [];
+    const asked = withNearWords(plan, terms, near);
+    const scoring = prepareScoring(asked.plan, filters, asked.statistics);
     const bounds = {
       filters,
       statistics: context.statistics,
