@@ -35,11 +35,12 @@ test('a word that is in both files has what either says, each at its weight', ()
   expect(maker).toContainEqual({ words: ['pharmaceutical'], weight: 0.35 });
 });
 
-test('no line of trades names what an index leaves out, nor what it says itself', () => {
+test('no line of trades brings what an index leaves out or what it says itself, or waits for a word that is not searched for', () => {
   const missing = leftOut();
   expect(missing.has('the')).toBe(true);
   for (const { left, right } of tradeLines()) {
     expect(left.filter((phrase) => right.includes(phrase))).toEqual([]);
+    expect(left.filter((phrase) => phrase.split(' ').some((word) => vocabulary.stopWords.has(word)))).toEqual([]);
     expect(right.filter((phrase) => phrase.split(' ').some((word) => word === '' || missing.has(word)))).toEqual([]);
   }
 });
