@@ -7,7 +7,7 @@ const CORPUS = { documents: 100, meanLength: 10 };
 
 function statisticsOf(documents: Readonly<Record<string, number>>) {
   const words = Object.entries(documents).map(
-    ([word, count]) => [word, { lexeme: word, observations: count, descriptions: 0 }] as const,
+    ([word, count]) => [word, { lexeme: word.replace(/ings?$/, ''), observations: count, descriptions: 0 }] as const,
   );
   return { words: new Map(words), observations: CORPUS, descriptions: CORPUS };
 }
@@ -31,6 +31,8 @@ test('doubted are words that the record hardly knows, three at most', () => {
   expect(doubtedWords(planOf(['ofice', 'office', 'abc', 'model3', 'the']), statistics)).toEqual(['ofice']);
   expect(doubtedWords(planOf(['ofice', 'furnture', 'seatng', 'cheirs']), statistics)).toHaveLength(3);
   expect(doubtedWords(planOf(['ofice'], ['ofice seats']), statistics)).toEqual([]);
+  const inflected = statisticsOf({ nothing: 0, manufacturring: 0 });
+  expect(doubtedWords(planOf(['nothing', 'manufacturring']), inflected)).toEqual(['manufacturring']);
 });
 
 test('a near word stands beside the written one as something related', () => {

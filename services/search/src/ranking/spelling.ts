@@ -14,6 +14,8 @@ export interface NearWord {
 const DOUBTED_WORDS = 3;
 /** Shorter words have too many neighbours, longer ones are no words. */
 const DOUBTED = /^[a-z]{5,20}$/;
+/** Letters before an ending that are enough to tell words apart. */
+const LONG_STEM = 7;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** What a near word weighs as something related, before it weighs more than the written one is known. */
 const NEAR_WEIGHT = 0.4;
@@ -29,10 +31,17 @@ export function doubtedWords({ activity, description, phrases }: Plan, { words }
     .flatMap((term) => term.words);
   const isUnknown = (word: string) => {
     const known = words.get(word);
-    return known !== undefined && known.observations <= 1 && known.descriptions <= 1;
+    return (
+      known !== undefined && known.observations <= 1 && known.descriptions <= 1 && !isShortForm(word, known.lexeme)
+    );
   };
   const doubted = written.filter((word) => DOUBTED.test(word) && isUnknown(word) && !quoted.has(word));
   return [...new Set(doubted)].slice(0, DOUBTED_WORDS);
+}
+
+/** An ending is hardly misspelt, and the few letters before it are near too much: "nothing" is no "northing". */
+function isShortForm(word: string, lexeme: string): boolean {
+  return word.length - lexeme.length >= 2 && lexeme.length < LONG_STEM;
 }
 
 /** Spellings one letter away from a word: one too many, one too few, another one, two exchanged; the first letter stays. */
