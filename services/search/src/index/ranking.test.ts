@@ -113,6 +113,34 @@ test('a place named in words comes first, written as a name or as a code', async
   expect((await subject.rank('battery plant in Canada')).hits[0]?.companyId).toBe(5n);
 });
 
+test('a place counts as much as words answer beside it: what answers comes before what is merely there', async () => {
+  await using own = await openIndex();
+  const merely = Array.from({ length: 30 }, (_, at) => `Farm ${at} produces plums in Salem, Oregon`);
+  const texts = [...merely, 'Sawmills and a lumber yard in Reno, Nevada'];
+  await own.apply({ observations: texts.map((text, at) => observation(BigInt(at + 1), BigInt(at + 1), text)) });
+  const { hits } = await own.rank('sawmills and lumber producers in Oregon');
+  expect(hits[0]).toMatchObject({ companyId: 31n, place: 0, placeFactor: 0.3 });
+  expect(hits[1]?.placeFactor).toBe(1);
+  expect(hits[1]?.place).toBeLessThan(2);
+});
+
+test('what a company is counts half beside an observation that does not say what it is about, in full beside a filing', async () => {
+  await using own = await openIndex();
+  const filing = { kind: Kind.LEADERSHIP_CHANGE };
+  await own.apply({
+    companies: [company(1n, 'Amber', { profile: 'Makes chargers for cars.' })],
+    observations: [
+      observation(11n, 1n, 'a hall for tables', { kind: Kind.FACILITY_EXPANSION }),
+      observation(12n, 1n, 'another person on top', filing),
+    ],
+  });
+  const contextOf = async (query: string, kind: Kind) =>
+    (await own.rank(query, filters({ kinds: [kind] }))).hits[0]?.companyContext ?? Number.NaN;
+  const inFull = await contextOf('chargers, leadership change', Kind.LEADERSHIP_CHANGE);
+  expect(inFull).toBeGreaterThan(0);
+  expect(await contextOf('chargers, breaking ground', Kind.FACILITY_EXPANSION)).toBeCloseTo(inFull / 2);
+});
+
 test('what happened before the instant that the words ask for weighs less', async () => {
   const { hits } = await subject.rank('battery since 2024', filters({ companyIds: [5n] }));
   expect(hits.map((hit) => hit.observationId)).toEqual([51n, 52n]);

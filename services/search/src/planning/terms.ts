@@ -24,7 +24,8 @@ export function termsOf(words: readonly string[], tokens: readonly WeightedToken
     const phrase = knownPhrase(words, token.index, searched, vocabulary);
     if (phrase && token.index >= phraseEnd) {
       phraseEnd = token.index + phrase.words.length;
-      add(phrase.words.join(' '), phraseTerm(phrase, weight));
+      const within = tokens.filter((one) => one.token.index >= token.index && one.token.index < phraseEnd);
+      add(phrase.words.join(' '), phraseTerm(phrase, Math.max(...within.map((one) => one.weight))));
     }
     const share = token.index < phraseEnd ? PART_WEIGHT : 1;
     add(token.word, wordTerm(token, weight * share, vocabulary.related.get([token.word]) ?? []));

@@ -22,6 +22,10 @@ export interface Scoring {
   readonly context: ScoredText;
   readonly placeGain: number;
   readonly kindGain: number;
+  /** What words must give for a place, and for what the company is, to count in full: what the weightiest weighs; 0 without words. */
+  readonly answeringGain: number;
+  /** Whether what is asked for says itself what it is about: then a company that fits counts less beside what does not say so. */
+  readonly saysItself: boolean;
   /** What every observation has to begin with: 1 where there is no word to gain by, so that factors order, else 0. */
   readonly base: number;
   /** The most that a score can reach, whatever kinds the filters allow: a kind more changes no normalised score. */
@@ -37,6 +41,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
   const corpus = searchesEvents(filters) ? 'observations' : 'descriptions';
   const weighed = weighIn(corpus, plan.activity, statistics);
   const own = weightiest(weighed);
+  const asked = own.filter((term) => term.namesKinds.length === 0);
   const context = weightiest(weighIn('descriptions', plan.description, statistics));
   const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
   const base = own.length === 0 && context.length === 0 ? 1 : 0;
@@ -61,8 +66,10 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
     },
     placeGain,
     kindGain,
+    answeringGain: Math.max(0, ...asked.map(weightOf)),
+    saysItself: saysItself(plan),
     base,
-    asksWords: own.some((term) => term.namesKinds.length === 0),
+    asksWords: asked.length > 0,
     highest: Math.max(...KINDS.map(highestOf)),
     unscoredTerms: weighed.filter((term) => !own.includes(term)).map((term) => term.text),
   };
@@ -87,6 +94,13 @@ function weighIn(corpus: ScoredText['corpus'], terms: Plan['activity'], statisti
 function namesOnlyKinds({ activity, description }: Plan): boolean {
   const others = [...activity.filter((term) => term.namesKinds.length === 0), ...description];
   return others.every((term) => term.weight <= FAINT_WORD);
+}
+
+/** A filing names what happened and who, not the trade that they are in. */
+const SILENT_KINDS: ReadonlySet<Kind> = new Set([Kind.LEADERSHIP_CHANGE, Kind.PARTNERSHIP, Kind.FUNDING_ROUND]);
+
+function saysItself({ kinds }: Plan): boolean {
+  return kinds.some(({ kind, factor }) => factor > 1 && !SILENT_KINDS.has(kind));
 }
 
 /** The weightiest, those that name a kind behind all others. */

@@ -5,7 +5,17 @@ import { idf } from './bm25.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 const DOCUMENTS = 1000;
-const FREQUENCIES: Readonly<Record<string, number>> = { chip: 10, semiconductor: 40, integrated: 30, circuit: 20 };
+const FREQUENCIES: Readonly<Record<string, number>> = {
+  chip: 60,
+  semiconductor: 40,
+  integrated: 30,
+  circuit: 20,
+  rubbish: 2,
+  dump: 8,
+  refuse: 20,
+  landfill: 200,
+  waste: 600,
+};
 
 function weigh(init: MessageInitShape<typeof TermSchema>) {
   return weighTerms([create(TermSchema, init)], DOCUMENTS, (word) => {
@@ -19,9 +29,9 @@ test('a word weighs its idf', () => {
   expect(term).toEqual({
     text: 'Chips',
     words: ['chip'],
-    documents: 10,
+    documents: 60,
     namesKinds: [],
-    alternatives: [{ phrases: [['chip_']], weight: 2 * idf(DOCUMENTS, 10), documents: 10 }],
+    alternatives: [{ phrases: [['chip_']], weight: 2 * idf(DOCUMENTS, 60), documents: 60 }],
   });
 });
 
@@ -36,7 +46,21 @@ test('what stands for a word counts as one word of its own frequency, a phrase a
     weight: 0.35 * idf(DOCUMENTS, 60),
     documents: 60,
   });
-  expect(term?.documents).toBe(70);
+  expect(term?.documents).toBe(120);
+});
+
+test('what is related weighs more the rarer the word itself is beside it, twice at most, and never less', () => {
+  const weightBeside = (words: string[], related: string) => {
+    const phrases = [...(words.length > 1 ? [{ words, weight: 0.35 }] : []), { words: [related], weight: 0.35 }];
+    const [term] = weigh({ words: words.length > 1 ? [] : words, weight: 1, related: phrases });
+    const alternative = term?.alternatives.at(-1);
+    return (alternative?.weight ?? 0) / idf(DOCUMENTS, alternative?.documents ?? 0);
+  };
+  expect(weightBeside(['rubbish'], 'landfill')).toBeCloseTo(0.7);
+  expect(weightBeside(['rubbish'], 'waste')).toBeCloseTo(0.7);
+  expect(weightBeside(['rubbish'], 'refuse')).toBeCloseTo(0.35 * 1.5);
+  expect(weightBeside(['chip'], 'refuse')).toBeCloseTo(0.35);
+  expect(weightBeside(['rubbish', 'dump'], 'landfill')).toBeCloseTo(0.7);
 });
 
 test('what the index leaves out is no term, and takes its phrase with it', () => {

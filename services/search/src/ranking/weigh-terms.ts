@@ -2,6 +2,9 @@ import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { idf } from './bm25.ts';
 
+/** How many times rarer than what is related to it a word is when that weighs twice; chosen by measurement. */
+const RARER = 100;
+
 /** How frequent a word is; undefined for words that the index leaves out. */
 export type FrequencyOf = (word: string) => { readonly lexeme: string; readonly documents: number } | undefined;
 
@@ -29,38 +32,60 @@ export interface WeighedTerm {
   readonly namesKinds: readonly Kind[];
 }
 
+/** A phrase whose every word the index knows. */
+interface KnownPhrase {
+  readonly lexemes: LexemePhrase;
+  readonly weight: number;
+  /** Documents with all of its words, at most. */
+  readonly documents: number;
+}
+
 /** Gives every term its weight in a corpus; phrases with a word that the index leaves out are gone. */
 export function weighTerms(terms: readonly Term[], documents: number, frequencyOf: FrequencyOf): WeighedTerm[] {
   return terms.flatMap((term) => {
-    const phrases = [...term.words.map((word) => ({ words: [word], weight: 1 })), ...term.related].flatMap(
-      ({ words, weight }) => {
-        const known = words.flatMap((word) => frequencyOf(word) ?? []);
-        if (known.length < words.length) return [];
-        return {
-          weight: weight * term.weight,
-          lexemes: known.map(({ lexeme }) => lexeme),
-          documents: Math.min(...known.map((word) => word.documents)),
-        };
-      },
-    );
-    if (phrases.length === 0) return [];
-    const alternatives = [...Map.groupBy(phrases, (phrase) => phrase.weight)].map(([weight, group]) => {
-      const withAny = sum(group.map((phrase) => phrase.documents));
-      return {
-        phrases: group.map((phrase) => phrase.lexemes),
-        weight: weight * idf(documents, withAny),
-        documents: withAny,
-      };
-    });
+    const alternatives = alternativesOf(term, phrasesOf(term, frequencyOf), documents);
+    if (alternatives.length === 0) return [];
     const { text, words, namesKinds } = term;
+    const withAny = sum(alternatives.map((alternative) => alternative.documents));
+    return { text, words, alternatives, documents: withAny, namesKinds };
+  });
+}
+
+/** The word itself and what is related to it; a phrase of several words stands first among those related to it. */
+function phrasesOf(term: Term, frequencyOf: FrequencyOf): KnownPhrase[] {
+  const all = [...term.words.map((word) => ({ words: [word], weight: 1 })), ...term.related];
+  return all.flatMap(({ words, weight }) => {
+    const known = words.flatMap((word) => frequencyOf(word) ?? []);
+    if (known.length < words.length) return [];
     return {
-      text,
-      words,
-      alternatives,
-      documents: sum(alternatives.map((alternative) => alternative.documents)),
-      namesKinds,
+      weight: weight * term.weight,
+      lexemes: known.map(({ lexeme }) => lexeme),
+      documents: Math.min(...known.map((word) => word.documents)),
     };
   });
+}
+
+function alternativesOf(term: Term, phrases: readonly KnownPhrase[], documents: number): Alternative[] {
+  const itself = term.words.length > 0 ? phrases.filter(({ weight }) => weight === term.weight) : phrases.slice(0, 1);
+  const withItself = withAnyOf(itself);
+  return [...Map.groupBy(phrases, (phrase) => phrase.weight)].map(([weight, group]) => {
+    const withAny = withAnyOf(group);
+    const strength = weight < term.weight ? strengthOf(withAny, withItself) : 1;
+    return {
+      phrases: group.map((phrase) => phrase.lexemes),
+      weight: weight * strength * idf(documents, withAny),
+      documents: withAny,
+    };
+  });
+}
+
+function withAnyOf(phrases: readonly KnownPhrase[]): number {
+  return sum(phrases.map((phrase) => phrase.documents));
+}
+
+/** How much more something related weighs, the rarer the word itself is beside it: twice when a hundred times rarer. */
+function strengthOf(related: number, itself: number): number {
+  return 1 + Math.max(0, Math.min(1, Math.log(related / Math.max(1, itself)) / Math.log(RARER)));
 }
 
 /** The weight of a term's best alternative. */

@@ -2,6 +2,8 @@
 
 /** What a company's description counts beside the text of its observation. */
 export const CONTEXT_WEIGHT = 0.75;
+/** What of it counts anyway beside an observation that says itself what it is about and gives nothing by the words. */
+export const UNSHOWN_CONTEXT = 0.5;
 /** The gain of a word that one document in twenty has; being of a kind or at a place is worth so many of it. */
 export const COMMON_WORD_GAIN = Math.log(20);
 /** How many such words it is worth to be of a kind that the words name. */

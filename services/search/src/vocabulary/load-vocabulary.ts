@@ -47,7 +47,7 @@ export function loadVocabulary(directory = new URL('../../vocabulary/', import.m
     places: places.table,
     placeCodes: places.codes,
     states: statesOf(places.codes),
-    related: parseRelated(lines('related.txt')),
+    related: parseRelated({ [RELATED_WEIGHT]: lines('related.txt'), [TRADE_WEIGHT]: lines('trades.txt') }),
   };
 }
 
@@ -91,24 +91,29 @@ function parseTechnologies(lines: readonly string[]): PhraseTable<true> {
   return table;
 }
 
-function parseRelated(lines: readonly string[]): PhraseTable<readonly RelatedPhrase[]> {
+/** Lines by the weight of what is related in them. */
+function parseRelated(linesOf: Readonly<Record<number, readonly string[]>>): PhraseTable<readonly RelatedPhrase[]> {
   const table = new PhraseTable<readonly RelatedPhrase[]>();
-  const relate = (from: readonly string[], to: readonly string[]) =>
-    table.set(from, [...(table.get(from) ?? []), { words: to, weight: RELATED_WEIGHT }]);
-  for (const line of lines) {
-    const [left = '', right] = line.split(' > ');
-    if (right !== undefined) for (const from of listOf(left)) for (const to of listOf(right)) relate(from, to);
-    else {
-      const group = line.split(' = ').map(wordsOf);
-      if (group.length < 2) throw new Error(`related.txt: cannot read "${line}"`);
-      for (const from of group) for (const to of group) if (from !== to) relate(from, to);
-    }
-  }
+  for (const [weight, lines] of Object.entries(linesOf))
+    for (const [from, words] of lines.flatMap(relationsOf))
+      table.set(from, [...(table.get(from) ?? []), { words, weight: Number(weight) }]);
   return table;
+}
+
+type Relation = readonly [from: readonly string[], to: readonly string[]];
+
+function relationsOf(line: string): Relation[] {
+  const [left = '', right] = line.split(' > ');
+  if (right !== undefined) return listOf(left).flatMap((from) => listOf(right).map((to): Relation => [from, to]));
+  const group = line.split(' = ').map(wordsOf);
+  if (group.length < 2) throw new Error(`related.txt, trades.txt: cannot read "${line}"`);
+  return group.flatMap((from) => group.filter((to) => to !== from).map((to): Relation => [from, to]));
 }
 
 /** Weight of a related phrase; chosen by measurement (npm run lab -- relevance-ablation). */
 export const RELATED_WEIGHT = 0.35;
+/** Weight of what records call a trade, beside what people call it: at most doubled, so that it never weighs more than a word itself. */
+const TRADE_WEIGHT = 0.5;
 
 /** The phrases of a list; French ones also without the letters that an article leaves ("appel d'offres"), as queries are read. */
 function listOf(text: string): string[][] {

@@ -2,6 +2,7 @@ import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/post
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
 import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
+import { doubtedWords, withNearWords } from '../../ranking/spelling.ts';
 import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../ranking/weights.ts';
 import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
@@ -12,6 +13,7 @@ import { firstPartition, reachBefore } from './partitions/searched-partitions.ts
 import { planRetrieval } from './retrieval/plan-retrieval.ts';
 import { rankSql } from './statement/rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
+import { readNearWords } from './statistics/read-near-words.ts';
 import { type IndexStatistics, readTermStatistics } from './statistics/read-statistics.ts';
 
 export interface SearchSettings {
@@ -35,6 +37,9 @@ interface HitRow {
   readonly own_gains: readonly number[] | null;
   readonly context: number;
   readonly context_gains: readonly number[] | null;
+  /** How much of what the company is counts; applied to `context` already, not to its gains. */
+  readonly context_share: number;
+  readonly is_there: boolean;
   readonly place: number;
   readonly kind_factor: number;
   readonly time_factor: number;
@@ -67,7 +72,10 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       readKeptFrom(client),
     ]);
   return await inTransactionAfter(pool, read, async (client, [, { live: position }, terms, keptFrom]) => {
-    const scoring = prepareScoring(plan, filters, terms);
+    const doubted = doubtedWords(plan, terms);
+    const near = doubted.length > 0 ? await readNearWords(client, doubted) : [];
+    const asked = withNearWords(plan, terms, near);
+    const scoring = prepareScoring(asked.plan, filters, asked.statistics);
     const bounds = {
       filters,
       statistics: context.statistics,
@@ -108,7 +116,7 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     place: row.place,
     kind: row.kind_factor > 1 ? scoring.kindGain : 0,
     kindFactor: row.kind_factor,
-    placeFactor: plan.places.length > 0 && row.place <= 0 ? ELSEWHERE_FACTOR : 1,
+    placeFactor: plan.places.length > 0 && !row.is_there ? ELSEWHERE_FACTOR : 1,
     timeFactor: row.time_factor,
     avoidedFactor: row.avoided_factor,
     answerFactor: scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1,
@@ -116,20 +124,20 @@ function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit
     highest: scoring.highest,
     score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
     gains: [
-      ...gainsOf(scoring.own.terms, row.own_gains ?? [], false),
-      ...gainsOf(scoring.context.terms, row.context_gains ?? [], true),
+      ...gainsOf(scoring.own.terms, row.own_gains ?? [], undefined),
+      ...gainsOf(scoring.context.terms, row.context_gains ?? [], CONTEXT_WEIGHT * row.context_share),
     ],
   };
 }
 
-/** What each term gave by its best alternative, from what all alternatives of all terms gave. */
-function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], ofCompany: boolean): TermGain[] {
+/** What each term gave by its best alternative, from what all alternatives of all terms gave; weighed where it is of the company. */
+function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], weight: number | undefined): TermGain[] {
   if (parts.length === 0) return [];
   const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));
   const given = all.map((one, at) => ({
     ...one,
-    ofCompany,
-    value: (parts[at] ?? 0) * (ofCompany ? CONTEXT_WEIGHT : 1),
+    ofCompany: weight !== undefined,
+    value: (parts[at] ?? 0) * (weight ?? 1),
   }));
   return [...Map.groupBy(given, ({ term }) => term).values()].flatMap((own) => {
     const best = own.reduce((a, b) => (b.value > a.value ? b : a));

@@ -1,5 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../../ranking/weights.ts';
+import type { Scoring } from '../../../ranking/scoring.ts';
+import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR, UNSHOWN_CONTEXT } from '../../../ranking/weights.ts';
 import { candidateSql } from './candidate-sql.ts';
 import { contextCandidatesSql } from './context-candidates-sql.ts';
 import { factFactor } from './fact-factor-sql.ts';
@@ -29,10 +30,11 @@ with described as materialized (
              and coalesce(d.survivor_id = d.company_id, false) and not d.tombstone offset 0) d
 ), ${contextCandidates.tables}
 , totalled as materialized (
-  select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor, fact_factor, own,
-         own_gains,
-         coalesce(context, 0) as context, context_gains, ${totalSql(statement)} as total
-    from (
+  select observation_id, company_id, occurred_at, has_words, place > 0 as is_there, place * place_share as place, kind_factor,
+         time_factor, avoided_factor, fact_factor, own, own_gains, context * context_share as context, context_share,
+         context_gains, ${totalSql(statement)} as total
+    from (select e.*, coalesce(context, 0) as context, context_gains, ${placeShare(scoring)} as place_share,
+                 ${contextShare(scoring)} as context_share from (
       select observation_id, company_id, occurred_at, has_words, place, kind_factor, time_factor, avoided_factor, fact_factor,
              ${sumOf(own.gains)} as own, ${gainsColumn(own.parts, explain)} as own_gains
         from (
@@ -42,7 +44,7 @@ with described as materialized (
                  ${factFactor(plan, parameters)} as fact_factor
             from (${candidateSql(statement, literalConditions, parameters)}) e
           offset 0) e
-      offset 0) e left join described using (company_id)
+      offset 0) e left join described using (company_id)) e
 ), best_companies as materialized (
   select company_id, max(total) as best, max(occurred_at) as newest from totalled
    group by company_id order by best desc, newest desc nulls last, company_id limit ${parameters.add(statement.companies, 'int')}
@@ -54,7 +56,7 @@ with described as materialized (
                                order by total desc, occurred_at desc nulls last, observation_id) as nth
     from theirs
 )
-select observation_id, company_id, own, own_gains, context, context_gains, place, kind_factor, time_factor, avoided_factor, fact_factor,
+select observation_id, company_id, own, own_gains, context, context_gains, context_share, is_there, place, kind_factor, time_factor, avoided_factor, fact_factor,
        total, (select count(*) from totalled where has_words) as matched, ${contextCandidates.isCut} as retrieval_cut
   from numbered
  where nth <= ${parameters.add(statement.observationsPerCompany, 'int')}
@@ -66,7 +68,18 @@ function totalSql({ plan, scoring }: RankStatement): string {
   const kindGain = `case when kind_factor > 1 then ${scoring.kindGain}::float8 else 0 end`;
   const elsewhere = plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR}::float8 end` : '';
   const unanswering = scoring.asksWords ? ` * case when own > 0 then 1 else ${UNANSWERING_FACTOR}::float8 end` : '';
-  return `(${scoring.base}::float8 + own + coalesce(context, 0) + place + ${kindGain}) * kind_factor * time_factor * avoided_factor * fact_factor${elsewhere}${unanswering}`;
+  return `(${scoring.base}::float8 + own + context * context_share + place * place_share + ${kindGain}) * kind_factor * time_factor * avoided_factor * fact_factor${elsewhere}${unanswering}`;
+}
+
+/** How much of a place's gain counts: as much as words give of what answers, since a place alone answers none of them. */
+function placeShare({ answeringGain }: Scoring): string {
+  return answeringGain > 0 ? `least(1, (own + coalesce(context, 0)) / ${answeringGain}::float8)` : '1::float8';
+}
+
+/** How much of what the company is counts, by what the observation gives itself. */
+function contextShare({ answeringGain, saysItself }: Scoring): string {
+  if (answeringGain <= 0 || !saysItself) return '1::float8';
+  return `${UNSHOWN_CONTEXT}::float8 + ${1 - UNSHOWN_CONTEXT}::float8 * least(1, own / ${answeringGain}::float8)`;
 }
 
 /** Phrases that are required and words that are excluded, as conditions on a row of `entry e`. */

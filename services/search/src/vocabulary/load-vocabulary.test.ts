@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { wordsOf } from '../text/words.ts';
+import { loadVocabulary } from './load-vocabulary.ts';
+
+const vocabulary = loadVocabulary();
+
+/** The first paragraph of the stop words is what an index leaves out of every text. */
+function leftOut(): ReadonlySet<string> {
+  const text = readFileSync(new URL('../../vocabulary/stop-words.txt', import.meta.url), 'utf8');
+  return new Set(wordsOf(text.split('\n\n')[1] ?? ''));
+}
+
+function tradeLines(): { readonly left: readonly string[]; readonly right: readonly string[] }[] {
+  const text = readFileSync(new URL('../../vocabulary/trades.txt', import.meta.url), 'utf8');
+  const phrases = (side = '') => side.split(',').map((phrase) => wordsOf(phrase).join(' '));
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(' > '))
+    .map(([left, right]) => ({ left: phrases(left), right: phrases(right) }));
+}
+
+test('what people call a trade brings what records call it, in the singular and the plural, and not the other way round', () => {
+  const related = vocabulary.related.get(['rubbish', 'dumps']) ?? [];
+  expect(related).toContainEqual({ words: ['landfill'], weight: 0.5 });
+  expect(vocabulary.related.get(['rubbish', 'dump'])).toEqual(related);
+  expect(vocabulary.related.get(['landfill', 'gas'])).toBeUndefined();
+});
+
+test('a word that is in both files has what either says, each at its weight', () => {
+  const weights = new Set((vocabulary.related.get(['private', 'jet']) ?? []).map((phrase) => phrase.weight));
+  expect(weights).toEqual(new Set([0.5]));
+  const maker = vocabulary.related.get(['drug', 'maker']) ?? [];
+  expect(maker).toContainEqual({ words: ['pharmaceutical'], weight: 0.35 });
+});
+
+test('no line of trades brings what an index leaves out or what it says itself, or waits for a word that is not searched for', () => {
+  const missing = leftOut();
+  expect(missing.has('the')).toBe(true);
+  for (const { left, right } of tradeLines()) {
+    expect(left.filter((phrase) => right.includes(phrase))).toEqual([]);
+    expect(left.filter((phrase) => phrase.split(' ').some((word) => vocabulary.stopWords.has(word)))).toEqual([]);
+    expect(right.filter((phrase) => phrase.split(' ').some((word) => word === '' || missing.has(word)))).toEqual([]);
+  }
+});
