@@ -1,3 +1,5 @@
+import { foldText } from './folded-text.ts';
+
 /**
  * What the record never carries: e-mail addresses and telephone numbers of people (decision 0025). What brings a text takes
  * them out, and the record refuses a text that still has one, by the same patterns.
@@ -11,9 +13,10 @@ export interface Span {
 
 /** Where a text carries e-mail addresses and telephone numbers: in order, without overlaps (decision 0025). */
 export function contactSpans(text: string): Span[] {
-  const found = SHAPES.filter(({ sign }) => sign.test(text))
-    .flatMap(({ pattern }) => [...text.matchAll(pattern)])
-    .map(({ index, 0: match }) => ({ start: index, end: index + match.length }))
+  const folded = foldText(text);
+  const found = SHAPES.filter(({ sign }) => sign.test(folded.text))
+    .flatMap(({ pattern }) => [...folded.text.matchAll(pattern)])
+    .map(({ index, 0: match }) => folded.spanOf(index, index + match.length))
     .sort((a, b) => a.start - b.start || a.end - b.end);
   const merged: Span[] = [];
   for (const span of found) {
@@ -47,9 +50,13 @@ const MOST_ROUNDS = 10;
  */
 export function findContactDetail(text: string): 'an e-mail address' | 'a telephone number' | undefined {
   const found = contactSpans(text).map(({ start, end }) => text.slice(start, end));
-  const details = found.filter((detail) => !CLAUSE_NUMBER.test(detail));
+  const details = found.filter((detail) => !CLAUSE_NUMBER.test(foldText(detail).text));
   if (details.length === 0) return undefined;
-  return details.some((detail) => detail.search(EMAIL.pattern) >= 0) ? 'an e-mail address' : 'a telephone number';
+  return details.some(isAddress) ? 'an e-mail address' : 'a telephone number';
+}
+
+function isAddress(detail: string): boolean {
+  return [EMAIL, SPACED_EMAIL].some(({ pattern }) => foldText(detail).text.search(pattern) >= 0);
 }
 
 /** A shape of contact, and a cheap sign without which a text holds none. */
@@ -61,9 +68,21 @@ interface ContactShape {
 /** Programs for writing make dashes of hyphens, and some writers put points in the middle. */
 const SEVEN_DIGITS = /\d(?:[\s()./\u2010-\u2015\u00b7-]{0,3}\d){6}/;
 
+/** An address as programs read it, its `@` and points in brackets or not. */
 const EMAIL: ContactShape = {
-  sign: /@|[[(]\s?at\s?[\])]/i,
-  pattern: /[\p{L}\p{N}._%+'-]{1,64}(?:@|\s?[[(]\s?at\s?[\])]\s?)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu,
+  sign: /@|[[({]\s?at\s?[\])}]/i,
+  pattern:
+    /[\p{L}\p{N}._%+'-]{1,64}(?:@|\s?[[({]\s?at\s?[\])}]\s?)[\p{L}\p{N}-]+(?:(?:\.|\s?[[({]\s?(?:dot|point)\s?[\])}]\s?)[\p{L}\p{N}-]+)+/giu,
+};
+
+/**
+ * An address as people hide it from programs, with blanks about its `@` or with words for it and the points. Its end is one
+ * that addresses in North America have, since an `@` between blanks and a "dot" are words of sentences too.
+ */
+const SPACED_EMAIL: ContactShape = {
+  sign: /@\s|\sat\s/i,
+  pattern:
+    /[\p{L}\p{N}._%+'-]{1,64}(?:\s{0,3}@\s{0,3}(?:[\p{L}\p{N}-]{1,63}(?:\.|\s\.\s?|\sdot\s)){1,8}|\sat\s(?:[\p{L}\p{N}-]{1,63}\sdot\s){1,8})(?:com|org|net|gov|edu|mil|int|ca|us|co|info|biz|example)(?![\p{L}\p{N}-])/giu,
 };
 
 /** Three, three and four digits, as North America writes them, with country code and extension. */
@@ -88,7 +107,7 @@ const ANNOUNCED: ContactShape = {
 
 const CLAUSE_NUMBER = /^\d52\.2\d{2}-\d{4}$/;
 
-const SHAPES = [EMAIL, NORTH_AMERICAN, INTERNATIONAL, ANNOUNCED];
+const SHAPES = [EMAIL, SPACED_EMAIL, NORTH_AMERICAN, INTERNATIONAL, ANNOUNCED];
 
 function tidy(text: string): string {
   return text
