@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 
-const CONTACT_MEMBER = /contact/i;
+const CONTACT_MEMBER = /contact|^(?:ri_)?(?:poc|pi)_|phone|e-?mail/i;
 /** Words of offices, places and roles in contact fields. */
 const NO_PERSON =
   /office|service|client|contract|department|division|questions?|naval|usace|procure|team|unit|desk|support|agency|cent(?:er|re)|fort |jersey|cecom|command|branch|district|specialist|officer|buyer|admin|solicitation|region|nasa|gsa|phone|email|fax|zack|acquisition|title|primary|secondary/i;

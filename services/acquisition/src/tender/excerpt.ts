@@ -1,5 +1,4 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
-import { TAKEN_OUT } from '../extract/contact-fields.ts';
 import { EXCERPT_CODE_POINTS, safePassage } from '../extract/passage.ts';
 import { personSpans } from '../extract/persons.ts';
 
@@ -20,20 +19,9 @@ export function chooseTenderExcerpt(text: string): string | undefined {
 /** Where a passage carries contacts and, from `from` on, names of contact persons. */
 function spansOf(passage: string, from: number): Span[] {
   const rest = passage.slice(from);
-  const persons = [...personSpans(rest), ...takenOut(rest)].map(({ start, end }) => ({
-    start: start + from,
-    end: end + from,
-  }));
+  const persons = personSpans(rest).map(({ start, end }) => ({ start: start + from, end: end + from }));
   const spans: Span[] = [];
   for (const span of [...contactSpans(passage), ...persons].sort((a, b) => a.start - b.start))
     if (span.start >= (spans.at(-1)?.end ?? 0)) spans.push(span);
-  return spans;
-}
-
-/** Where a name was taken out before the text was kept. */
-function takenOut(text: string): Span[] {
-  const spans: Span[] = [];
-  for (let at = text.indexOf(TAKEN_OUT); at >= 0; at = text.indexOf(TAKEN_OUT, at + TAKEN_OUT.length))
-    spans.push({ start: at, end: at + TAKEN_OUT.length });
   return spans;
 }
