@@ -9,7 +9,7 @@ const NO_PERSON =
 
 /** The texts of all contact fields of a published document, whatever its format. */
 export async function contactFieldsOf(file: string): Promise<string[]> {
-  return contactTexts(file.endsWith('.csv') ? rowsOf(await textOf(file)) : await valuesIn(file));
+  return contactTexts(/\.csv(?:\.gz)?$/.test(file) ? rowsOf(await textOf(file)) : await valuesIn(file));
 }
 
 /** The values of a published document in JSON: the items of a list, or one a line. */
