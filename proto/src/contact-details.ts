@@ -13,7 +13,7 @@ export interface Span {
 
 /** What stands in a kept text where its source named a contact person, and where an address or number of one stood. */
 export const NAME_TAKEN_OUT = '[name]';
-export const DETAIL_TAKEN_OUT = '[contact]';
+const DETAIL_TAKEN_OUT = '[contact]';
 
 /** Where a text carries e-mail addresses and telephone numbers, or did: in order, without overlaps (decisions 0025, 0125). */
 export function contactSpans(text: string): Span[] {
