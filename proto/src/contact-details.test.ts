@@ -2,7 +2,7 @@ import { superlinear } from '@ces/test/support/growth.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONTACTS, NO_CONTACTS, texts } from '../test-support/contact-samples.ts';
-import { contactSpans, findContactDetail, withoutContacts } from './contact-details.ts';
+import { contactSpans, findContactDetail, withContactsMarked, withoutContacts } from './contact-details.ts';
 
 describe('contactSpans', () => {
   test.each(CONTACTS)('finds %s inside a sentence, whole', (contact) => {
@@ -42,6 +42,24 @@ describe('withoutContacts', () => {
     fc.assert(
       fc.property(texts(), (text) => {
         expect(contactSpans(withoutContacts(text))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('withContactsMarked', () => {
+  test('a mark stands where a contact stood, which is a contact to whoever quotes and none to the record', () => {
+    const marked = withContactsMarked('Acme (jane@acme.example) bids, see 613-555-0142.');
+    expect(marked).toBe('Acme ([contact]) bids, see [contact].');
+    expect(contactSpans(marked)).toHaveLength(2);
+    expect(findContactDetail(marked)).toBeUndefined();
+    expect(withoutContacts(`${marked} Ask [name].`)).toBe('Acme bids, see. Ask.');
+  });
+
+  test('a text that was marked carries none', () => {
+    fc.assert(
+      fc.property(texts(), (text) => {
+        expect(findContactDetail(withContactsMarked(text))).toBeUndefined();
       }),
     );
   });

@@ -5,6 +5,15 @@ export const CONTACTS = [
   'Jane_Doe+bids@mail.agency.example',
   'élise@société.example',
   'jane.doe (at) agency.example',
+  'jane.doe [at] agency [dot] example',
+  'jane (at) mail (dot) agency (dot) example',
+  'jane.doe @ agency.ca',
+  'jane.doe @ agency . ca',
+  'Jane @ Agency . Example',
+  'jane.doe AT agency DOT ca',
+  'jane at pwgsc dot gc dot ca',
+  'jane.doe＠agency．example',
+  'jane.doe﹫agency.example',
   '(613) 555-0142',
   '(613)555-0142',
   '613-555-0142',
@@ -20,6 +29,10 @@ export const CONTACTS = [
   'fax number (907)555-0142',
   'call us at 8005550142',
   'téléphone : 613-555-0142',
+  '６１３－５５５－０１４２',
+  '（613）555−0142',
+  'Tel: ５５５－０１４２',
+  '𝟔𝟏𝟑-555-𝟎𝟏𝟒𝟐',
 ];
 
 export const NO_CONTACTS = [
@@ -29,6 +42,10 @@ export const NO_CONTACTS = [
   'NAICS 541512, GSIN N7510, 2012-2014, 10:30 to 16:00.',
   'Follow @example or call it a 1-800-FLOWERS moment.',
   'Phone systems for 1200 desks; mobile cranes, 30 t.',
+  'Look at polka dot fabric; be at the dot matrix printer.',
+  'Software Engineer @ Weir Works. Canada is where it is.',
+  'Ball bearings @ 5 units, 3 units at 2.50 each.',
+  'ＡＢＣ　Ｌｔｄ．　１２３',
 ];
 
 /** Texts of words, digits and contacts in any order, with and without blanks between them. */

@@ -78,6 +78,11 @@ const BENCHES = {
 };
 
 const CHECKS = {
+  fixtures: {
+    does: 'every published document of a FOLDER ingested twice by ces, all evidence verified, all that is recorded searched for contacts',
+    takes: '3 min',
+    command: ['node', 'test/lab/checks/fixtures.ts'],
+  },
   mutants: {
     does: 'faults of one line, each in a copy of the tree, that the tests must see',
     takes: '20 min',

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 
-const CONTACT_MEMBER = /contact/i;
+const CONTACT_MEMBER = /contact|^(?:ri_)?(?:poc|pi)_|phone|e-?mail/i;
 /** Words of offices, places and roles in contact fields. */
 const NO_PERSON =
-  /office|service|client|contract|department|division|questions?|naval|usace|procure|team|unit|desk|support|agency|cent(?:er|re)|fort |jersey|cecom|command|branch|district|specialist|officer|buyer|admin|solicitation|region|nasa|gsa|phone|email|fax|zack|acquisition|title|primary|secondary/i;
+  /office|service|client|contract|department|division|questions?|naval|usace|procure|team|unit|desk|support|agency|cent(?:er|re)|fort |jersey|cecom|command|branch|district|specialist|officer|buyer|admin|solicitation|region|nasa|gsa|phone|email|fax|zack|acquisition|title|primary|secondary|manager|program/i;
 
 /** The texts of all contact fields of a published document, whatever its format. */
 export async function contactFieldsOf(file: string): Promise<string[]> {
-  return contactTexts(file.endsWith('.csv') ? rowsOf(await textOf(file)) : await valuesIn(file));
+  return contactTexts(/\.csv(?:\.gz)?$/.test(file) ? rowsOf(await textOf(file)) : await valuesIn(file));
 }
 
 /** The values of a published document in JSON: the items of a list, or one a line. */

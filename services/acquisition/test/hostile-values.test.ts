@@ -14,6 +14,7 @@ const VALUES: readonly unknown[] = [
 const TEXTS: readonly string[] = [
   ...['constructor', '__proto__', 'a\ud800', `${'a'.repeat(39)}\u{1F6A2}b`, `${'a'.repeat(399)}\u{1F6A2}b`, 'a\0b'],
   ...['2026-02-30', '0001-01-01T00:00:00Z', '9999-12-31', '-1', '\u202Ea', '<b', '\u{1F6A2}'.repeat(500)],
+  'Weir '.repeat(600),
 ];
 
 describe.each([...JSON_DOCUMENTS, ...COMPANY_JSON])('$path', ({ source, path }) => {
@@ -42,17 +43,25 @@ async function faultsOf(source: Source, places: readonly Place<unknown>[], value
   return [...faults];
 }
 
-/** What ends the document, or would be recorded and is no country, text or address. */
+/** What the record refuses when it is longer, in UTF-16 units: a refusal there tells its source nothing. */
+const LONGEST = { name: 1_000, key: 512, fact: 4_000, title: 2_000, address: 2_048 };
+
+/** What ends the document, or would be recorded and is no country, text or address, or longer than the record takes. */
 async function faultOf(source: Source, text: string): Promise<string | undefined> {
   try {
     const { records, followUps } = await readDocument(source, documentOfText(text));
     for (const { url } of followUps) if (!URL.canParse(url)) return `asks for ${url.slice(0, 80)}`;
     return records
       .flatMap(({ observations }) => observations)
-      .flatMap(({ country, company, observedFact, sourceUri }) => [
+      .flatMap(({ country, company, observedFact, sourceUri, title }) => [
         ...[country, company.country].filter((one) => one !== 'CA' && one !== 'US').map((one) => `country ${one}`),
         ...(/native code|\[object|\bNaN\b|\bundefined\b/.test(observedFact) ? [observedFact.slice(0, 80)] : []),
         ...(URL.canParse(sourceUri) ? [] : [`address ${sourceUri.slice(0, 80)}`]),
+        ...(company.name.length > LONGEST.name ? ['the name is too long'] : []),
+        ...(company.key !== undefined && company.key.length > LONGEST.key ? ['the key is too long'] : []),
+        ...(observedFact.length > LONGEST.fact ? ['the fact is too long'] : []),
+        ...((title ?? '').length > LONGEST.title ? ['the title is too long'] : []),
+        ...(sourceUri.length > LONGEST.address ? ['the address is too long'] : []),
       ])[0];
   } catch (error) {
     return String(error).slice(0, 120);

@@ -8,6 +8,8 @@ import { startStack } from '@ces/local/stack';
 
 export interface BenchStack extends AsyncDisposable {
   readonly stack: Stack;
+  /** Its data directory. */
+  readonly directory: string;
 }
 
 export interface BenchStackOptions {
@@ -20,7 +22,7 @@ export interface BenchStackOptions {
 
 /** The stack a benchmark measures: one of its own, unless it is told to use another. */
 export async function openBenchStack({ directory, sample, signal }: BenchStackOptions): Promise<BenchStack> {
-  if (directory !== undefined) return { stack: stackIn(directory), async [Symbol.asyncDispose]() {} };
+  if (directory !== undefined) return { stack: stackIn(directory), directory, async [Symbol.asyncDispose]() {} };
   const own = await mkdtemp(path.join(os.tmpdir(), 'ces-bench-'));
   await chmod(own, 0o711);
   const remove = () => rm(own, { recursive: true, force: true });
@@ -29,6 +31,7 @@ export async function openBenchStack({ directory, sample, signal }: BenchStackOp
     const running = await startStack({ dataDirectory: own, port: 0, sample, say, signal });
     return {
       stack: stackIn(own),
+      directory: own,
       async [Symbol.asyncDispose]() {
         await running[Symbol.asyncDispose]();
         await remove();

@@ -131,6 +131,17 @@ test('sources are listed with their state, freshness and alarms', async () => {
   expect(json.json<{ sources: { name: string }[] }>().sources.map((source) => source.name)).toEqual(['ocds', 'sam']);
 });
 
+test('sources are listed, and it is said that coverage is not at hand, while lookup does not answer', async () => {
+  const env = { ...stack.env, CES_LOOKUP_URL: 'http://127.0.0.1:1' };
+  const shown = await ces(['source', 'list'], env);
+  expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
+  expect(shown.stdout).toMatch(/ocds +enabled/);
+  expect(shown.stdout).toContain('Coverage is not at hand: lookup does not answer.');
+  const json = await ces(['source', 'list', '--json'], env);
+  expect(json.json()).toMatchObject({ coverage: null, sources: [{ name: 'ocds' }, { name: 'sam' }] });
+  expect((await ces(['source', 'show', 'sam'], env)).exitCode).toBe(0);
+});
+
 test('a source is shown with what is here of the last week, by kind and country', async () => {
   const { stdout } = await ces(['source', 'show', 'sam'], stack.env);
   expect(stdout).toMatch(/week seen +85 % of what it published in the last 7 days/);

@@ -20,6 +20,7 @@ import { type Answer, addChange, addVerb, asChange, type Context, type Runner } 
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
+import { silentService } from '../rpc-refusal.ts';
 import { ingestFile } from '../source/ingest-file.ts';
 import { keepExchanges } from '../source/keep-exchanges.ts';
 import { describeRun, describeSource, sourceTable } from '../source/source-text.ts';
@@ -33,7 +34,7 @@ export function define(group: Command, run: Runner): void {
   addVerb(group, 'list', 'shows every source with its state, freshness and newest run', ['source list']).action(
     run(async ({ stack }) => {
       const { answer, coverage } = await readSources(stack);
-      const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
+      const rows = coverage?.map((row) => plain(SourceCoverageSchema, row)) ?? null;
       return {
         json: { ...plain(ListSourcesResponseSchema, answer), coverage: rows },
         text: sourceTable(answer, coverage),
@@ -46,7 +47,7 @@ export function define(group: Command, run: Runner): void {
     .action(
       run(async ({ stack }, name: string) => {
         const { answer, coverage } = await readSources(stack);
-        const own = coverage.filter((row) => row.source === name);
+        const own = coverage?.filter((row) => row.source === name);
         return showSource(
           answer.sources.find((source) => source.name === name),
           own,
@@ -115,13 +116,20 @@ export function define(group: Command, run: Runner): void {
     );
 }
 
-/** Every source as acquisition knows it, and what the record has of it. */
+/** Every source as acquisition knows it, and what the record has of it; undefined: lookup does not answer. */
 async function readSources(stack: Context['stack']) {
-  const [answer, { coverage }] = await Promise.all([
+  const [answer, coverage] = await Promise.all([
     stack.client('acquisition', AcquisitionAdminService).listSources({}),
-    stack.client('lookup', LookupService).listSources({}),
+    stack
+      .client('lookup', LookupService)
+      .listSources({})
+      .then((record) => record.coverage, whereSilent),
   ]);
   return { answer, coverage };
+}
+
+function whereSilent(error: unknown): undefined {
+  if (silentService(error) === undefined) throw error;
 }
 
 function asPair(text: string): [string, string] {
@@ -129,7 +137,7 @@ function asPair(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function showSource(source: SourceStatus | undefined, coverage: readonly SourceCoverage[] = []): Answer {
+function showSource(source: SourceStatus | undefined, coverage: readonly SourceCoverage[] | undefined = []): Answer {
   if (!source) return { json: undefined, text: 'There is no source of that name.', failed: true };
   const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
   return {

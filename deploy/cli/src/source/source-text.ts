@@ -15,10 +15,13 @@ import { count, instant, list, table } from '../output/table.ts';
 
 type Instant = Parameters<typeof timestampDate>[0] | undefined;
 
+/** What the record has is asked of lookup. */
+const NO_COVERAGE = 'Coverage is not at hand: lookup does not answer.';
+
 /** Every source, one a line: what was published in the last seven days is `seen` as far as readings reach, and counted where it is here. */
 export function sourceTable(
   { sources, schedules, onDemand }: ListSourcesResponse,
-  coverage: readonly SourceCoverage[],
+  coverage: readonly SourceCoverage[] | undefined,
 ): string {
   const rows = sources.map((source) => [
     source.name,
@@ -28,7 +31,7 @@ export function sourceTable(
     count(source.rawRecords),
     at(source.freshAt),
     source.weekShare === undefined ? '' : `${Math.floor(source.weekShare * 100)} %`,
-    count(ofWeek(coverage.filter((row) => row.source === source.name))),
+    coverage && count(ofWeek(coverage.filter((row) => row.source === source.name))),
     source.lastRun ? enumName(RunStateSchema, source.lastRun.state) : 'never',
     source.driftAt ? `drift: ${source.driftMissing.join(', ')}` : '',
   ]);
@@ -45,7 +48,8 @@ export function sourceTable(
     'alarm',
   ];
   const switches = `schedules ${schedules ? 'on' : 'off'}, sources inside searches ${onDemand ? 'on' : 'off'}`;
-  return `${table(heading, rows, 'No sources.')}\n\n${switches}`;
+  const parts = [table(heading, rows, 'No sources.'), switches, ...(coverage ? [] : [NO_COVERAGE])];
+  return parts.join('\n\n');
 }
 
 export function describeSource(source: SourceStatus, coverage: readonly SourceCoverage[]): string {

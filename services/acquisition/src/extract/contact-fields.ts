@@ -1,8 +1,6 @@
+import { NAME_TAKEN_OUT } from '@ces/proto/contact-details';
 import { isObject } from './json.ts';
 import { isPersonName } from './persons.ts';
-
-/** What stands in a kept text where the source named a contact person. */
-export const TAKEN_OUT = '[name]';
 
 const MOST_NAMES = 40;
 /** A name and a role take less, in UTF-16 units. */
@@ -91,7 +89,7 @@ function takeOut(text: string, names: readonly string[]): string {
     const length = Math.max(0, ...wanted.filter((name) => standsAt(words, index, name)).map((name) => name.length));
     const last = words[index + length - 1];
     if (length === 0 || !last) continue;
-    result += text.slice(from, word.start) + TAKEN_OUT;
+    result += text.slice(from, word.start) + NAME_TAKEN_OUT;
     from = last.end;
   }
   return result + text.slice(from);

@@ -1,4 +1,5 @@
-import { safePassage } from './passage.ts';
+import { EXCERPT_CODE_POINTS, safePassage } from './passage.ts';
+import { contactAndPersonSpans } from './persons.ts';
 
 /** How far before the words it is about a passage may begin, in UTF-16 units. */
 const LEAD = 160;
@@ -8,10 +9,31 @@ const LEAD = 160;
  * numbers. With `about`, it begins at the sentence that holds the first match. Undefined when nothing can be quoted.
  */
 export function chooseExcerpt(text: string, about?: RegExp): string | undefined {
+  return choose(text, about, (passage) => safePassage(passage));
+}
+
+/**
+ * As `chooseExcerpt`, of what an organisation asks for or whom it looks for: without the name of a person to turn to either
+ * (decision 0116). The first line is its title, in which nobody is named.
+ */
+export function chooseImpersonalExcerpt(text: string, about?: RegExp): string | undefined {
+  const title = text.slice(0, Math.max(0, text.indexOf('\n')));
+  return choose(text, about, (given) =>
+    safePassage(given, EXCERPT_CODE_POINTS, (passage) =>
+      contactAndPersonSpans(passage, passage.startsWith(title) ? title.length : 0),
+    ),
+  );
+}
+
+function choose(
+  text: string,
+  about: RegExp | undefined,
+  passageOf: (text: string) => string | undefined,
+): string | undefined {
   const at = about ? text.search(about) : -1;
-  const fromThere = at > 0 ? safePassage(text.slice(sentenceStart(text, at))) : undefined;
+  const fromThere = at > 0 ? passageOf(text.slice(sentenceStart(text, at))) : undefined;
   if (fromThere && (!about || about.test(fromThere))) return fromThere;
-  return safePassage(text);
+  return passageOf(text);
 }
 
 function sentenceStart(text: string, at: number): number {

@@ -13,6 +13,9 @@ const TOLD =
   /(?<!\p{L})(?:points? of contact|contact person|(?:contracting|procurement|project|technical) (?:authority|officer|specialist)|personne[ -]ressource|autorité contractante)(?:\s\p{L}{1,15}){0,5}\s(?:is|are|will be|est|sera)\s?:?\s/giu;
 const LABELLED =
   /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement)(?:\(s\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
+/** Roles that a colon alone makes a label: before a dash they are titles of positions. */
+const LABELLED_ROLE =
+  /(?<!\p{L})(?:(?:manager|recruiter|recruteu(?:r|se)|coordinator|representative|analyst)(?=\s?:)|agente?s? (?:de|des) (?:négociation|contrats?|achats?)|chargée? (?:de projet|du dossier)|gestionnaire (?:de|des|du) (?:projets?|contrats?|dossier)|autorité (?:technique|de projet)|spécialiste des contrats)\s?[:–]\s{0,3}/giu;
 
 /** The role of someone who answers for a purchase. */
 const ROLE =
@@ -48,7 +51,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
  * like, behind a form of address, or alone on a line as `Surname, Given`. In order, without overlaps.
  */
 export function personSpans(text: string): Span[] {
-  const behind = [TURN_TO, TOLD, LABELLED]
+  const behind = [TURN_TO, TOLD, LABELLED, LABELLED_ROLE]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .flatMap((cue) => {
       const name = personNameAt(text, cue.index + cue[0].length);
@@ -60,6 +63,12 @@ export function personSpans(text: string): Span[] {
   });
   const before = [...text.matchAll(ROLE)].flatMap(({ index }) => nameBefore(text, index));
   return merged([...behind, ...addressed, ...before, ...listed(text)]);
+}
+
+/** Where a passage carries contacts and, from `from` on, names of persons to turn to: in order, without overlaps. */
+export function contactAndPersonSpans(passage: string, from: number): Span[] {
+  const persons = personSpans(passage.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from }));
+  return merged([...contactSpans(passage), ...persons]);
 }
 
 /** Whether a text is the name of one person: two to four capitalised words, none of which an office, a thing or a place is called. */

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
-import { withCleanTexts } from '../extract/clean-texts.ts';
 import { isObject, type JsonMembers } from '../extract/json.ts';
 import { readJsonObjects } from '../extract/json-objects.ts';
-import { fieldNames, jsonContent } from '../extract/members.ts';
+import { keptContent } from '../extract/kept-content.ts';
+import { fieldNames } from '../extract/members.ts';
 import { pathPart } from '../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../sources/source.ts';
 import { FDA_HOST } from './terms.ts';
@@ -77,7 +77,7 @@ function nextPage({ endpoint }: Decisions, { about }: Document, meta: JsonMember
 }
 
 function toRecord(decisions: Decisions, decision: JsonMembers, position: number): Parsed {
-  const content = jsonContent(withCleanTexts(decision, ['ao_statement']), NOT_KEPT);
+  const content = keptContent(decision, NOT_KEPT);
   const text = (name: string | undefined) => {
     const value = name === undefined ? undefined : decision[name];
     return typeof value === 'string' ? value.trim() : '';

@@ -1,7 +1,7 @@
 import { withoutContacts } from '@ces/proto/contact-details';
 import { normalIdentifier } from '@ces/proto/registry-identifier';
 import { visibleText } from '@ces/proto/visible-text';
-import { EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
+import { cutAtWord, EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
 import type {
   Closing,
   LeftOut,
@@ -37,6 +37,13 @@ const MAX_KEY_LENGTH = 400;
 const MAX_EXCERPTS = 10;
 const MAX_FORMER_NAMES = 50;
 const MAX_NAME_LENGTH = 500;
+/** Longer texts are cut at a word, in code points: what is quoted says the rest. */
+const LONGEST_NAME = 400;
+const LONGEST_TITLE = 1000;
+const LONGEST_FACT = 2000;
+/** Longer ones name nothing, and the record would refuse them. */
+const MAX_COMPANY_KEY_LENGTH = 512;
+const MAX_ADDRESS_LENGTH = 2048;
 
 /**
  * Extracts and maps one raw record, as far as it is shown (promise S18); whatever it lacks is a refusal that names the field.
@@ -62,7 +69,7 @@ export function readRecord(source: Source, kept: RawRecord, fetchedAt: Date): Re
   return {
     text,
     observations,
-    closings: mapped.filter((one) => one.type === 'closing'),
+    closings: mapped.flatMap((one) => (one.type === 'closing' ? (attempt(() => completeClosing(one)) ?? []) : [])),
     leftOut: [...mapped.filter((one) => one.type === 'left_out'), ...mapped.flatMap(numbersLeftOut)],
     refusals,
   };
@@ -94,19 +101,25 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, fetchedA
     ...rest,
     key: part === undefined ? raw.key : `${raw.key}#${part}`,
     company: completeCompany(rest.company),
-    observedFact: readable('observed_fact', shown(rest.observedFact)),
-    ...(rest.title !== undefined && { title: readable('title', shown(rest.title)) }),
+    observedFact: cutAtWord(readable('observed_fact', shown(rest.observedFact)), LONGEST_FACT),
+    ...(rest.title !== undefined && { title: cutAtWord(readable('title', shown(rest.title)), LONGEST_TITLE) }),
     whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
-    sourceUri: rest.sourceUri ?? raw.uri,
+    sourceUri: noLonger('source_uri', rest.sourceUri ?? raw.uri, MAX_ADDRESS_LENGTH),
     excerpts: checkExcerpts(rest.excerpts, text),
     expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, fetchedAt),
   };
 }
 
+function completeClosing(closing: Closing): Closing {
+  const { company } = closing;
+  return company ? { ...closing, company: { ...company, name: shownName(company.name) } } : closing;
+}
+
 function completeCompany(company: MappedCompany): MappedCompany {
   return {
     ...company,
-    name: named(readable('company name', shown(company.name))),
+    ...(company.key !== undefined && { key: noLonger('company key', company.key, MAX_COMPANY_KEY_LENGTH) }),
+    name: shownName(company.name),
     identifiers: company.identifiers.filter(({ scheme, value }) => normalIdentifier(scheme, value) !== undefined),
     formerNames: (company.formerNames ?? []).flatMap(completeFormerName).slice(0, MAX_FORMER_NAMES),
   };
@@ -132,8 +145,13 @@ function shown(text: string): string {
   return withoutContacts(visibleText(text));
 }
 
-function named(name: string): string {
-  return name.trim() === '' ? refuse('company name', 'is empty') : name;
+function noLonger(field: string, text: string, length: number): string {
+  return text.length > length ? refuse(field, `is longer than ${length} characters`) : text;
+}
+
+function shownName(given: string): string {
+  const name = readable('company name', shown(given));
+  return name.trim() === '' ? refuse('company name', 'is empty') : cutAtWord(name, LONGEST_NAME);
 }
 
 function checkExcerpts(excerpts: readonly string[], text: string): readonly string[] {

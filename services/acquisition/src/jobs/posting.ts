@@ -1,5 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
-import { chooseExcerpt } from '../extract/excerpt.ts';
+import { chooseImpersonalExcerpt } from '../extract/excerpt.ts';
 import type { MappedCompany, MappedObservation } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
 import { type Tool, toolsIn } from './tools.ts';
@@ -33,7 +33,7 @@ export function mapPosting(posting: Posting, text: string): MappedObservation[] 
       occurredAt: posting.publishedAt,
       title,
       eventIdentifiers: [{ scheme: 'posting', value: `${board} ${id}` }],
-      excerpts: [chooseExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted')],
+      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted')],
     },
     ...toolsIn(posting.description).flatMap((tool) => useOf(tool, posting, text, common)),
   ];
@@ -46,7 +46,7 @@ function useOf(
   text: string,
   common: Pick<MappedObservation, 'type' | 'company' | 'categories'>,
 ): MappedObservation[] {
-  const excerpt = chooseExcerpt(text, pattern);
+  const excerpt = chooseImpersonalExcerpt(text, pattern);
   if (excerpt === undefined || !pattern.test(excerpt)) return [];
   return [
     {

@@ -162,8 +162,8 @@ export interface RawRecord {
   /** The page where a person reads it, http or https; else the address of the document. */
   readonly uri: string;
   /**
-   * As published. Rows and JSON objects go through `jsonContent`, which sorts the members and leaves contact fields out,
-   * so that shuffled columns are the same record.
+   * As published. Rows and JSON objects go through `keptContent`, which sorts the members, leaves contact fields out and marks
+   * where a contact stood, so that shuffled columns are the same record.
    */
   readonly content: string;
   /** Names of the fields that this record carries, for schema drift. */

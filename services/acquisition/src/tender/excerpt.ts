@@ -1,7 +1,5 @@
-import { contactSpans, type Span } from '@ces/proto/contact-details';
-import { TAKEN_OUT } from '../extract/contact-fields.ts';
 import { EXCERPT_CODE_POINTS, safePassage } from '../extract/passage.ts';
-import { personSpans } from '../extract/persons.ts';
+import { contactAndPersonSpans } from '../extract/persons.ts';
 
 /** Title, buyer and closing: names of those are no contact persons. */
 const HEAD = /^[^\n]*(?:\nBuyer: [^\n]*)?(?:\nClosing: [^\n]*)?/;
@@ -13,27 +11,6 @@ const HEAD = /^[^\n]*(?:\nBuyer: [^\n]*)?(?:\nClosing: [^\n]*)?/;
 export function chooseTenderExcerpt(text: string): string | undefined {
   const head = HEAD.exec(text)?.[0] ?? '';
   return safePassage(text, EXCERPT_CODE_POINTS, (passage) =>
-    spansOf(passage, passage.startsWith(head) ? head.length : 0),
+    contactAndPersonSpans(passage, passage.startsWith(head) ? head.length : 0),
   );
-}
-
-/** Where a passage carries contacts and, from `from` on, names of contact persons. */
-function spansOf(passage: string, from: number): Span[] {
-  const rest = passage.slice(from);
-  const persons = [...personSpans(rest), ...takenOut(rest)].map(({ start, end }) => ({
-    start: start + from,
-    end: end + from,
-  }));
-  const spans: Span[] = [];
-  for (const span of [...contactSpans(passage), ...persons].sort((a, b) => a.start - b.start))
-    if (span.start >= (spans.at(-1)?.end ?? 0)) spans.push(span);
-  return spans;
-}
-
-/** Where a name was taken out before the text was kept. */
-function takenOut(text: string): Span[] {
-  const spans: Span[] = [];
-  for (let at = text.indexOf(TAKEN_OUT); at >= 0; at = text.indexOf(TAKEN_OUT, at + TAKEN_OUT.length))
-    spans.push({ start: at, end: at + TAKEN_OUT.length });
-  return spans;
 }

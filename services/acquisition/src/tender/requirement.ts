@@ -20,7 +20,7 @@ const AFTER_ALL =
   /(?<=[\s.)])(?:The|This|Our|Le|La) [\p{L}\p{N} .&,'’()/-]{1,70} (?:requires? the following|has a (?:requirement|need) for|is seeking|seeks|intends to (?:purchase|procure|acquire|award|solicit))\b/u;
 /** The last character of a sentence in its line, with what closes it. */
 const SENTENCE_END =
-  /[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•(-])/u;
+  /[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•([-])/u;
 
 /**
  * What a description says from where it tells what is wanted: without the fields of the form, notices about the notice,

@@ -1,6 +1,6 @@
-import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
+import { contactNames } from '../../extract/contact-fields.ts';
 import { readCsv } from '../../extract/csv.ts';
-import { jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
 import { COLUMNS, CONTACT_NAME, contactColumns } from './notice.ts';
@@ -37,7 +37,7 @@ function toRecord(document: Document, folder: NoticeFolder, line: number, values
         [values[COLUMNS.url]?.trim(), noticePage(folder, values[COLUMNS.reference]), document.uri],
         HOMEPAGE,
       ),
-      content: jsonContent(withoutNames(values, names), contactColumns(values)),
+      content: keptContent(values, contactColumns(values), names),
       fields: Object.keys(values),
     },
   };

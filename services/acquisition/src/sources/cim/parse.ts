@@ -1,7 +1,7 @@
 import { readCsv } from '../../extract/csv.ts';
 import { findInstant } from '../../extract/dates.ts';
 import { readHead } from '../../extract/head.ts';
-import { jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
 
@@ -35,7 +35,7 @@ function toRecord(document: Document, line: number, values: Row, created: Date |
     record: {
       key: values.unique_id?.trim().slice(0, 200) || `line ${line}`,
       uri: firstWebAddress([document.uri], HOMEPAGE),
-      content: jsonContent(row, left),
+      content: keptContent(row, left),
       fields: Object.keys(values),
     },
   };

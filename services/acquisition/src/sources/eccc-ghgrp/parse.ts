@@ -1,5 +1,5 @@
 import { readCsv } from '../../extract/csv.ts';
-import { jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
 import type { Document, FetchRequest, Parsed } from '../source.ts';
 import { COLUMNS, englishName, ID, YEAR } from './columns.ts';
 
@@ -56,7 +56,7 @@ function toRecord(row: Row, line: number): Parsed {
     record: {
       key: row[ID]?.slice(0, 400) || `line ${line}`,
       uri: HOMEPAGE,
-      content: jsonContent(row),
+      content: keptContent(row),
       fields: Object.keys(row),
     },
   };

@@ -1,8 +1,8 @@
-import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
+import { contactNames } from '../../extract/contact-fields.ts';
 import { readHead } from '../../extract/head.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
-import { jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import { federalIdentifier, isFederalNumber } from '../../tender/solicitation.ts';
 import type { Document, Parsed, Refusal } from '../source.ts';
@@ -52,7 +52,7 @@ function* toRecord(item: unknown, position: string, document: Document): Generat
       record: {
         key: keyOf(notice) ?? (addressKey(notice) || position),
         uri: firstWebAddress([notice.listing_url, document.uri], HOMEPAGE),
-        content: jsonContent(withoutNames(notice, contactNames(contactFields(notice))), CONTACTS),
+        content: keptContent(notice, CONTACTS, contactNames(contactFields(notice))),
         fields: fieldsOf(notice),
       },
     };

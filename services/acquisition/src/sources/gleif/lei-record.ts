@@ -1,4 +1,5 @@
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { Refused } from '../refuse.ts';
 import type { Parsed } from '../source.ts';
@@ -38,7 +39,7 @@ export function toParsed(read: () => LeiRecord, position: string): Parsed {
     const { country } = record.entity.headquartersAddress;
     if (country !== undefined && !countryNamed(country))
       return refused(lei ?? position, HEADQUARTERS_COUNTRY, 'is neither Canada nor the United States');
-    const content = jsonContent(withoutEmpty(record));
+    const content = keptContent(withoutEmpty(record));
     return {
       type: 'record',
       record: {

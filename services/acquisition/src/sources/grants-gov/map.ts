@@ -1,7 +1,7 @@
 import { dollarsOf, sayDollars } from '../../awards/money.ts';
 import { believableClosing, WHY_APPLICATIONS_MATTER } from '../../awards/request.ts';
 import { readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { chooseImpersonalExcerpt } from '../../extract/excerpt.ts';
 import { labelledLines } from '../../extract/labelled.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { plainText } from '../../extract/plain.ts';
@@ -67,7 +67,7 @@ export function mapOpportunity(raw: RawRecord, text: string): Mapped[] {
       title,
       eventIdentifiers: number ? [number] : [],
       categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse(TITLE, 'holds nothing that may be quoted')],
+      excerpts: [chooseImpersonalExcerpt(text) ?? refuse(TITLE, 'holds nothing that may be quoted')],
     },
   ];
 }

@@ -1,7 +1,7 @@
-import { withCleanTexts } from '../../extract/clean-texts.ts';
-import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
+import { contactNames } from '../../extract/contact-fields.ts';
 import { isObject, type JsonMembers, scalarText } from '../../extract/json.ts';
-import { carried, jsonContent, readMembers } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { carried, readMembers } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import { Refused } from '../refuse.ts';
 import type { Document, FetchRequest, Parsed } from '../source.ts';
@@ -58,7 +58,7 @@ export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
   const answer: unknown = JSON.parse(await readText(document));
   const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
   if (!Array.isArray(data.oppHits)) {
-    yield toRecord(opportunityOf(data), 'opportunity 1');
+    yield toRecord(opportunityOf(data), 'opportunity 1', personsOf(data));
     return;
   }
   for (const [index, item] of data.oppHits.entries()) {
@@ -86,14 +86,16 @@ function detailOf(hit: JsonMembers): FetchRequest | undefined {
 }
 
 function opportunityOf(data: JsonMembers): JsonMembers {
-  const synopsis = withCleanTexts(pick(data.synopsis, KEPT_OF_SYNOPSIS), ['synopsisDesc', 'applicantEligibilityDesc']);
-  const persons = contactNames(Object.values(pick(data.synopsis, PERSONS_OF_SYNOPSIS)));
   return {
-    ...withCleanTexts(pick(data, KEPT), ['opportunityTitle']),
+    ...pick(data, KEPT),
     agencyDetails: pick(data.agencyDetails, KEPT_OF_AGENCY),
     topAgencyDetails: pick(data.topAgencyDetails, KEPT_OF_AGENCY),
-    synopsis: withoutNames(synopsis, persons),
+    synopsis: pick(data.synopsis, KEPT_OF_SYNOPSIS),
   };
+}
+
+function personsOf(data: JsonMembers): string[] {
+  return contactNames(Object.values(pick(data.synopsis, PERSONS_OF_SYNOPSIS)));
 }
 
 function pick(value: unknown, names: readonly string[]): JsonMembers {
@@ -101,8 +103,8 @@ function pick(value: unknown, names: readonly string[]): JsonMembers {
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name]]] : [])));
 }
 
-function toRecord(kept: JsonMembers, place: string): Parsed {
-  const content = jsonContent(kept);
+function toRecord(kept: JsonMembers, place: string, persons: readonly string[] = []): Parsed {
+  const content = keptContent(kept, [], persons);
   const id = /^\d{1,12}$/.exec(scalarText(kept.id))?.[0];
   return {
     type: 'record',

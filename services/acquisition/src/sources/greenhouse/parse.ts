@@ -1,6 +1,7 @@
 import { readHead } from '../../extract/head.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { firstWebAddress, isWebAddress } from '../../extract/web-address.ts';
 import { readEmployers } from '../../jobs/employers.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
@@ -33,7 +34,7 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
   const board = boardOf(job.absolute_url) ?? document.about.board;
   const employer = readEmployers(document.settings.get('boards')).find((one) => one.board === board);
   const id = typeof job.id === 'number' || typeof job.id === 'string' ? String(job.id) : '';
-  const content = jsonContent({ ...job, board, employer }, LEFT_OUT);
+  const content = keptContent({ ...job, board, employer }, LEFT_OUT);
   return {
     type: 'record',
     record: {

@@ -1,5 +1,6 @@
 import { readJsonItems } from '../../extract/json-stream.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { firstWebAddress, isWebAddress } from '../../extract/web-address.ts';
 import { readEmployers } from '../../jobs/employers.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
@@ -31,7 +32,7 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
   const site = siteOf(posting.hostedUrl) ?? document.about.site;
   const employer = readEmployers(document.settings.get('sites')).find((one) => one.board === site);
   const id = typeof posting.id === 'string' ? posting.id.trim() : '';
-  const content = jsonContent({ ...posting, site, employer }, [...LEFT_OUT, FORM]);
+  const content = keptContent({ ...posting, site, employer }, [...LEFT_OUT, FORM]);
   return {
     type: 'record',
     record: {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { plainText } from '../../extract/plain.ts';
 import type { RawRecord } from '../source.ts';
 import type { Feed } from './feeds.ts';
@@ -29,7 +30,7 @@ export function textOf(html: string, title: string): string {
 export function recordOf(item: Item, text: string): RawRecord {
   const { published, title, ...rest } = item;
   const named = { ...rest, title: title || undefined, date_published: published, text: text || undefined };
-  const content = jsonContent(named);
+  const content = keptContent(named);
   return { key: keyOf(item), uri: item.link, content, fields: fieldNames(JSON.parse(content)) };
 }
 

@@ -1,6 +1,7 @@
-import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
+import { contactNames } from '../../extract/contact-fields.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, Parsed } from '../source.ts';
 import { DETAILS, findPublisher } from './publisher.ts';
@@ -29,7 +30,7 @@ export function releaseRecord(
     record: {
       key: ocid || position,
       uri: noticePage(release, known.uri, document),
-      content: jsonContent(withoutNames({ ...release, publisher: known }, contactNames(contactsIn(release))), CONTACTS),
+      content: keptContent({ ...release, publisher: known }, CONTACTS, contactNames(contactsIn(release))),
       fields: [...fieldNames(release), ...standIns(release), ...details(release, known.uri)],
     },
   };

@@ -1,7 +1,8 @@
-import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
+import { contactNames } from '../../extract/contact-fields.ts';
 import { isObject } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 
@@ -19,7 +20,7 @@ export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
 
 function toRecord(item: unknown, position: number): Parsed {
   const names = contactNames([isObject(item) ? item.pointOfContact : undefined]);
-  const content = jsonContent(withoutNames(item, names), LEFT_OUT);
+  const content = keptContent(item, LEFT_OUT, names);
   const notice: unknown = JSON.parse(content);
   const { noticeId } = isObject(notice) ? notice : {};
   const id = typeof noticeId === 'string' ? noticeId.trim() : '';

@@ -30,7 +30,7 @@ export const samApi: Source = {
     ],
   },
   extractorVersion: 2,
-  mappingVersion: 2,
+  mappingVersion: 3,
   query: queryNotices,
   parse: parseAnswer,
   extract: extractOpportunity,

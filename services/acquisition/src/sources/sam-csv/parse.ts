@@ -1,6 +1,6 @@
-import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
+import { contactNames } from '../../extract/contact-fields.ts';
 import { readCsv } from '../../extract/csv.ts';
-import { jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
 import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
 
@@ -23,7 +23,7 @@ function toRecord(line: number, values: Readonly<Record<string, string>>): Parse
     record: {
       key: id.slice(0, 400) || `line ${line}`,
       uri: samNoticePage(id),
-      content: jsonContent(withoutNames(values, names), contacts),
+      content: keptContent(values, contacts, names),
       fields: Object.keys(values),
     },
   };

@@ -1,7 +1,8 @@
 import { normalIdentifier } from '@ces/proto/registry-identifier';
 import { isObject } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 export const HOST = 'api.sam.gov';
@@ -48,7 +49,7 @@ export async function* parseEntities(document: Document): AsyncGenerator<Parsed>
 }
 
 function toRecord(item: unknown, position: number): Parsed {
-  const content = jsonContent(isObject(item) ? item : {}, NOT_KEPT);
+  const content = keptContent(isObject(item) ? item : {}, NOT_KEPT);
   const registration = isObject(item) && isObject(item.entityRegistration) ? item.entityRegistration : {};
   const { ueiSAM } = registration;
   const uei = typeof ueiSAM === 'string' ? normalIdentifier('uei', ueiSAM) : undefined;

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
-import { withCleanTexts } from '../../extract/clean-texts.ts';
-import { contactNames, withoutNames } from '../../extract/contact-fields.ts';
+import { contactNames } from '../../extract/contact-fields.ts';
 import { hostnameOf } from '../../extract/hostnames.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
@@ -46,9 +46,8 @@ export async function* parseAwards(document: Document): AsyncGenerator<Parsed> {
 
 function toRecord(award: JsonMembers, position: number): Parsed {
   const names = contactNames([award.poc_name, award.pi_name, award.ri_poc_name]);
-  const kept = withCleanTexts(award, ['abstract', 'award_title']);
   const website = Object.hasOwn(award, 'company_url') ? { company_url: websiteOf(award.company_url) } : {};
-  const content = jsonContent(withoutNames({ ...kept, ...website }, names), NOT_KEPT);
+  const content = keptContent({ ...award, ...website }, NOT_KEPT, names);
   return {
     type: 'record',
     record: {

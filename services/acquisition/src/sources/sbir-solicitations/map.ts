@@ -2,18 +2,20 @@ import { agencyNamed } from '../../awards/agencies.ts';
 import { believableClosing, WHY_APPLICATIONS_MATTER } from '../../awards/request.ts';
 import { withoutReturns } from '../../awards/sbir.ts';
 import { readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { chooseImpersonalExcerpt } from '../../extract/excerpt.ts';
 import { labelledLines } from '../../extract/labelled.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { plainLine, plainText } from '../../extract/plain.ts';
 import { findClosing } from '../../tender/closing.ts';
 import { solicitationIdentifier } from '../../tender/solicitation.ts';
 import { buyerCompany } from '../../tender/tender.ts';
-import type { Mapped } from '../mapped.ts';
+import type { EventIdentifier, Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
 const RELEASED = 'release_date';
+/** Two of the year and more of the topic (`N261-001`). */
+const LEAST_DIGITS_OF_A_YEARS_TOPIC = 6;
 const WASHINGTON = 'America/New_York';
 
 /** What the fact says, one line each, then the topic as the agency describes it. */
@@ -43,7 +45,7 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
   const occurredAt = readInstant(RELEASED, topic.need(RELEASED));
   const closing = believableClosing(findClosing(topic.text('close_date'), WASHINGTON), occurredAt);
   const closes = closing ? `, closes ${closing.day}` : '';
-  const number = solicitationIdentifier(topic.text('topic.topic_number') ?? topic.need('solicitation_number'));
+  const number = numberOf(topic);
   return [
     {
       type: 'observation',
@@ -58,9 +60,19 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
       title: titleOf(topic),
       eventIdentifiers: number ? [number] : [],
       categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse('topic_title', 'holds nothing that may be quoted')],
+      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('topic_title', 'holds nothing that may be quoted')],
     },
   ];
+}
+
+/** Topics of some agencies are numbered anew each year (`C56-01a`, `AI`): those are of one solicitation of one year. */
+function numberOf(topic: Members): EventIdentifier | undefined {
+  const solicitation = topic.text('solicitation_number');
+  const own = topic.text('topic.topic_number');
+  if (own === undefined || own === solicitation)
+    return solicitationIdentifier(own ?? topic.need('solicitation_number'));
+  if (own.replace(/\D/g, '').length >= LEAST_DIGITS_OF_A_YEARS_TOPIC) return solicitationIdentifier(own);
+  return solicitationIdentifier([own, solicitation, topic.text('solicitation_year')].filter(Boolean).join(' '));
 }
 
 function titleOf(topic: Members): string {

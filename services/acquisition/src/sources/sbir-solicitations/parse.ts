@@ -1,8 +1,8 @@
 import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
-import { withCleanTexts } from '../../extract/clean-texts.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed } from '../source.ts';
 
@@ -35,10 +35,9 @@ export async function* parseSolicitations(document: Document): AsyncGenerator<Pa
 }
 
 function toRecord(solicitation: JsonMembers, topic: JsonMembers, place: string): Parsed {
-  const clean = withCleanTexts(topic, ['topic_title', 'topic_description']);
-  const content = jsonContent({
-    ...withCleanTexts(solicitation, ['solicitation_title']),
-    topic: { ...clean, subtopics: titlesOf(topic.subtopics) },
+  const content = keptContent({
+    ...solicitation,
+    topic: { ...topic, subtopics: titlesOf(topic.subtopics) },
   });
   const address = [topic.sbir_topic_link, solicitation.sbir_solicitation_link, solicitation.solicitation_agency_url];
   return {
@@ -55,9 +54,7 @@ function toRecord(solicitation: JsonMembers, topic: JsonMembers, place: string):
 /** Their long texts repeat what the topic says. */
 function titlesOf(subtopics: unknown): readonly unknown[] {
   if (!Array.isArray(subtopics)) return [];
-  return subtopics.flatMap((one) =>
-    isObject(one) ? [withCleanTexts({ subtopic_title: one.subtopic_title ?? '' }, ['subtopic_title'])] : [],
-  );
+  return subtopics.flatMap((one) => (isObject(one) ? [{ subtopic_title: one.subtopic_title ?? '' }] : []));
 }
 
 function keyOf(

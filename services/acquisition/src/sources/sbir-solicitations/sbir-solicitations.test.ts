@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
-import { readBeside, titled } from '../../../test-support/read-source.ts';
+import { readBeside, summarise, titled } from '../../../test-support/read-source.ts';
 import { ROWS } from './parse.ts';
 import { sbirSolicitations } from './source.ts';
 
@@ -21,6 +21,20 @@ test('each topic is a request of its own, under its own number', () => {
   expect(titled(page, 'Seepage heard by fibre').eventIdentifiers).toEqual([
     { scheme: 'solicitation', value: 'LA26-9002' },
   ]);
+});
+
+test('a number that every year has names its solicitation and year as well', async () => {
+  const call = { agency: 'DOT', solicitation_title: 'Weirs', release_date: '2026-09-01', current_status: 'Open' };
+  const identifiersOf = async (solicitation: string, year: string, topic: string) => {
+    const topics = [{ topic_title: 'Gates', topic_number: topic }];
+    const one = { ...call, solicitation_number: solicitation, solicitation_year: year, solicitation_topics: topics };
+    const read = summarise(await readDocument(sbirSolicitations, documentOfText(JSON.stringify([one]))));
+    return read.observations.flatMap(({ eventIdentifiers }) => eventIdentifiers.map(({ value }) => value));
+  };
+  expect(await identifiersOf('DE-FOA-0002900', '2025', 'C56-01a')).toEqual(['C56-01a DE-FOA-0002900 2025']);
+  expect(await identifiersOf('DE-FOA-0003300', '2026', 'C56-01a')).not.toEqual(['C56-01a DE-FOA-0002900 2025']);
+  expect(await identifiersOf('PAR-26-032', '2026', 'PAR-26-032')).toEqual(['PAR-26-032']);
+  expect(await identifiersOf('NSF 26-515', '2026', 'AI')).toEqual(['AI NSF 26-515 2026']);
 });
 
 test('a solicitation without topics is one request, and a closing in fifty years is none', () => {

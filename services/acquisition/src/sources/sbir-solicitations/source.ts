@@ -28,7 +28,7 @@ export const sbirSolicitations: Source = {
     ],
   },
   extractorVersion: 1,
-  mappingVersion: 1,
+  mappingVersion: 2,
   requests: requestSolicitations,
   parse: parseSolicitations,
   extract: extractTopic,

@@ -1,6 +1,7 @@
 import { DATA_HOST } from '../../edgar/terms.ts';
 import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
@@ -28,7 +29,7 @@ export async function* parseProfiles(document: Document): AsyncGenerator<Parsed>
 }
 
 function toRecord(submissions: JsonMembers, { uri }: Document): Parsed {
-  const content = jsonContent(submissions, LEFT_OUT);
+  const content = keptContent(submissions, LEFT_OUT);
   const cik = /^\d{1,10}$/.test(String(submissions.cik)) ? String(submissions.cik).padStart(10, '0') : undefined;
   return {
     type: 'record',

@@ -1,5 +1,6 @@
 import { isObject, type JsonMembers, readJson, scalarText } from '../../extract/json.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { countryNamed } from '../../extract/places.ts';
 import { readText } from '../../extract/text.ts';
 import { firstWebAddress, pathPart } from '../../extract/web-address.ts';
@@ -60,7 +61,7 @@ function toRecord(posting: JsonMembers, document: Document, position: number): P
   const identifier = isObject(posting.company) ? scalarText(posting.company.identifier) : '';
   const employer = readEmployers(document.settings.get('companies')).find((one) => one.board === identifier);
   const id = typeof posting.id === 'string' ? posting.id.trim() : '';
-  const content = jsonContent({ ...posting, employer }, LEFT_OUT);
+  const content = keptContent({ ...posting, employer }, LEFT_OUT);
   const page = `https://jobs.smartrecruiters.com/${pathPart(identifier)}/${pathPart(id)}`;
   return {
     type: 'record',

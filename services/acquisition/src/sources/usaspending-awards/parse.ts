@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { USASPENDING_HOMEPAGE, USASPENDING_HOST } from '../../awards/usaspending.ts';
-import { withCleanTexts } from '../../extract/clean-texts.ts';
 import { isObject, type JsonMembers } from '../../extract/json.ts';
 import { readJsonObjects } from '../../extract/json-objects.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { pathPart } from '../../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
@@ -82,7 +82,7 @@ function* nextPage(document: Document, metadata: JsonMembers): Generator<Parsed>
 
 function toRecord(award: JsonMembers, position: number): Parsed {
   const id = typeof award.generated_internal_id === 'string' ? award.generated_internal_id.trim() : '';
-  const content = jsonContent(withCleanTexts(award, ['Description']), NOT_KEPT);
+  const content = keptContent(award, NOT_KEPT);
   return {
     type: 'record',
     record: {

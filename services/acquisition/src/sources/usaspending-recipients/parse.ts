@@ -1,6 +1,7 @@
 import { USASPENDING_HOMEPAGE, USASPENDING_HOST } from '../../awards/usaspending.ts';
 import { isObject } from '../../extract/json.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
@@ -25,7 +26,7 @@ export function requestRecipients({ settings }: RunContext): FetchRequest[] {
 /** One recipient a document. */
 export async function* parseRecipient(document: Document): AsyncGenerator<Parsed> {
   const recipient: unknown = JSON.parse(await readText(document));
-  const content = jsonContent(isObject(recipient) ? recipient : {}, NOT_KEPT);
+  const content = keptContent(isObject(recipient) ? recipient : {}, NOT_KEPT);
   const id = isObject(recipient) && typeof recipient.recipient_id === 'string' ? recipient.recipient_id.trim() : '';
   yield {
     type: 'record',

@@ -1,5 +1,6 @@
 import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
-import { fieldNames, jsonContent } from '../../extract/members.ts';
+import { keptContent } from '../../extract/kept-content.ts';
+import { fieldNames } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import { firstWebAddress } from '../../extract/web-address.ts';
 import { CAREER_SITE, readEmployers } from '../../jobs/employers.ts';
@@ -64,7 +65,7 @@ function apiOf(site: string): string {
 function toRecord(posting: JsonMembers, document: Document, otherwise: string, id: unknown): Parsed {
   const { site = siteOf(posting.externalUrl) } = document.about;
   const employer = readEmployers(document.settings.get('sites'), CAREER_SITE).find(({ board }) => board === site);
-  const content = jsonContent({ ...posting, site, employer }, LEFT_OUT);
+  const content = keptContent({ ...posting, site, employer }, LEFT_OUT);
   return {
     type: 'record',
     record: {

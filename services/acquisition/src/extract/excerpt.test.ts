@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { chooseExcerpt, chooseImpersonalExcerpt } from './excerpt.ts';
+
+test.each([
+  'Contracting Officer: Ada Quayle',
+  'Contact: Quayle, Ada',
+  'Agent de négociation : Ada Quayle',
+  'Hiring manager: Ada Quayle',
+  'Please contact Ada Quayle for the forms.',
+])('what an organisation asks for is quoted without whom to turn to: %s', (line) => {
+  const text = `Lamps for the quay\nForty lamps are wanted by the harbour, with poles and cables.\n${line}`;
+  expect(chooseImpersonalExcerpt(text)).toBe(
+    'Lamps for the quay\nForty lamps are wanted by the harbour, with poles and cables.',
+  );
+});
+
+test('the title is no name of a person, and an officer is a fact elsewhere', () => {
+  const text = 'Compliance Officer: Ada Quayle\nThe quay looks for somebody who knows its rules.';
+  expect(chooseImpersonalExcerpt(text)).toBe(text);
+  expect(chooseExcerpt('Contact: Quayle, Ada')).toBe('Contact: Quayle, Ada');
+});

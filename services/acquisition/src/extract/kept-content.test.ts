@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { contactNames } from './contact-fields.ts';
+import { keptContent } from './kept-content.ts';
+
+const kept = (value: unknown, dropped?: string[], names?: string[]) => JSON.parse(keptContent(value, dropped, names));
+
+test('addresses and numbers of every text are marked, and the members of contacts left out', () => {
+  const notice = {
+    title: 'Lamps',
+    texts: ['Write to ada@quay.example or 902-555-0142 by Friday.', '<a href="mailto:ada@quay.example">Ada</a>'],
+    apply: 'ada@quay.example',
+    contact: { name: 'Ada Quayle' },
+  };
+  expect(kept(notice, ['contact'])).toEqual({
+    title: 'Lamps',
+    texts: ['Write to [contact] or [contact] by Friday.', '<a href="mailto:[contact]">Ada</a>'],
+    apply: '[contact]',
+  });
+});
+
+test('an address that holds the name of a contact person is marked whole', () => {
+  const description = 'Ask Ada Quayle, ada.quayle@quay.example.';
+  expect(kept({ description }, [], contactNames(['Ada Quayle']))).toEqual({ description: 'Ask [name], [contact].' });
+});
+
+test('a number of a thing is no telephone number, and a clause is none', () => {
+  const notice = { number: '613-555-0142', description: 'Clause 252.211-7003 holds.' };
+  expect(kept(notice)).toEqual(notice);
+});
+
+test('the order of members says nothing', () => {
+  expect(keptContent({ b: 1, a: 'x@y.ca' })).toBe(keptContent({ a: 'z@y.ca', b: 1 }));
+});

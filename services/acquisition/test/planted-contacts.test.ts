@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { placesOf } from '../test-support/hostile-documents.ts';
+import { documentOfText, readDocument } from '../test-support/read-file.ts';
+import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../test-support/source-documents.ts';
+
+/** Kept as they were filed. */
+const KEPT_AS_FILED: ReadonlySet<string> = new Set(['sec_8k', 'sec_form_d']);
+const PLANTED = [
+  'Ask jane.roe@agency.example, jane [at] agency [dot] example or 613-555-0142 for the forms of 40 lamps.',
+  'jane.roe@agency.example',
+];
+/** Not in an address of the web, which escapes it. */
+const CONTACT = /(?<!https?:\/\/\S{0,300})(?:jane|555-0142)/;
+
+describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS].filter(({ source }) => !KEPT_AS_FILED.has(source.name)))(
+  '$path',
+  ({ source, path }) => {
+    test('an address or a number in any text is neither kept nor recorded', { timeout: 120_000 }, async () => {
+      const sample = readFileSync(documentFile(path), path.startsWith('sam-csv') ? 'latin1' : 'utf8');
+      const found = new Set<string>();
+      for (const [at, place] of placesOf(path, sample).entries())
+        for (const text of PLANTED) {
+          const document = documentOfText(
+            path.startsWith('sam-csv') ? Buffer.from(place(text), 'latin1') : place(text),
+          );
+          const { raws, records } = await readDocument(source, document);
+          for (const { content } of raws)
+            if (CONTACT.test(content)) found.add(`kept, place ${at}: ${aroundOf(content)}`);
+          for (const one of records.flatMap(({ observations }) => observations))
+            for (const shown of [one.company.name, one.title ?? '', one.observedFact, ...one.excerpts])
+              if (CONTACT.test(shown)) found.add(`recorded, place ${at}: ${aroundOf(shown)}`);
+        }
+      expect([...found]).toEqual([]);
+    });
+  },
+);
+
+function aroundOf(text: string): string {
+  const at = text.search(CONTACT);
+  return text.slice(Math.max(0, at - 60), at + 20);
+}
