@@ -10,8 +10,10 @@ import { Caller } from './overhead/caller.ts';
 import { readCommits, readProcessorTimes, readTraceCosts, type TraceCosts } from './overhead/costs.ts';
 import { type BusyShares, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
 import { type Service, startService } from './overhead/service.ts';
+import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
 
-const USAGE = 'npm run lab -- overhead [--seconds N] [--clients 1,16,64] [--profile DIRECTORY] [--json FILE]';
+const USAGE =
+  'npm run lab -- overhead [--seconds N] [--clients 1,16,64] [--profile DIRECTORY] [--statements] [--json FILE]';
 const SECONDS = 8;
 const CLIENTS = '1,16,64';
 /** What is traced where an operator sets a collector and nothing else. */
@@ -25,6 +27,7 @@ const { values: options } = readArguments(USAGE, {
   seconds: { type: 'string' },
   clients: { type: 'string' },
   profile: { type: 'string' },
+  statements: { type: 'boolean' },
   json: { type: 'string' },
 });
 
@@ -71,7 +74,8 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const traced = await traceSome(server, signal);
   const profiles =
     options.profile === undefined ? undefined : await profileLookUps(server, options.profile, seconds, signal);
-  return report(server, rows, traced, load, seconds, profiles);
+  const statements = options.statements ? await costStatements(seconds, signal) : [];
+  return report(server, rows, traced, load, seconds, profiles, statements);
 }
 
 type Step = (caller: Caller, turn: number) => Promise<void>;
@@ -135,6 +139,33 @@ async function profileLookUps(
   return await readProfiles(directory, pids);
 }
 
+/** What each statement of a request costs, on a server of its own, since counting them slows all. */
+async function costStatements(seconds: number, signal: AbortSignal): Promise<Counted[]> {
+  await using server = await startBenchServer(COUNTING);
+  await using service = await startService(server, undefined, signal);
+  using caller = new Caller(PROFILED_CLIENTS);
+  let turn = 0;
+  const counted: Counted[] = [];
+  for (const [what, step] of [
+    ['look-up', service.lookUp],
+    ['search', service.search],
+  ] as const) {
+    await rateOf(PROFILED_CLIENTS, seconds, () => step(caller, turn++));
+    const costs = await countStatements(server.superuserUrl, async () => {
+      const before = turn;
+      await rateOf(PROFILED_CLIENTS, seconds, () => step(caller, turn++));
+      return turn - before;
+    });
+    counted.push({ what, costs });
+  }
+  return counted;
+}
+
+interface Counted {
+  readonly what: string;
+  readonly costs: readonly StatementCost[];
+}
+
 function report(
   server: BenchServer,
   rows: readonly Row[],
@@ -142,6 +173,7 @@ function report(
   load: number,
   seconds: number,
   profiles: ReadonlyMap<string, BusyShares> | undefined,
+  statements: readonly Counted[],
 ): Figures {
   const bareOf = (clients: number) => rows.find((row) => row.what === 'bare handler' && row.clients === clients)?.rate;
   const shown = rows.map(({ what, clients, rate, processorMs, commits }) => {
@@ -191,8 +223,14 @@ function report(
     Object.entries(traced).map(([what, cost]) => [what, cost.rpcs, cost.statements, round(cost.besideRankingMs)]),
   );
   return {
-    json: { durability: server.durability, load, rows: shown, traced },
-    text: [heading, main, perRequest, ...(profiles ? [profileTable(profiles)] : [])].join('\n\n'),
+    json: { durability: server.durability, load, rows: shown, traced, statements },
+    text: [
+      heading,
+      main,
+      perRequest,
+      ...(profiles ? [profileTable(profiles)] : []),
+      ...statements.map(({ what, costs }) => statementTable(what, costs)),
+    ].join('\n\n'),
   };
 }
 
