@@ -10,6 +10,8 @@ const PRODUCT =
   /\b(?:product|platform|service|solution|device|system|software|app|application|tool|model|vehicle|drug|therapy|treatment|tablet|chip|processor|sensor|brand|version)s?\b/i;
 const NO_LAUNCH =
   /\b(?:offering|tender|exchange offer|notes|repurchase|buyback|consent solicitation|investigation|lawsuit|litigation|review|trial|study|will (?:be )?launch\w*|plans? to|expects? to|intends? to)\b/i;
+/** Sentences in which a release says its news: farther down, letters and outlooks tell of launches that are none. */
+const LEAD = 3;
 
 const BUILD =
   /\b(?:open(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion of|construct(?:s|ed|ing|ion of)?|build(?:s|ing)?|built|broke ground|break(?:s|ing)? ground|establish(?:es|ed|ing)?|commenced? (?:operations|production|construction))\b/i;
@@ -23,12 +25,17 @@ const MONTH =
 
 /** Item 8.01 and the press releases that it refers to: a launch, a site or a partnership, else refused. */
 export function findOtherEvent(text: string, exhibits: string): Finding {
-  const report = /\bexhibits?\s+99|press release/i.test(text) ? `${text}\n${exhibits}` : text;
-  const sentences = sentencesOf(report).filter((one) => !/^(?:item|exhibit)\b/i.test(one));
+  const parts = /\bexhibits?\s+99|press release/i.test(text) ? [text, exhibits] : [text];
+  const report = parts.join('\n');
+  const told = parts.map((part) => sentencesOf(part).filter((one) => !/^(?:item|exhibit)\b/i.test(one)));
+  const sentences = told.flat();
   return (
     findSite(sentences) ??
     findPartnership(report) ??
-    findLaunch(sentences) ?? { type: 'refused', reason: 'is no launch, site or partnership by any rule' }
+    findLaunch(told.flatMap((part) => part.slice(0, LEAD))) ?? {
+      type: 'refused',
+      reason: 'is no launch, site or partnership by any rule',
+    }
   );
 }
 

@@ -262,6 +262,17 @@ describe('item 8.01', () => {
     ]);
   });
 
+  test('with a letter that looks back on launches says none', async () => {
+    const letter = [
+      '<p>Dear shareholders,</p><p>The year was a good one. Our people did well.</p>',
+      '<p>Sales rose by a tenth. We launched new software for sluices in spring.</p>',
+    ].join('');
+    const { observations } = await report('8.01', 'A press release is attached as Exhibit 99.1.', {
+      exhibits: [['EX-99.1', letter]],
+    });
+    expect(observations).toEqual([]);
+  });
+
   test.each([
     'Weirworks Inc. launched a tender offer for its shares of any product.',
     'Weirworks Inc. will launch its new software next year.',
