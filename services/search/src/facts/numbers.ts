@@ -45,6 +45,9 @@ const TENS: ReadonlyMap<string, number> = new Map(
     'ninety',
   ].flatMap((names, at) => names.split(' ').map((name): [string, number] => [name, (at + 2) * 10])),
 );
+const FRENCH_NUMBERS: ReadonlySet<string> = new Set(
+  'deux trois quatre cinq huit neuf dix onze douze quinze cent'.split(' '),
+);
 /** Of these "cents" makes hundreds; of English ones it makes money. */
 const FRENCH: ReadonlySet<string> = new Set('cent deux trois quatre cinq sept huit neuf'.split(' '));
 const MAGNITUDES: ReadonlyMap<string, number> = new Map([
@@ -135,9 +138,19 @@ function wordsAt(text: string, pieces: readonly Piece[], at: number): PlainNumbe
     return { value: 0.25, length: quarter + 1 + isOf };
   const isOne = word(0) === 'a' || word(0) === 'one';
   if (isOne && (MAGNITUDES.has(word(1)) || word(1) === 'hundred')) return hundreds({ value: 1, length: 1 }, word);
+  if (isFrenchName(text, pieces, at)) return undefined;
   const small = belowHundred(word, 0);
   if (!small) return word(0) === 'cent' ? hundreds({ value: 1, length: 0 }, word) : undefined;
   return withHalf(hundreds(small, word), word);
+}
+
+/** "Trois-Rivières", "Fort Dix": a French number with a capital beside another one is a name. */
+function isFrenchName(text: string, pieces: readonly Piece[], at: number): boolean {
+  const piece = pieces[at];
+  if (!piece || !FRENCH_NUMBERS.has(piece.word) || !/^\p{Lu}/u.test(piece.text)) return false;
+  const [before, next] = [pieces[at - 1], pieces[at + 1]];
+  const isAfterName = before !== undefined && /^\p{Lu}\p{Ll}/u.test(before.text) && isJoined(text, pieces, at);
+  return isAfterName || (text[piece.end] === '-' && /^\p{Lu}/u.test(next?.text ?? ''));
 }
 
 function belowHundred(word: (offset: number) => string, at: number): PlainNumber | undefined {

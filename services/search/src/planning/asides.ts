@@ -1,4 +1,4 @@
-import { ASKING } from './negating-words.ts';
+import { ASKING, RELATIVE } from './negating-words.ts';
 import { phraseAt, startsClause } from './negations.ts';
 import { sentencesOf } from './refusals.ts';
 import type { Token } from './tokens.ts';
@@ -23,7 +23,9 @@ const DETERMINERS: ReadonlySet<string> = new Set(
 );
 /** "A buyer asks:", "Task:": words of an opening, and one of them. */
 const OPENING = 6;
-const OPENERS: ReadonlySet<string> = new Set('asks asking question task request goal brief demande'.split(' '));
+const ASKS: ReadonlySet<string> = new Set(['asks', 'asking', 'demande']);
+/** The last word before the colon: "Request for proposals:" names what is wanted. */
+const OPENERS: ReadonlySet<string> = new Set('question task request goal brief'.split(' '));
 const AGENTS: ReadonlySet<string> = new Set(['agent', 'assistant']);
 const DUTIES: readonly (readonly string[])[] = [
   'is to',
@@ -61,19 +63,24 @@ export function findAsides(tokens: readonly Token[]): Asides {
 /** "The agent should return". */
 function dutiesOf(sentence: readonly Token[]): readonly Token[] {
   const at = sentence.findIndex(({ word }, index) => AGENTS.has(word) && phraseAt(sentence, index + 1, DUTIES));
-  return at < 0 ? [] : sentence.slice(at, at + 2 + (phraseAt(sentence, at + 1, DUTIES)?.length ?? 0));
+  const isAsked = sentence.slice(at).some(({ word }) => ASKING.has(word));
+  return at < 0 || !isAsked ? [] : sentence.slice(at, at + 2 + (phraseAt(sentence, at + 1, DUTIES)?.length ?? 0));
 }
 
 /** "An investor asks:" */
 function openingOf(sentence: readonly Token[]): readonly Token[] {
   const end = sentence.findIndex(({ endsClause }) => endsClause) + 1;
-  const isOpening = end > 0 && end <= OPENING && sentence.slice(0, end).some(({ word }) => OPENERS.has(word));
-  return isOpening && end < sentence.length ? sentence.slice(0, end) : [];
+  const opening = sentence.slice(0, end);
+  const isOpening =
+    end > 0 &&
+    end <= OPENING &&
+    (opening.some(({ word }) => ASKS.has(word)) || OPENERS.has(opening.at(-1)?.word ?? ''));
+  return isOpening && end < sentence.length ? opening : [];
 }
 
 /** Where a sentence goes over to how the answer should look. */
 function instructionFrom(sentence: readonly Token[]): number {
-  const isEnough = sentence.some((_, at) => phraseAt(sentence, at, ENOUGH) !== undefined);
+  const isEnough = sentence.some((_, at) => at + (phraseAt(sentence, at, ENOUGH)?.length ?? 0) === sentence.length);
   if (isEnough) return 0;
   const at = sentence.findIndex(
     ({ word }, index) =>
@@ -81,6 +88,7 @@ function instructionFrom(sentence: readonly Token[]): number {
       (TELLING.has(word) &&
         sentence[index]?.index !== 0 &&
         startsClause(sentence, index) &&
+        !sentence.slice(0, index).some((before) => RELATIVE.has(before.word)) &&
         DETERMINERS.has(sentence[index + 1]?.word ?? '')),
   );
   return at < 0 ? sentence.length : at;

@@ -1,3 +1,4 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
@@ -55,7 +56,8 @@ describe('the year in which a company began is a fact, and no time of what happe
     ['insurers founded between 1950 and 1960', { least: 1950, most: 1960 }],
     ['assureurs fondés avant 1900', { most: 1899 }],
   ])('%s', (query, wanted) => {
-    const plan = planOf(query);
+    const kinds = [Kind.COMPANY_PROFILE, Kind.JOB_POSTING];
+    const plan = planQuery(query, filters({ kinds }), vocabulary, new Date('2026-11-20T12:00:00Z'));
     expect(plan.facts).toMatchObject([{ fact: 'founded', ...wanted }]);
     expect([plan.since, plan.until]).toEqual([undefined, undefined]);
     expect(plan.activity.filter(({ text }) => /^(insurers|assureurs)$/.test(text))).toHaveLength(1);

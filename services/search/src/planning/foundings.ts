@@ -17,13 +17,23 @@ const BEGUN: ReadonlySet<string> = new Set(
 /** Events are younger; in an earlier year a company can only have begun. */
 const FIRST_EVENTS = Date.UTC(1900, 0, 1);
 
-/** Takes "founded before 1900" for what a company says of itself, and leaves out years before anything that is recorded. */
-export function findFoundings(mentions: readonly TimeMention[], tokens: readonly Token[]): Foundings {
+/** Conditions at most: a query that names more is a list of something else. */
+const MOST = 4;
+
+/**
+ * Takes "founded before 1900" for what a company says of itself where profiles are searched, which alone say it, and leaves out years before
+ * anything that is recorded.
+ */
+export function findFoundings(
+  mentions: readonly TimeMention[],
+  tokens: readonly Token[],
+  searchesProfiles: boolean,
+): Foundings {
   const conditions: FactCondition[] = [];
   const taken = new Set<number>();
   const times: TimeMention[] = [];
   for (const mention of mentions) {
-    const isFounding = BEGUN.has(tokens[mention.start - 1]?.word ?? '');
+    const isFounding = searchesProfiles && conditions.length < MOST && BEGUN.has(tokens[mention.start - 1]?.word ?? '');
     if (!isFounding) {
       if (Number(mention.since ?? mention.until) >= FIRST_EVENTS) times.push(mention);
       continue;

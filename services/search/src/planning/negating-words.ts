@@ -40,6 +40,7 @@ export const HARMLESS: ReadonlySet<string> = words(
 /** The same behind "no": "no longer", "no-code". */
 export const HARMLESS_AFTER_NO: ReadonlySet<string> = words(
   'longer matter more less fewer later earlier sooner code till kill contact touch frills show load go fault one doubt ' +
+    'bid name fee cost bake smoking ' +
     'greater larger bigger smaller limit particular preference special specific other experience degree diploma',
 );
 /** A word of these right behind the negation belongs to it ("not in Texas"), one further on ends it. */
@@ -56,7 +57,9 @@ export const STAND_INS: ReadonlySet<string> = words(
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
 );
 /** Behind these words of another language or a name nothing is turned down: "hors d'oeuvre", "sans-abri", "without borders". */
-export const SET_PHRASES: ReadonlySet<string> = words('oeuvre oeuvres abri abris papiers frontieres serif borders');
+export const SET_PHRASES: ReadonlySet<string> = words(
+  'oeuvre oeuvres abri abris papier papiers frontieres serif borders fil fils contact pilote gluten route ligne taxes bord frais plomb delay',
+);
 /** Before "not", or with a "t" behind it, what follows first is a verb: "do not sell to banks". */
 export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn didn has have hasn haven will');
 /** What a company has in a place: "no projects in California" turns the place down. */

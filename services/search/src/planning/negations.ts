@@ -1,5 +1,6 @@
 import {
   ARTICLES,
+  ASKING,
   AUXILIARIES,
   HARMLESS,
   HARMLESS_AFTER_NO,
@@ -29,6 +30,20 @@ export type PlaceAt = (index: number) => 'none' | 'city' | 'area';
 const FIRST: ReadonlySet<string> = new Set([
   'outside',
   ...[...NEGATING, ...NEGATING_VERBS].flatMap((words) => words.slice(0, 1)),
+]);
+/** Words that more often begin a name than a query that turns something down. */
+const NAMING: ReadonlySet<string> = new Set(['nothing', 'minus', 'unlike', 'nor']);
+/** Without one of these before it "nor" negates nothing. */
+const BEFORE_NOR: ReadonlySet<string> = new Set([
+  'not',
+  'no',
+  'neither',
+  'never',
+  'none',
+  't',
+  'without',
+  'exclude',
+  'excluding',
 ]);
 /** Behind a verb they lead to what it is done to. */
 const LED: ReadonlySet<string> = new Set(['by', 'in', 'to', 'on', 'with', 'at', 'near', 'from', 'for']);
@@ -68,7 +83,11 @@ function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): num
     const behind = ARTICLES.has(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
     return placeAt(behind) === 'area' ? 1 : 0;
   }
-  const beginsClause = at > 0 && startsClause(tokens, at);
+  if (isName(tokens, at) || (first === 'nor' && !isNegatedBefore(tokens, at))) return 0;
+  /* "and avoid fines" goes on with what somebody does, unless the query asks for something before. */
+  const goesOnWithDoing =
+    ['and', 'et'].includes(tokens[at - 1]?.word ?? '') && !tokens.slice(0, at).some(({ word }) => ASKING.has(word));
+  const beginsClause = at > 0 && startsClause(tokens, at) && !goesOnWithDoing;
   const negation = phraseAt(tokens, at, NEGATING) ?? (beginsClause ? phraseAt(tokens, at, NEGATING_VERBS) : undefined);
   const next = tokens[at + (negation?.length ?? 0)]?.word ?? '';
   const last = negation?.at(-1);
@@ -76,6 +95,18 @@ function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): num
   if (SET_PHRASES.has(next)) return 0;
   if (last === 'no' && (HARMLESS_AFTER_NO.has(next) || /^\d/.test(next))) return 0;
   return negation?.length ?? 0;
+}
+
+/** "Nothing Bundt Cakes", "Minus K Technology": a name begins the query. */
+function isName(tokens: readonly Token[], at: number): boolean {
+  const [first, next] = [tokens[at]?.text ?? '', tokens[at + 1]?.text ?? ''];
+  return at === 0 && NAMING.has(tokens[at]?.word ?? '') && [first, next].every((text) => /^\p{Lu}/u.test(text));
+}
+
+/** "lenders, nor pawn shops", "not buses nor cars", and no "NAND and NOR flash". */
+function isNegatedBefore(tokens: readonly Token[], at: number): boolean {
+  const before = tokens.slice(0, at);
+  return before.at(-1)?.beforeComma === true || before.some(({ word }) => BEFORE_NOR.has(word));
 }
 
 function isForProfit(tokens: readonly Token[], at: number): boolean {

@@ -155,3 +155,8 @@ function monthOf(word: string): number {
 export function isSeason(word = ''): boolean {
   return SEASONS.has(word);
 }
+
+/** "early", "mid", "late": parts of a year that is named beside them. */
+export function isStretch(word: string): boolean {
+  return STRETCHES.has(word);
+}

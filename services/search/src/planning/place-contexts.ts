@@ -6,6 +6,15 @@ import type { Token } from './tokens.ts';
 
 /** What is around the capital; beside one of these Washington is no state. */
 const BY_THE_CAPITAL: ReadonlySet<string> = new Set(['maryland', 'virginia', 'northern virginia', 'the district']);
+/** Beside one of these it is one in any case. */
+const FAR_FROM_THE_CAPITAL: ReadonlySet<string> = new Set([
+  'oregon',
+  'idaho',
+  'california',
+  'montana',
+  'alaska',
+  'british columbia',
+]);
 const NEARNESS: ReadonlySet<string> = new Set(
   'around near greater metro metropolitan area region suburbs vicinity beltway'.split(' '),
 );
@@ -28,7 +37,9 @@ export function inContext(
   countries: readonly Country[],
 ): PlaceMention[] {
   const capital = vocabulary.places.get(['washington', 'd', 'c'])?.[0];
-  const isByCapital = mentions.some((mention) => BY_THE_CAPITAL.has(saidIn(mention, tokens)));
+  const isByCapital =
+    mentions.some((mention) => BY_THE_CAPITAL.has(saidIn(mention, tokens))) &&
+    !mentions.some((mention) => FAR_FROM_THE_CAPITAL.has(saidIn(mention, tokens)));
   const meant = mentions.map((mention) =>
     capital && isCapitalCity(mention, tokens, isByCapital) ? { ...mention, ...capital, isCity: true } : mention,
   );

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { FAINT_WORD } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
@@ -31,7 +31,11 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const amounts = findAmounts(syntax.text);
   const tokens = tokenise(amounts.rest);
   const words = tokens.map((token) => token.word);
-  const { times, ...foundings } = findFoundings(findTimes(tokens, now), tokens);
+  const { times, ...foundings } = findFoundings(
+    findTimes(tokens, now),
+    tokens,
+    filters.kinds.length === 0 || filters.kinds.includes(Kind.COMPANY_PROFILE),
+  );
   const inTimes = new Set(times.flatMap(indexesOf));
   const named = findPlaces(tokens, vocabulary, filters.countries);
   const negated = findTurnedDown(tokens, named, times);

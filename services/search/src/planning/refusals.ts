@@ -64,9 +64,11 @@ function refusedIn(sentence: readonly Token[], isOneOfMany: boolean): (readonly 
   const said = sentence.findIndex((_, at) => isSaidOf(sentence, at));
   if (said < 0) return [];
   const asks = sentence.slice(0, said).some(({ word }) => ASKING.has(word));
-  if (isOneOfMany && !asks) return [sentence];
   let begin = said;
   while (begin > 0 && !(startsClause(sentence, begin) && sentence[begin - 1]?.word !== 'and')) begin -= 1;
+  /* "Janitorial services, weekends excluded." turns down what stands behind the comma alone. */
+  const isShort = ['excluded', 'excepted', 'not', 'exclus', 'exclues'].includes(sentence[said]?.word ?? '');
+  if (isOneOfMany && !asks && !(isShort && begin > 0)) return [sentence];
   return begin > 0 && begin < said ? [sentence.slice(begin)] : [];
 }
 

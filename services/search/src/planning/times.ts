@@ -1,4 +1,4 @@
-import { isSeason, latestBegun, latestOver, monthsAt, type Period, periodAt } from './periods.ts';
+import { isSeason, isStretch, latestBegun, latestOver, monthsAt, type Period, periodAt } from './periods.ts';
 import { spanAt } from './spans.ts';
 import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
 import type { Token } from './tokens.ts';
@@ -173,12 +173,14 @@ function relativeAt(words: readonly string[], at: number, now: Date): Period | u
   const word = words[from] ?? '';
   const isThis = ['this', 'cet', 'ce'].includes(word);
   const isLast = ['last', 'past', 'previous'].includes(word);
+  const named = words[from + (isThis || isLast ? 1 : 0)] ?? '';
   const months = monthsAt(words, from + (isThis || isLast ? 1 : 0));
-  if (!months) return undefined;
+  /* "this mid-size bank", "this late stage" name no part of a year. */
+  if (!months || (isStretch(named) && months.length === 1)) return undefined;
   const behind = from + months.length;
   if (isThis) return { ...latestBegun(months, now), length: behind + 1 - at };
   if (isLast) return { ...latestOver(months, now), length: behind + 1 - at };
-  if (['in', 'since', 'during'].includes(words[at - 1] ?? '') && months.count === 1)
+  if (['in', 'since', 'during'].includes(words[at - 1] ?? '') && months.count === 1 && named !== 'mars')
     return { ...latestBegun(months, now), length: behind - at };
   const isBehind = ['dernier', 'derniere', 'passe', 'passee'].includes(words[behind] ?? '');
   return isBehind ? { ...latestOver(months, now), length: behind + 1 - at } : undefined;

@@ -3,9 +3,7 @@ import type { Bound } from './comparisons.ts';
 
 /** What turns an amount down: "not farms over $100 million", "excluding rounds under $1 million". */
 const NEGATING: ReadonlySet<string> = new Set(
-  'not no none nothing never except excluding excludes exclude without skip ignore sauf sans pas hors excluant'.split(
-    ' ',
-  ),
+  'not no none nothing never except excluding excludes exclude skip ignore sauf pas hors excluant'.split(' '),
 );
 /** Words between that and the comparison, at most; none of them begins another condition. */
 const NEGATED = 3;
@@ -30,6 +28,8 @@ export function negationBefore(query: string, pieces: readonly Piece[], at: numb
   for (let back = 1; back <= NEGATED + 1; back += 1) {
     const piece = pieces[at - back];
     if (!piece || piece.start < kept || !isJoined(query, pieces, at - back + 1)) return undefined;
+    /* "no-till farms" and "with no debt over" say something of the thing. */
+    if (query[piece.end] === '-' || pieces[at - back - 1]?.word === 'with') return undefined;
     if (NEGATING.has(piece.word)) return piece;
     if (ENDING_NEGATION.has(piece.word)) return undefined;
   }

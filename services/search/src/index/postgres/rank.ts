@@ -15,6 +15,7 @@ import { rankSql } from './statement/rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
 import { readNearWords } from './statistics/read-near-words.ts';
 import { type IndexStatistics, readTermStatistics } from './statistics/read-statistics.ts';
+import { COUNTED_ROWS } from './statistics/refresh-statistics.ts';
 
 export interface SearchSettings {
   /** Longest statement, in milliseconds. */
@@ -72,7 +73,9 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       readKeptFrom(client),
     ]);
   return await inTransactionAfter(pool, read, async (client, [, { live: position }, terms, keptFrom]) => {
-    const doubted = doubtedWords(plan, terms);
+    /* Beyond what is counted whole a word that nobody counted may well be known, and one near it would bury it. */
+    const isCountedWhole = context.statistics.observations.documents <= COUNTED_ROWS;
+    const doubted = isCountedWhole ? doubtedWords(plan, terms) : [];
     const near = doubted.length > 0 ? await readNearWords(client, doubted) : [];
     const asked = withNearWords(plan, terms, near);
     const scoring = prepareScoring(asked.plan, filters, asked.statistics);

@@ -2,7 +2,7 @@ import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 
 /** Rows whose words are counted; beyond that a sample represents all. */
-const COUNTED_ROWS = 200_000;
+export const COUNTED_ROWS = 200_000;
 
 interface Corpus {
   readonly name: 'entry' | 'description';
