@@ -19,3 +19,8 @@ test('the title is no name of a person, and an officer is a fact elsewhere', () 
   expect(chooseImpersonalExcerpt(text)).toBe(text);
   expect(chooseExcerpt('Contact: Quayle, Ada')).toBe('Contact: Quayle, Ada');
 });
+
+test('an excerpt begins with no half of a character', () => {
+  const text = `${'🚢'.repeat(90)}-Kubernetes is used here by all of us.`;
+  expect(chooseExcerpt(text, /Kubernetes/)?.isWellFormed()).toBe(true);
+});

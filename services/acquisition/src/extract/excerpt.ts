@@ -41,5 +41,7 @@ function sentenceStart(text: string, at: number): number {
   const end = /^.*(?:[.!?]\s+|\n+)/s.exec(before)?.[0].length;
   if (end !== undefined) return Math.max(0, at - LEAD) + end;
   if (at <= LEAD) return 0;
-  return at - LEAD + (/^\S*\s/.exec(before)?.[0].length ?? 0);
+  const start = at - LEAD + (/^\S*\s/.exec(before)?.[0].length ?? 0);
+  /* Half a character would be no text of the document. */
+  return /[\udc00-\udfff]/.test(text[start] ?? '') ? start + 1 : start;
 }

@@ -29,7 +29,7 @@ export const samApi: Source = {
       'pointOfContact',
     ],
   },
-  extractorVersion: 2,
+  extractorVersion: 3,
   mappingVersion: 3,
   query: queryNotices,
   parse: parseAnswer,

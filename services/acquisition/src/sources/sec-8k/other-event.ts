@@ -9,7 +9,7 @@ const LAUNCH =
 const PRODUCT =
   /\b(?:product|platform|service|solution|device|system|software|app|application|tool|model|vehicle|drug|therapy|treatment|tablet|chip|processor|sensor|brand|version)s?\b/i;
 const NO_LAUNCH =
-  /\b(?:offering|tender|exchange offer|notes|repurchase|buyback|consent solicitation|investigation|lawsuit|litigation|review|trial|study|will (?:be )?launch\w*|plans? to|expects? to|intends? to)\b/i;
+  /\b(?:chief|president|officer|director|chair\w*|offering|tender|exchange offer|notes|repurchase|buyback|consent solicitation|investigation|lawsuit|litigation|review|trial|study|will (?:be )?launch\w*|plans? to|expects? to|intends? to)\b/i;
 /** Sentences in which a release says its news: farther down, letters and outlooks tell of launches that are none. */
 const LEAD = 3;
 

@@ -13,6 +13,12 @@ const MONEY = /(?:\$|US\$|Cdn\$|C\$)\s?\d/;
 /** Shares are also given for debts, services and whole companies: no money came in. */
 const NO_MONEY =
   /\b(?:upon (?:the )?(?:conversion|exercise)|conversion of|converted|exchange (?:of|agreement)|exchange for (?!\$)|exchanged|in lieu of|services|consult\w+|employees?|awards?|acquisition|acquired|merger|settle\w*|dividends?|forbearance|satisfaction of|repayment of|cancellation of|placement agent|hedge|equity line|standby equity)\b/i;
+/** The filer, or one of its own, buys: its money went out. */
+const BUYS =
+  /\ball (?:of )?the (?:issued and )?outstanding\b|\b(?:company|corporation|registrant|subsidiary|we)(?: (?:also|has|have|further|itself|then)){0,3} agreed to purchase\b/i;
+/** "400,000 shares of Lockworks": of another company than the filer, whose shares are its common stock. */
+const OF_ANOTHER =
+  /\bagreed to purchase\b.*\bshares of (?!Common|Preferred|Class|Series|Ordinary|Company|Registrant)\p{Lu}/u;
 /** Promised, or sold to the public: no private sale, unless the sentence says that it is one. */
 const PROMISED =
   /\b(?:from time to time|right to (?:sell|require)|up to|resale|registered direct|underwrit\w+|registration statement)\b/i;
@@ -37,7 +43,9 @@ function isSale(sentence: string): boolean {
     EQUITY.test(sentence) &&
     PRICE.test(sentence) &&
     MONEY.test(sentence) &&
-    !NO_MONEY.test(sentence)
+    !NO_MONEY.test(sentence) &&
+    !BUYS.test(sentence) &&
+    !OF_ANOTHER.test(sentence)
   );
 }
 

@@ -282,6 +282,25 @@ describe('item 8.01', () => {
   });
 });
 
+describe('what only sounds like an event is none', () => {
+  test.each([
+    [
+      '3.02',
+      'On May 2, 2026, Weirworks Inc. agreed to purchase 400,000 shares of Lockworks for an aggregate purchase price of $2.0 million.',
+    ],
+    ['3.02', 'The Company also agreed to purchase shares for an aggregate purchase price of $2.0 million.'],
+    [
+      '3.02',
+      'The agreement provides for the purchase and sale of all of the outstanding shares of Lockworks Ltd. for an aggregate purchase price of $20 million.',
+    ],
+    ['5.02', 'As of November 2, 2026, Ada Sluice no longer holds any shares of common stock of the Company.'],
+    ['5.02', 'As of November 2, 2026, Ada Sluice no longer held office space in Boston.'],
+    ['8.01', 'Weirworks introduced its new Chief of Product.'],
+  ])('item %s: %s', async (item, text) => {
+    expect((await report(item, text)).observations).toEqual([]);
+  });
+});
+
 describe('a submission', () => {
   test('of a Canadian company has its country, of any other is refused by the field', async () => {
     expect((await report('5.02', APPOINTED, { state: 'A6' })).observations[0]?.company.country).toBe('CA');

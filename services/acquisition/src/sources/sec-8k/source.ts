@@ -23,7 +23,7 @@ export const sec8k: Source = {
   schedule: { everyMinutes: 60, jitterMinutes: 15 },
   settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
-  extractorVersion: 2,
+  extractorVersion: 3,
   mappingVersion: 4,
   requests: () => feedRequests('8-K', PAGES),
   parse: (document) =>
