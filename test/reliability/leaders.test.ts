@@ -113,6 +113,8 @@ class Pair implements AsyncDisposable {
   private constructor(name: string, database: TestDatabase) {
     this.name = name;
     this.#db = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
+    // A connection that is ending hears of its database's end when nobody listens; those that are asked reject.
+    this.#db.on('connect', (client) => client.on('error', () => undefined));
     this.#cleanup.defer(() => this.#db.end());
   }
 
