@@ -1,4 +1,5 @@
 import { isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
+import { wilson } from '@ces/test/support/wilson.ts';
 import { factsOf, type NamedFacts, type RegistryIdentifier } from '../src/resolution/company-facts.ts';
 import { CompanyGroups, type Merge } from '../src/resolution/company-groups.ts';
 import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
@@ -58,14 +59,4 @@ function compared({ scheme, value }: RegistryIdentifier): RegistryIdentifier {
   const normal = isIdentifierScheme(scheme) ? normalIdentifier(scheme, value) : undefined;
   if (normal === undefined) throw new Error(`${scheme}:${value} is no number`);
   return { scheme, value: normal };
-}
-
-/** The 95 % Wilson interval of a share. */
-export function wilson(hits: number, total: number): { readonly low: number; readonly high: number } {
-  const z = 1.959964;
-  const share = hits / total;
-  const middle = share + z ** 2 / (2 * total);
-  const spread = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
-  const scale = 1 + z ** 2 / total;
-  return { low: (middle - spread) / scale, high: (middle + spread) / scale };
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type ReadItem, readJudged, readJudgedFilings } from '@ces/acquisition/test-support/judged-filings';
+import { shareWithInterval } from '../../support/wilson.ts';
 
 interface Counts {
   right: number;
@@ -56,16 +57,6 @@ function countsOf(item: string, kind: string): Counts {
 }
 
 function figuresOf({ right, wrong, missed, passed }: Counts) {
-  const precision = interval(right, right + wrong);
-  return { right, wrong, missed, passed, precision, recall: interval(right, right + missed) };
-}
-
-/** A share with its Wilson interval at 95 %. */
-function interval(part: number, whole: number): string {
-  if (whole === 0) return '–';
-  const z = 1.96;
-  const share = part / whole;
-  const middle = (share + z ** 2 / (2 * whole)) / (1 + z ** 2 / whole);
-  const half = (z / (1 + z ** 2 / whole)) * Math.sqrt((share * (1 - share)) / whole + z ** 2 / (4 * whole ** 2));
-  return `${share.toFixed(2)} (${Math.max(0, middle - half).toFixed(2)}–${Math.min(1, middle + half).toFixed(2)})`;
+  const precision = shareWithInterval(right, right + wrong);
+  return { right, wrong, missed, passed, precision, recall: shareWithInterval(right, right + missed) };
 }

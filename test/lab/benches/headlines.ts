@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readRelease } from '@ces/acquisition/sources/newsrooms/release';
 import { releaseText } from '@ces/acquisition/sources/newsrooms/release-text';
+import { shareWithInterval } from '../../support/wilson.ts';
 
 /** One judged release, a JSON object a line. */
 interface Judged {
@@ -50,15 +51,11 @@ function countsOf(kind: string): Counts {
 }
 
 function figuresOf({ right, wrong, missed }: Counts) {
-  return { right, wrong, missed, precision: interval(right, right + wrong), recall: interval(right, right + missed) };
-}
-
-/** A share with its Wilson interval at 95 %. */
-function interval(part: number, whole: number): string {
-  if (whole === 0) return '–';
-  const z = 1.96;
-  const share = part / whole;
-  const middle = (share + z ** 2 / (2 * whole)) / (1 + z ** 2 / whole);
-  const half = (z / (1 + z ** 2 / whole)) * Math.sqrt((share * (1 - share)) / whole + z ** 2 / (4 * whole ** 2));
-  return `${share.toFixed(2)} (${(middle - half).toFixed(2)}–${Math.min(1, middle + half).toFixed(2)})`;
+  return {
+    right,
+    wrong,
+    missed,
+    precision: shareWithInterval(right, right + wrong),
+    recall: shareWithInterval(right, right + missed),
+  };
 }

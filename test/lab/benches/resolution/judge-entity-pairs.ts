@@ -1,5 +1,6 @@
 import type { NamedFacts } from '@ces/lookup/resolution/company-facts';
-import { resolve, wilson } from '@ces/lookup/test-support/judge-pairs';
+import { resolve } from '@ces/lookup/test-support/judge-pairs';
+import { wilson } from '../../../support/wilson.ts';
 import type { EntityPair } from './entity-pairs.ts';
 
 /** What a record of a pair shows of its company. */
