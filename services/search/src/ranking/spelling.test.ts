@@ -3,7 +3,8 @@ import { PlanSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { expect, test } from 'vitest';
 import { doubtedWords, spellingsNear, withNearWords } from './spelling.ts';
 
-const CORPUS = { documents: 100, meanLength: 10 };
+const COUNTED = 100;
+const CORPUS = { documents: COUNTED, meanLength: 10 };
 
 function statisticsOf(documents: Readonly<Record<string, number>>) {
   const words = Object.entries(documents).map(
@@ -28,11 +29,16 @@ test('spellings near a word are a letter away from it and begin as it does', () 
 
 test('doubted are words that the record hardly knows, three at most', () => {
   const statistics = statisticsOf({ ofice: 1, office: 50, abc: 1, model3: 1, furnture: 0, seatng: 0, cheirs: 0 });
-  expect(doubtedWords(planOf(['ofice', 'office', 'abc', 'model3', 'the']), statistics)).toEqual(['ofice']);
-  expect(doubtedWords(planOf(['ofice', 'furnture', 'seatng', 'cheirs']), statistics)).toHaveLength(3);
-  expect(doubtedWords(planOf(['ofice'], ['ofice seats']), statistics)).toEqual([]);
+  expect(doubtedWords(planOf(['ofice', 'office', 'abc', 'model3', 'the']), statistics, COUNTED)).toEqual(['ofice']);
+  expect(doubtedWords(planOf(['ofice', 'furnture', 'seatng', 'cheirs']), statistics, COUNTED)).toHaveLength(3);
+  expect(doubtedWords(planOf(['ofice'], ['ofice seats']), statistics, COUNTED)).toEqual([]);
   const inflected = statisticsOf({ nothing: 0, manufacturring: 0 });
-  expect(doubtedWords(planOf(['nothing', 'manufacturring']), inflected)).toEqual(['manufacturring']);
+  expect(doubtedWords(planOf(['nothing', 'manufacturring']), inflected, COUNTED)).toEqual(['manufacturring']);
+});
+
+test('no word is doubted where a sample alone is counted: it may be a name that the sample lacks', () => {
+  const sampled = { ...statisticsOf({ ofice: 1 }), observations: { documents: COUNTED + 1, meanLength: 10 } };
+  expect(doubtedWords(planOf(['ofice']), sampled, COUNTED)).toEqual([]);
 });
 
 test('a near word stands beside the written one as something related', () => {

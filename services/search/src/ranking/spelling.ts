@@ -22,9 +22,15 @@ const NEAR_WEIGHT = 0.4;
 
 /**
  * Words of a plan that neither the record nor the vocabulary knows and that may be misspelt; never those in quotes, which
- * must stand as they are written, and none with a digit, which is a name or a number.
+ * must stand as they are written, and none with a digit, which is a name or a number. In a record of more documents than
+ * `counted` words are counted in a sample: one that nobody counted may be known there, and one near it would bury it.
  */
-export function doubtedWords({ activity, description, phrases }: Plan, { words }: TermStatistics): string[] {
+export function doubtedWords(
+  { activity, description, phrases }: Plan,
+  { words, observations }: TermStatistics,
+  counted: number,
+): string[] {
+  if (observations.documents > counted) return [];
   const quoted = new Set(phrases.flatMap(wordsOf));
   const written = [...activity, ...description]
     .filter((term) => term.related.length === 0)

@@ -73,9 +73,7 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       readKeptFrom(client),
     ]);
   return await inTransactionAfter(pool, read, async (client, [, { live: position }, terms, keptFrom]) => {
-    /* Beyond what is counted whole a word that nobody counted may well be known, and one near it would bury it. */
-    const isCountedWhole = context.statistics.observations.documents <= COUNTED_ROWS;
-    const doubted = isCountedWhole ? doubtedWords(plan, terms) : [];
+    const doubted = doubtedWords(plan, terms, COUNTED_ROWS);
     const near = doubted.length > 0 ? await readNearWords(client, doubted) : [];
     const asked = withNearWords(plan, terms, near);
     const scoring = prepareScoring(asked.plan, filters, asked.statistics);
