@@ -80,7 +80,7 @@ function openingOf(sentence: readonly Token[]): readonly Token[] {
 
 /** Where a sentence goes over to how the answer should look. */
 function instructionFrom(sentence: readonly Token[]): number {
-  const isEnough = sentence.some((_, at) => at + (phraseAt(sentence, at, ENOUGH)?.length ?? 0) === sentence.length);
+  const isEnough = ENOUGH.some((phrase) => phraseAt(sentence, sentence.length - phrase.length, [phrase]) !== undefined);
   if (isEnough) return 0;
   const at = sentence.findIndex(
     ({ word }, index) =>

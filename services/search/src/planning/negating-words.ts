@@ -75,6 +75,10 @@ export const ASKING: ReadonlySet<string> = words(
   'find list show give get gather search look looking seek seeking want wants need needs return send identify which who ' +
     'trouver trouvez cherche cherchons',
 );
+/** Words that more often begin a name than a query that turns something down: "Nothing Bundt Cakes". */
+export const NAMING: ReadonlySet<string> = words('nothing minus unlike nor');
+/** Without one of these before it "nor" negates nothing: "NAND and NOR flash". */
+export const BEFORE_NOR: ReadonlySet<string> = words('not no neither never none t without exclude excluding');
 
 function phrases(text: string): string[][] {
   return text

@@ -2,9 +2,11 @@ import {
   ARTICLES,
   ASKING,
   AUXILIARIES,
+  BEFORE_NOR,
   HARMLESS,
   HARMLESS_AFTER_NO,
   LISTING,
+  NAMING,
   NEGATING,
   NEGATING_VERBS,
   PREPOSITIONS,
@@ -30,20 +32,6 @@ export type PlaceAt = (index: number) => 'none' | 'city' | 'area';
 const FIRST: ReadonlySet<string> = new Set([
   'outside',
   ...[...NEGATING, ...NEGATING_VERBS].flatMap((words) => words.slice(0, 1)),
-]);
-/** Words that more often begin a name than a query that turns something down. */
-const NAMING: ReadonlySet<string> = new Set(['nothing', 'minus', 'unlike', 'nor']);
-/** Without one of these before it "nor" negates nothing. */
-const BEFORE_NOR: ReadonlySet<string> = new Set([
-  'not',
-  'no',
-  'neither',
-  'never',
-  'none',
-  't',
-  'without',
-  'exclude',
-  'excluding',
 ]);
 /** Behind a verb they lead to what it is done to. */
 const LED: ReadonlySet<string> = new Set(['by', 'in', 'to', 'on', 'with', 'at', 'near', 'from', 'for']);

@@ -1,3 +1,5 @@
+import { JOINING } from './time-words.ts';
+
 /** A year or a part of one, or several of them: its first instant, that behind it, and the words it takes. */
 export interface Period {
   readonly begin: Date;
@@ -55,7 +57,6 @@ const OF: ReadonlySet<string> = new Set(['of', 'de', 'in', 'en', 'the', 'year', 
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la']);
 /** "fiscal 2013", "the calendar year 2014". */
 const LEADING: ReadonlySet<string> = new Set([...ARTICLES, 'fiscal', 'calendar', 'year']);
-const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
 /** Months named before the year that all of them lie in, at most. */
 const LISTED = 4;
 
