@@ -21,6 +21,10 @@ interface CallShareAnswer {
 const KEPT_MS = 1_000;
 /** After this time it is not known any more that nothing was left, in milliseconds. */
 const FORGOTTEN_MS = 2_000;
+/** An owner who calls again so soon after an answer is taken for ahead, in milliseconds. */
+const QUICK_MS = 500;
+/** Of an owner for whom no more is taken ahead, which lasts about a second, the next call is not there before it was asked for `soon`. */
+const SLOW_AHEAD = 12;
 /** After a refusal nothing is asked for so long at least, in milliseconds: a flood costs a question each time, not each call. */
 const REFUSED_MS = 100;
 
@@ -63,6 +67,7 @@ export class CallShare {
     const mayOwe = this.#debt === 0 && (this.#isAnyLeft || now - this.#answeredAt >= FORGOTTEN_MS);
     if (!onCredit || !mayOwe) return undefined;
     this.#debt = 1;
+    if (now - this.#answeredAt < QUICK_MS) this.#takeMoreAhead();
     return 0;
   }
 
@@ -83,14 +88,14 @@ export class CallShare {
     return this.#waiting.length > 0;
   }
 
-  /** Whether a call was made that is to be taken, which nobody waits for. */
-  get isOwing(): boolean {
-    return this.#debt > 0;
-  }
-
-  /** Whether something is to be asked now: also before the next call comes, when all was used up. */
-  isShort(now: number): boolean {
-    return this.hasWaiting || (this.#calls === 0 && this.#ahead > 0 && now >= this.#refusedUntil);
+  /**
+   * When something is to be asked: now, where somebody waits or, all being used up, the next call would; soon, what is owed and what
+   * calls to come will need.
+   */
+  need(now: number): 'now' | 'soon' | undefined {
+    const isUsedUp = this.#calls === 0 && this.#ahead > 0 && now >= this.#refusedUntil;
+    if (this.hasWaiting || (isUsedUp && this.#ahead > SLOW_AHEAD)) return 'now';
+    return isUsedUp || this.#debt > 0 ? 'soon' : undefined;
   }
 
   wish(): CallShareWish {

@@ -89,6 +89,16 @@ test('an owner with a call now and then never waits for the ledger', async () =>
   }
 });
 
+test('of an owner who calls often calls are taken ahead, so that questions grow with time here too', async () => {
+  const { clock, asked, limits } = installation();
+  for (let n = 0; n < 100; n += 1) {
+    expect(await limits.takeCall('credential/1', RATE, ON_CREDIT)).toBe(0);
+    clock.ms += 100;
+    if (n % 2 === 1) await pause(GATHERED_MS / 2);
+  }
+  expect(asked.length).toBeLessThanOrEqual(30);
+});
+
 test('a call that was made before it was taken is taken in the end: pulses over many processes gain one call each, once', async () => {
   const { clock, all } = installation(12);
   const rate = { perSecond: 10, burst: 12 };

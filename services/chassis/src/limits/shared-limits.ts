@@ -5,6 +5,7 @@ import { metrics } from '@opentelemetry/api';
 import { LRUCache } from 'lru-cache';
 import { startPeriodicTask } from '../service/periodic-task.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { untraced } from '../telemetry/span.ts';
 import { CallShare, type Rate } from './call-share.ts';
 import { PlaceShare } from './place-share.ts';
 import { TokenBuckets } from './token-buckets.ts';
@@ -82,8 +83,9 @@ export class SharedLimits implements AsyncDisposable {
     const waitMs = share.make(now, rate, onCredit && !isAlone);
     if (waitMs === undefined && isAlone) return this.#alone.take(owner, rate);
     const answered = waitMs ?? share.wait();
-    if (share.isShort(now)) this.#shortOfCalls.add(share);
-    else if (waitMs === 0 && share.isOwing) this.#gather(this.#owing, share);
+    const need = share.need(now);
+    if (need === 'now') this.#shortOfCalls.add(share);
+    else if (need === 'soon' && waitMs === 0) this.#gather(this.#owing, share);
     this.#ask();
     return await answered;
   }
@@ -136,7 +138,7 @@ export class SharedLimits implements AsyncDisposable {
 
   #gather<T>(owed: Set<T>, share: T): void {
     owed.add(share);
-    this.#gathering ??= setTimeout(() => this.#askForGathered(), GATHER_MS);
+    this.#gathering ??= untraced(() => setTimeout(() => this.#askForGathered(), GATHER_MS));
   }
 
   #askForGathered(): void {
@@ -148,7 +150,8 @@ export class SharedLimits implements AsyncDisposable {
   #takeUpGathered(): void {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
-    for (const share of this.#owing) if (share.isOwing) this.#shortOfCalls.add(share);
+    const now = this.#options.now();
+    for (const share of this.#owing) if (share.need(now)) this.#shortOfCalls.add(share);
     for (const share of this.#unplaced)
       if (share.isIdle) this.#places.delete(share.owner);
       else if (share.isShort) this.#shortOfPlaces.add(share);
