@@ -4,15 +4,20 @@ import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import type { AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
+import { renewHistories } from '../db/subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Accounts, subscriptions and credentials that were lost keep their numbers: other services know them. The rest operations says again. */
+/**
+ * Accounts, subscriptions and credentials that were lost keep their numbers: other services know them. The rest operations says again.
+ * What processes remember of histories is forgotten, since entries that they saw may be gone.
+ */
 export async function afterRestore(
   { pool }: Dependencies,
   actor: Actor,
 ): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
   const sequences = await inTransaction(pool, async (client) => {
     const skipped = await skipNumbers(client);
+    await renewHistories(client);
     await insertAudit(client, { actor, action: 'AfterRestore', subjectId: 'ledger', detail: { skipped } });
     return skipped;
   });
