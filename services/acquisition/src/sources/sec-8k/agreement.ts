@@ -32,10 +32,14 @@ export function findPartnership(text: string): Finding | undefined {
     : { type: 'found', kind: 'partnership', claim: 'reported an agreement to work together', sentences: [sentence] };
 }
 
+/** "a collaborative development program (“CDP”) agreement". */
+const BRACKETS = / ?\([^()]{0,400}\)/g;
+
 function isTogether(sentence: string): boolean {
   const told = sentence.replace(PARTNERS, '');
   return (
-    ((AGREED.test(told) && TOGETHER.test(told)) || (MADE.test(told) && (NAMED.test(told) || RIGHTS.test(told)))) &&
+    ((AGREED.test(told) && TOGETHER.test(told)) ||
+      (MADE.test(told) && (NAMED.test(told.replace(BRACKETS, '')) || RIGHTS.test(told)))) &&
     !NOT_TOGETHER.test(told) &&
     !NOT_AGREED.test(told) &&
     !HEADING.test(told)

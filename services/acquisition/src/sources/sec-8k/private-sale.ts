@@ -8,10 +8,11 @@ const EQUITY =
   /\b(?:shares?|units?|(?:common|preferred) stock|ordinary shares|warrants?|private placement|convertible (?:\w+ ){0,3}(?:notes?|debentures?|bonds?)|debentures)\b/i;
 /** A sum that is paid, or the price of one share. */
 const PRICE =
-  /\b(?:(?:gross|net|aggregate|total|cash) (?:cash )?proceeds|(?:aggregate|total) (?:principal amount|purchase|offering|subscription|consideration)|subscription price|(?:purchase |offering )?price (?:per (?:\w+ ){1,4})?of|for cash|raised|per (?:share|unit)|in exchange for \$|consideration of|at \$)/i;
+  /\b(?:(?:gross|net|aggregate|total|cash) (?:cash )?proceeds|(?:aggregate|total) of (?:approximately )?\$|(?:aggregate|total) (?:principal amount|purchase|offering|subscription|consideration)|subscription price|(?:purchase |offering )?price (?:per (?:\w+ ){1,4})?of|for cash|raised|per (?:share|unit)|in exchange for \$|consideration of|at \$)/i;
 const MONEY = /(?:\$|US\$|Cdn\$|C\$)\s?\d/;
 /** Definitions in brackets, what a share is called to be worth, what may be paid for it later, and what is taken off. */
 const ASIDES = [
+  /\([^()$]{0,400}\)/g,
   /\([^()$]{0,400}\)/g,
   /\b(?:no )?(?:par|stated|nominal) value(?: of)?(?: \$\s?[\d.,]+\d)?(?: (?:per|a|each) \w+)?/gi,
   /\b(?:exercise|conversion|strike|reference) prices? (?:per (?:\w+ ){1,4})?(?:of |equal to )?(?:approximately )?(?:US)?\$\s?[\d.,]*\d(?: per (?:\w+ ){0,2}share)?/gi,
@@ -26,9 +27,9 @@ const BUYS =
 /** "400,000 shares of Lockworks": of another company than the filer, whose shares are its common stock. */
 const OF_ANOTHER =
   /\bagreed to purchase\b.*\bshares of (?!Common|Preferred|Class|Series|Ordinary|Company|Registrant)\p{Lu}/u;
-/** A line of equity, which may be drawn on, and what was sold to the public. */
+/** A line of equity, which may be drawn on and only so far, and what was sold to the public. */
 const NOT_PRIVATE =
-  /\b(?:from time to time|right,? but not the obligation|sole discretion|(?:has |have )?committed to purchase|commitment shares|prospectus|form (?:S|F)-\d)\b/i;
+  /\b(?:from time to time|right,? but not the obligation|sole discretion|(?:has |have )?committed to purchase|commitment shares|may (?:not )?(?:\w+ ){0,2}(?:issue|sell|offer|direct)|cannot|in no event|prospectus|form (?:S|F)-\d)\b/i;
 /** Promised, or sold to the public: no private sale, unless the sentence says that it is one. */
 const PROMISED =
   /\b(?:right to (?:sell|require)|up to|resale|registered direct|underwrit\w+|public offering|registration statement)\b/i;

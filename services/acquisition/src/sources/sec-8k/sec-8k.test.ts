@@ -103,6 +103,7 @@ describe('item 1.01', () => {
     'entered into an agreement with Gate Steel Inc. by which that one becomes the exclusive distributor of its gates',
     'entered into the Limited Liability Company Agreement of Lock Project, LLC with Gate Steel Inc. (the “JV”)',
     'extended its distribution agreement with Gate Steel Inc. for a year',
+    'entered into a collaborative development program (“CDP”) agreement with Gate Steel Inc.',
     'amended two collaborative development program agreements with Gate Steel Inc.',
   ])('%s: a partnership', async (deed) => {
     const { observations } = await report('1.01', `On November 2, 2026, Weirworks Inc. ${deed}.`);
@@ -234,6 +235,8 @@ describe('item 3.02', () => {
     'The Company completed its first closing and received gross proceeds of $2.0 million for the shares, before deducting placement agent’s fees.',
     'It would sell senior convertible notes (the shares due upon conversion, the “Conversion Shares”) for a total purchase price of $2.0 million.',
     'The Company completed the private sale of 2,000,000 warrants to Lock Acquisition Corp. at a purchase price of $1.00 per warrant.',
+    'It would sell convertible notes (its shares (the “Shares”) due upon conversion, the “Conversion Shares”) for a total purchase price of $2.0 million.',
+    'The Company completed a unit offering of an aggregate of $1,215,000 of its Series K Preferred Stock.',
     '(i) 1,050 preferred shares at a price of $1,000 per share for aggregate gross proceeds of $1.05 million, and (ii) warrants.',
   ])('says so where the buyer is told: %s', async (text) => {
     expect((await report('3.02', text)).observations).toMatchObject([{ kind: 'funding_round' }]);
@@ -261,6 +264,7 @@ describe('item 3.02', () => {
     'sold 400,000 shares of its common stock, par value $0.001 per share, to Gate Fund LP',
     'sold warrants for advice, with an exercise price of $5.00 per share',
     'has sold shares, exempt from registration, to Gate Fund LP, which has committed to purchase $50 million of them at $5.00 per share',
+    'may not issue or sell more than 19.99% of its shares to Gate Fund LP unless at an average price of $5.00 per share',
     'issued 400,000 shares to the selling shareholders at a price of $5.00 per share',
     'sold 400,000 shares for gross proceeds of $2.0 million by a prospectus supplement',
   ])('%s: refused by the item', async (deed) => {
