@@ -156,7 +156,7 @@ test('a result is read as it was stored', async () => {
   const stored = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);
   expect(stored).toMatchObject({ state: 'stored', result: RESULT, finishedAt: undefined });
   expect(await markDelivered(pool, [stored?.id ?? 0n, 999n])).toEqual([
-    { id: stored?.id, action: 'company_search', seconds: expect.any(Number) },
+    { id: stored?.id, action: 'company_search', payment: 'charge', seconds: expect.any(Number) },
   ]);
   expect(await find(1n, 'company_search', stored?.requestKey ?? '')).toMatchObject({
     state: 'delivered',
