@@ -48,7 +48,11 @@ export class DeliveryBatcher implements AsyncDisposable {
     atCrashPoint('deliver.before_marked');
     try {
       const mark = () => markDelivered(pool, ids);
-      for (const { id, action, payment, seconds } of await inSharedSpan('mark delivered', [...gathered.values()], mark)) {
+      for (const { id, action, payment, seconds } of await inSharedSpan(
+        'mark delivered',
+        [...gathered.values()],
+        mark,
+      )) {
         meters.ended(action, 'delivered', seconds);
         logger.info({ operation_id: id }, 'operation delivered');
         // Nobody waits for a charge: it is stored when others can find it, and whoever finds it so charges it himself.
