@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import { type RecordedTraces, recordTraces } from '@ces/chassis/test-support/recorded-traces';
 import pg from 'pg';
@@ -15,8 +16,11 @@ import { countsOf, isWhole, type RequestCounts } from './request-counts.ts';
 const FILE = path.join(import.meta.dirname, 'request-counts.json');
 const UPDATE = 'CES_UPDATE_COUNTS=1 npx vitest run test/telemetry/request-counts';
 const HOW = `What one request of each kind does. ${UPDATE} writes it anew; the commit says why a number is another.`;
-/** Each is made so often, and must count the same each time. */
-const TIMES = 3;
+/**
+ * Each is made until one counts as written, at most so often: a call that was sent again, a heartbeat or a connection that was
+ * renewed adds to one of them now and then, and to none always.
+ */
+const TRIES = 4;
 /** A span that nobody waits for may end a little after all others, in milliseconds. */
 const QUIET_MS = 200;
 const POLLING = { timeout: 60_000, interval: 50 };
@@ -84,11 +88,24 @@ async function untilDelivered(answer: Answer): Promise<Answer> {
   return answer;
 }
 
+/** The counts that are written down, or else those of the most of its tries. */
+async function usualCounts(make: () => Promise<Answer>, written: RequestCounts | undefined): Promise<RequestCounts> {
+  const tries: RequestCounts[] = [];
+  while (tries.length < TRIES) {
+    const counts = await countsOfOne(make);
+    if (isDeepStrictEqual(counts, written)) return counts;
+    tries.push(counts);
+  }
+  const alike = [...Map.groupBy(tries, (counts) => JSON.stringify(counts)).values()];
+  const [most] = alike.toSorted((a, b) => b.length - a.length);
+  return most?.[0] ?? countsOf([]);
+}
+
 async function countsOfOne(make: () => Promise<Answer>): Promise<RequestCounts> {
-  const { status, headers, body } = await make();
-  expect([200, 202], JSON.stringify(body)).toContain(status);
-  await untilDelivered({ status, headers, body });
-  return countsOf(await wholeTrace(headers.get('traceparent')?.split('-')[1] ?? ''));
+  const answer = await make();
+  expect([200, 202], JSON.stringify(answer.body)).toContain(answer.status);
+  await untilDelivered(answer);
+  return countsOf(await wholeTrace(answer.headers.get('traceparent')?.split('-')[1] ?? ''));
 }
 
 async function wholeTrace(traceId: string): Promise<TraceLine[]> {
@@ -107,16 +124,13 @@ test.skipIf(isOutside(process.env))(
   async () => {
     // What is asked once for each process is asked now.
     for (const make of Object.values(REQUESTS)) await make();
-    const seen: Record<string, RequestCounts> = {};
-    for (const [name, make] of Object.entries(REQUESTS)) {
-      const counts = await countsOfOne(make);
-      for (let time = 1; time < TIMES; time += 1) expect(await countsOfOne(make), `${name}, again`).toEqual(counts);
-      seen[name] = counts;
-    }
-    if (process.env.CES_UPDATE_COUNTS)
-      await writeFile(FILE, `${JSON.stringify({ about: HOW, ...seen }, undefined, 2)}\n`);
     const { about: _about, ...written } = JSON.parse(await readFile(FILE, 'utf8'));
-    expect(seen, `A request does something else than ${FILE} says. If it is meant: ${UPDATE}`).toEqual(written);
+    const update = process.env.CES_UPDATE_COUNTS !== undefined;
+    const seen: Record<string, RequestCounts> = {};
+    for (const [name, make] of Object.entries(REQUESTS))
+      seen[name] = await usualCounts(make, update ? undefined : written[name]);
+    if (update) await writeFile(FILE, `${JSON.stringify({ about: HOW, ...seen }, undefined, 2)}\n`);
+    else expect(seen, `A request does something else than ${FILE} says. If it is meant: ${UPDATE}`).toEqual(written);
   },
-  120_000,
+  240_000,
 );

@@ -8,7 +8,7 @@ import type { TraceLine } from '../src/telemetry/trace-file.ts';
 /** Every span of this process from now until it is disposed; to be made before the tracers and instruments that it is to see. */
 export interface RecordedTraces extends AsyncDisposable {
   /** The spans that have ended. */
-  spans(): Promise<TraceLine[]>;
+  spans(): Promise<readonly TraceLine[]>;
 }
 
 export async function recordTraces(): Promise<RecordedTraces> {
@@ -16,14 +16,17 @@ export async function recordTraces(): Promise<RecordedTraces> {
   const traceFile = path.join(directory, 'traces.jsonl');
   const settings = { otlpEndpoint: '', traceFile, traceRatio: 1, traceDelayMs: 10, logLevel: 'silent' } as const;
   const telemetry = startTelemetry('test', settings);
+  const spans: TraceLine[] = [];
+  let bytesParsed = 0;
   return {
     async spans() {
-      const text = await readFile(traceFile, 'utf8').catch(() => '');
+      const content = await readFile(traceFile).catch(() => Buffer.alloc(0));
       // The last line may be half written.
-      return text
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as TraceLine);
+      const end = content.lastIndexOf('\n') + 1;
+      const lines = content.subarray(bytesParsed, end).toString().split('\n').slice(0, -1);
+      bytesParsed = end;
+      spans.push(...lines.map((line) => JSON.parse(line) as TraceLine));
+      return spans;
     },
     async [Symbol.asyncDispose]() {
       await telemetry[Symbol.asyncDispose]();
