@@ -1,7 +1,7 @@
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 
 /** How often each is done, by service, then by what it is called in a trace. */
-export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** What one request does beside computing. */
 export interface RequestCounts {

@@ -7,15 +7,15 @@ import { type BenchServer, startBenchServer } from '../support/server.ts';
 import { startBareHandler } from './overhead/bare-handler.ts';
 import { Caller } from './overhead/caller.ts';
 import { readTraceCosts, type TraceCosts } from './overhead/costs.ts';
-import { measureFloor } from './overhead/floor.ts';
 import { measureIdle } from './overhead/idle.ts';
 import { type BusyShares, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
 import { BARE, measureRow, type Row, round, rowTable, type Subject, shownRows } from './overhead/rows.ts';
 import { type Service, startService } from './overhead/service.ts';
 import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
+import { measureFloor, measureTracing } from './overhead/turns.ts';
 
 const USAGE =
-  'npm run lab -- overhead [--skeleton | --idle SECONDS] [--seconds N] [--rounds N] [--clients 1,16,64] [--profile DIRECTORY] [--statements] [--json FILE]';
+  'npm run lab -- overhead [--skeleton | --tracing | --idle SECONDS] [--seconds N] [--rounds N] [--clients 1,16,64] [--profile DIRECTORY] [--statements] [--json FILE]';
 const SECONDS = 8;
 const ROUNDS = 3;
 const CLIENTS = '1,16,64';
@@ -28,6 +28,7 @@ const PROFILED_CLIENTS = 16;
 
 const { values: options } = readArguments(USAGE, {
   skeleton: { type: 'boolean' },
+  tracing: { type: 'boolean' },
   idle: { type: 'string' },
   seconds: { type: 'string' },
   rounds: { type: 'string' },
@@ -44,6 +45,7 @@ const load = os.loadavg()[0] ?? 0;
 await runBenchmark(async (signal) => {
   if (options.idle !== undefined) return await measureIdle(atLeastOne(options.idle, 1), load, signal);
   if (options.skeleton) return await measureFloor({ clients, seconds, rounds, load }, signal);
+  if (options.tracing) return await measureTracing({ clients, seconds, rounds, load }, signal);
   return await measure(signal);
 }, options.json);
 

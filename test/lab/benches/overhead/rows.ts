@@ -6,7 +6,7 @@ import { Caller } from './caller.ts';
 import { readCommits, readProcessorTimes } from './costs.ts';
 
 /** One request of a caller, the `turn`th. */
-export type Step = (caller: Caller, turn: number) => Promise<void>;
+type Step = (caller: Caller, turn: number) => Promise<void>;
 
 /** What is called, by the processes that work for it. */
 export interface Subject {

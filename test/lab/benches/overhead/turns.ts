@@ -11,7 +11,7 @@ import { startSkeleton } from './skeleton/skeleton.ts';
 const WARM_UP_CALLS = 500;
 const WARM_UP_CLIENTS = 16;
 
-export interface FloorOptions {
+export interface TurnOptions {
   readonly clients: readonly number[];
   readonly seconds: number;
   readonly rounds: number;
@@ -22,8 +22,7 @@ export interface FloorOptions {
  * What of a call is the architecture: the bare handler, the skeleton and the service on one server, all running throughout, in
  * turns; medians of the rounds.
  */
-export async function measureFloor(options: FloorOptions, signal: AbortSignal): Promise<Figures> {
-  const { clients, seconds, rounds, load } = options;
+export async function measureFloor(options: TurnOptions, signal: AbortSignal): Promise<Figures> {
   await using server = await startBenchServer();
   await using bare = await startBareHandler(server.superuserUrl);
   await using skeleton = await startSkeleton(server.superuserUrl);
@@ -39,6 +38,31 @@ export async function measureFloor(options: FloorOptions, signal: AbortSignal): 
     { what: 'search, skeleton', pids: skeleton.pids, step: skeleton.search },
     { what: 'search', pids: service.pids, step: service.search },
   ];
+  return await measureTurns(server, subjects, options, signal);
+}
+
+/** What tracing costs a look-up: stacks that differ in it alone, all running throughout, in turns. */
+export async function measureTracing(options: TurnOptions, signal: AbortSignal): Promise<Figures> {
+  await using server = await startBenchServer();
+  await using cleanup = new AsyncDisposableStack();
+  const subjects: Subject[] = [];
+  for (const [what, ratio] of [
+    ['look-up, not traced', undefined],
+    ['look-up, 5 % traced', 0.05],
+    ['look-up, all traced', 1],
+  ] as const) {
+    const service = cleanup.use(await startService(server, ratio, signal, undefined, `stack-${subjects.length}`));
+    subjects.push({ what, pids: service.pids, step: service.lookUp });
+  }
+  return await measureTurns(server, subjects, options, signal);
+}
+
+async function measureTurns(
+  server: BenchServer,
+  subjects: readonly Subject[],
+  { clients, seconds, rounds, load }: TurnOptions,
+  signal: AbortSignal,
+): Promise<Figures> {
   await warmUp(subjects, signal);
   const rows: Row[] = [];
   for (let round = 1; round <= rounds; round += 1)
@@ -46,7 +70,10 @@ export async function measureFloor(options: FloorOptions, signal: AbortSignal): 
   const shown = shownRows(medianRows(rows));
   const { fsync, synchronous_commit } = server.durability;
   const heading = `fsync ${fsync}, synchronous_commit ${synchronous_commit}, medians of ${rounds} rounds of ${seconds} s, load before ${load.toFixed(1)}`;
-  return { json: { durability: server.durability, load, rows: shown }, text: `${heading}\n\n${rowTable(shown)}` };
+  return {
+    json: { durability: server.durability, load, rows: shown, rounds: shownRows(rows) },
+    text: `${heading}\n\n${rowTable(shown)}`,
+  };
 }
 
 async function warmUp(subjects: readonly Subject[], signal: AbortSignal): Promise<void> {
