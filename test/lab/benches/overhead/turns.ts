@@ -8,7 +8,7 @@ import { startService } from './service.ts';
 import { startSkeleton } from './skeleton/skeleton.ts';
 
 /** A process that has just started answers at half its speed. */
-const WARM_UP_CALLS = 500;
+const WARM_UP_CALLS = 300;
 const WARM_UP_CLIENTS = 16;
 
 export interface TurnOptions {
