@@ -39,7 +39,11 @@ const BENCHES = {
   freshness: bench('freshness', 'time from the commit of a record to the first search that finds it', '1 min'),
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
   rpc: bench('rpc', 'calls between services by every transport there is', '5 min'),
-  overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres', '5 min'),
+  overhead: bench(
+    'overhead',
+    'what the service adds to a bare handler on the same Postgres; --skeleton: to hops and commits alone; --tracing; --idle 40: unused',
+    '5 min',
+  ),
   sizes: bench('sizes', 'what a call leaves on disks and costs each program', '2 min'),
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
   'slow-clients': bench('slow-clients', 'what a thousand slow connections cost others', '5 min'),

@@ -1,20 +1,23 @@
 import os from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '@ces/cli/output/table';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
-import { type Rate, rateOf } from '../support/rate.ts';
+import { rateOf } from '../support/rate.ts';
 import { type BenchServer, startBenchServer } from '../support/server.ts';
 import { startBareHandler } from './overhead/bare-handler.ts';
 import { Caller } from './overhead/caller.ts';
-import { readCommits, readProcessorTimes, readTraceCosts, type TraceCosts } from './overhead/costs.ts';
+import { readTraceCosts, type TraceCosts } from './overhead/costs.ts';
+import { measureIdle } from './overhead/idle.ts';
 import { type BusyShares, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
+import { BARE, measureRow, type Row, round, rowTable, type Subject, shownRows } from './overhead/rows.ts';
 import { type Service, startService } from './overhead/service.ts';
 import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
+import { measureFloor, measureTracing } from './overhead/turns.ts';
 
 const USAGE =
-  'npm run lab -- overhead [--seconds N] [--clients 1,16,64] [--profile DIRECTORY] [--statements] [--json FILE]';
+  'npm run lab -- overhead [--skeleton | --tracing | --idle SECONDS] [--seconds N] [--rounds N] [--clients 1,16,64] [--profile DIRECTORY] [--statements] [--json FILE]';
 const SECONDS = 8;
+const ROUNDS = 3;
 const CLIENTS = '1,16,64';
 /** What is traced where an operator sets a collector and nothing else. */
 const DEFAULT_RATIO = 0.05;
@@ -24,83 +27,57 @@ const PROFILED_SECONDS = 20;
 const PROFILED_CLIENTS = 16;
 
 const { values: options } = readArguments(USAGE, {
+  skeleton: { type: 'boolean' },
+  tracing: { type: 'boolean' },
+  idle: { type: 'string' },
   seconds: { type: 'string' },
+  rounds: { type: 'string' },
   clients: { type: 'string' },
   profile: { type: 'string' },
   statements: { type: 'boolean' },
   json: { type: 'string' },
 });
+const seconds = atLeastOne(options.seconds, SECONDS);
+const rounds = atLeastOne(options.rounds, ROUNDS);
+const clients = (options.clients ?? CLIENTS).split(',').map((text) => atLeastOne(text, 1));
+const load = os.loadavg()[0] ?? 0;
 
-await runBenchmark(measure, options.json);
-
-interface Row {
-  readonly what: string;
-  readonly clients: number;
-  readonly rate: Rate;
-  /** Processor milliseconds a request, by program. */
-  readonly processorMs: Readonly<Record<string, number>>;
-  readonly commits: number;
-}
+await runBenchmark(async (signal) => {
+  if (options.idle !== undefined) return await measureIdle(atLeastOne(options.idle, 1), load, signal);
+  if (options.skeleton) return await measureFloor({ clients, seconds, rounds, load }, signal);
+  if (options.tracing) return await measureTracing({ clients, seconds, rounds, load }, signal);
+  return await measure(signal);
+}, options.json);
 
 /** The bare handler, look-ups and searches in turn, on the same server in the same run. */
 async function measure(signal: AbortSignal): Promise<Figures> {
-  const seconds = atLeastOne(options.seconds, SECONDS);
-  const clients = (options.clients ?? CLIENTS).split(',').map((text) => atLeastOne(text, 1));
-  const load = os.loadavg()[0] ?? 0;
   await using server = await startBenchServer();
   const rows: Row[] = [];
-  const take = async (what: string, pids: Readonly<Record<string, number>>, step: Step) => {
+  const take = async (subject: Subject) => {
     for (const count of clients) {
       goOn(signal);
-      process.stderr.write(`${what}, ${count} clients\n`);
-      rows.push(await measureRow(server, what, pids, count, seconds, step));
+      process.stderr.write(`${subject.what}, ${count} clients\n`);
+      rows.push(await measureRow(server, subject, count, seconds));
     }
   };
   {
     await using bare = await startBareHandler(server.superuserUrl);
-    await take('bare handler', { handler: bare.pid }, (caller, turn) =>
-      caller.call(`${bare.url}/lookup/${1 + (turn % 1_000)}`),
-    );
+    const step: Subject['step'] = (caller, turn) => caller.call(`${bare.url}/lookup/${1 + (turn % 1_000)}`);
+    await take({ what: BARE, pids: { handler: bare.pid }, step });
   }
   {
     await using service = await startService(server, undefined, signal);
-    await take('look-up', service.pids, service.lookUp);
-    await take('search', service.pids, service.search);
+    await take({ what: 'look-up', pids: service.pids, step: service.lookUp });
+    await take({ what: 'search', pids: service.pids, step: service.search });
   }
   {
     await using service = await startService(server, DEFAULT_RATIO, signal);
-    await take('look-up, 5 % traced', service.pids, service.lookUp);
+    await take({ what: 'look-up, 5 % traced', pids: service.pids, step: service.lookUp });
   }
   const traced = await traceSome(server, signal);
-  const profiles =
-    options.profile === undefined ? undefined : await profileLookUps(server, options.profile, seconds, signal);
-  const statements = options.statements ? await costStatements(seconds, signal) : [];
-  return report(server, rows, traced, load, seconds, profiles, statements);
-}
-
-type Step = (caller: Caller, turn: number) => Promise<void>;
-
-async function measureRow(
-  server: BenchServer,
-  what: string,
-  pids: Readonly<Record<string, number>>,
-  clients: number,
-  seconds: number,
-  step: Step,
-): Promise<Row> {
-  using caller = new Caller(clients);
-  let turn = 0;
-  const commitsBefore = await readCommits(server.superuserUrl);
-  const timesBefore = readProcessorTimes(pids, server.pid);
-  const rate = await rateOf(clients, seconds, () => step(caller, turn++));
-  const times = readProcessorTimes(pids, server.pid);
-  // Statistics of a connection are written at most every second.
-  await pause(1_500);
-  const commits = (await readCommits(server.superuserUrl)) - commitsBefore;
-  const processorMs = Object.fromEntries(
-    [...times].map(([name, after]) => [name, ((after - (timesBefore.get(name) ?? 0)) * 1_000) / turn]),
-  );
-  return { what, clients, rate, processorMs, commits: commits / turn };
+  const profiles = options.profile === undefined ? undefined : await profileLookUps(server, options.profile, signal);
+  const statements = options.statements ? await costStatements(signal) : [];
+  return report(server, rows, traced, profiles, statements);
 }
 
 /** Everything traced, one client: where a request's time goes. */
@@ -125,7 +102,6 @@ async function traceSome(server: BenchServer, signal: AbortSignal): Promise<Reco
 async function profileLookUps(
   server: BenchServer,
   directory: string,
-  seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, BusyShares>> {
   let pids: Service['pids'];
@@ -140,7 +116,7 @@ async function profileLookUps(
 }
 
 /** What each statement of a request costs, on a server of its own, since counting them slows all. */
-async function costStatements(seconds: number, signal: AbortSignal): Promise<Counted[]> {
+async function costStatements(signal: AbortSignal): Promise<Counted[]> {
   await using server = await startBenchServer(COUNTING);
   await using service = await startService(server, undefined, signal);
   using caller = new Caller(PROFILED_CLIENTS);
@@ -170,54 +146,12 @@ function report(
   server: BenchServer,
   rows: readonly Row[],
   traced: Record<'lookUp' | 'search', TraceCosts>,
-  load: number,
-  seconds: number,
   profiles: ReadonlyMap<string, BusyShares> | undefined,
   statements: readonly Counted[],
 ): Figures {
-  const bareOf = (clients: number) => rows.find((row) => row.what === 'bare handler' && row.clients === clients)?.rate;
-  const shown = rows.map(({ what, clients, rate, processorMs, commits }) => {
-    const bare = bareOf(clients);
-    return {
-      what,
-      clients,
-      per_second: Math.round(rate.perSecond),
-      p50_ms: round(rate.p50),
-      p99_ms: round(rate.p99),
-      share_of_bare: bare ? round(rate.perSecond / bare.perSecond, 3) : undefined,
-      latency_multiple: bare?.p50 ? round((rate.p50 ?? 0) / bare.p50) : undefined,
-      commits: round(commits),
-      processor_ms: Object.fromEntries(Object.entries(processorMs).map(([name, ms]) => [name, round(ms, 2)])),
-    };
-  });
+  const shown = shownRows(rows);
   const { fsync, synchronous_commit } = server.durability;
   const heading = `fsync ${fsync}, synchronous_commit ${synchronous_commit}, ${seconds} s a row, load before ${load.toFixed(1)}`;
-  const main = table(
-    [
-      'what',
-      'clients',
-      'a second',
-      'p50 ms',
-      'p99 ms',
-      'of bare',
-      'times bare p50',
-      'commits',
-      'processor ms a request',
-    ],
-    shown.map((row) => [
-      row.what,
-      row.clients,
-      row.per_second,
-      row.p50_ms,
-      row.p99_ms,
-      row.share_of_bare,
-      row.latency_multiple,
-      row.commits,
-      Object.entries(row.processor_ms)
-        .map(([name, ms]) => `${name} ${ms}`)
-        .join(', '),
-    ]),
-  );
   const perRequest = table(
     ['traced request', 'RPCs', 'statements', 'ms beside the ranking statement'],
     Object.entries(traced).map(([what, cost]) => [what, cost.rpcs, cost.statements, round(cost.besideRankingMs)]),
@@ -226,14 +160,10 @@ function report(
     json: { durability: server.durability, load, rows: shown, traced, statements },
     text: [
       heading,
-      main,
+      rowTable(shown),
       perRequest,
       ...(profiles ? [profileTable(profiles)] : []),
       ...statements.map(({ what, costs }) => statementTable(what, costs)),
     ].join('\n\n'),
   };
-}
-
-function round(value: number | undefined, digits = 1): number {
-  return Number((value ?? 0).toFixed(digits));
 }

@@ -1,41 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type RecordedTraces, recordTraces } from '../../test-support/recorded-traces.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { inSpan, traceparentOf } from '../telemetry/span.ts';
-import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import type { TraceLine } from '../telemetry/trace-file.ts';
 import { startBroker, type WorkQueue } from './broker.ts';
 
 const POLLING = { timeout: 10_000 };
 
-let directory: string;
-let telemetry: AsyncDisposable;
+let traces: RecordedTraces;
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'ces-messages-'));
-  telemetry = startTelemetry('test', {
-    otlpEndpoint: '',
-    traceFile: path.join(directory, 'traces.jsonl'),
-    traceRatio: 1,
-    traceDelayMs: 10,
-    logLevel: 'silent',
-  });
+  traces = await recordTraces();
 });
-
-afterAll(async () => {
-  await telemetry[Symbol.asyncDispose]();
-  // Other files run in this process.
-  for (const registered of [context, metrics, propagation, trace]) registered.disable();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => traces[Symbol.asyncDispose]());
 
 async function spansNamed(name: string): Promise<TraceLine[]> {
-  const text = await readFile(path.join(directory, 'traces.jsonl'), 'utf8').catch(() => '');
-  const spans = text.split('\n').filter(Boolean);
-  return spans.map((line) => JSON.parse(line) as TraceLine).filter((span) => span.name === name);
+  return (await traces.spans()).filter((span) => span.name === name);
 }
 
 test('a message is processed in the trace of its publisher; its redelivery is a trace of its own that links there', async () => {

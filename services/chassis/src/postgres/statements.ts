@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { metrics } from '@opentelemetry/api';
+import { type Attributes, metrics } from '@opentelemetry/api';
 import type pg from 'pg';
 import { DURATION_BOUNDS } from '../telemetry/rpc.ts';
 import { inSpan, isRecording, SpanKind } from '../telemetry/span.ts';
-import { nameStatement, type StatementName } from './statement-name.ts';
+import { nameStatement } from './statement-name.ts';
 
 export interface StatementOptions {
   /** What metrics and spans call the database. */
@@ -64,20 +64,28 @@ function createPreparedNames(): (text: string) => string | undefined {
   };
 }
 
-function createNames(): (text: string) => StatementName {
-  const known = new Map<string, StatementName>();
+/** What is said of a statement: as a span, and as one of many in a duration. */
+interface StatementFacts {
+  readonly summary: string;
+  readonly attributes: Attributes;
+}
+
+function createFacts(database: string): (text: string) => StatementFacts {
+  const known = new Map<string, StatementFacts>();
   return (text) => {
     const found = known.get(text);
     if (found) return found;
-    const name = nameStatement(text);
-    if (known.size < REMEMBERED) known.set(text, name);
-    return name;
+    const { verb, summary } = nameStatement(text);
+    const attributes = { 'db.system.name': 'postgresql', 'db.namespace': database, 'db.operation.name': verb };
+    const facts = { summary, attributes };
+    if (known.size < REMEMBERED) known.set(text, facts);
+    return facts;
   };
 }
 
 /** What takes a callback is the pool's own call to its connection, and is measured as the pool's. */
 function measure(database: string): (query: Query) => Query {
-  const nameOf = createNames();
+  const factsAbout = createFacts(database);
   const duration = metrics.getMeter('ces').createHistogram('db.client.operation.duration', {
     unit: 's',
     advice: { explicitBucketBoundaries: DURATION_BOUNDS },
@@ -85,12 +93,14 @@ function measure(database: string): (query: Query) => Query {
   return (query) =>
     (...args) => {
       if (typeof args.at(-1) === 'function') return query(...args);
-      const { verb, summary } = nameOf(textOf(args[0]));
-      const attributes = { 'db.system.name': 'postgresql', 'db.namespace': database, 'db.operation.name': verb };
+      const { summary, attributes } = factsAbout(textOf(args[0]));
       const began = performance.now();
-      const run = () => query(...args) ?? Promise.resolve();
-      const answer = isRecording() ? inSpan(summary, { kind: SpanKind.CLIENT, attributes }, run) : run();
-      return answer.finally(() => duration.record((performance.now() - began) / 1_000, attributes));
+      const answer = isRecording()
+        ? inSpan(summary, { kind: SpanKind.CLIENT, attributes }, () => query(...args) ?? Promise.resolve())
+        : (query(...args) ?? Promise.resolve());
+      const ended = () => duration.record((performance.now() - began) / 1_000, attributes);
+      answer.then(ended, ended);
+      return answer;
     };
 }
 

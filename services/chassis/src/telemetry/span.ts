@@ -35,12 +35,26 @@ export interface SpanStart {
   readonly links?: Link[];
 }
 
-/** Runs `work` inside a span that ends with it; what it throws marks the span as failed and is thrown on. */
+/**
+ * Runs `work` inside a span that ends with it; what it throws marks the span as failed and is thrown on. In a trace that this
+ * process does not record it runs in the span that there is.
+ */
 export async function inSpan<T>(
   name: string,
   start: SpanStart,
   work: (span: Span) => Promise<T>,
   parent = start.parent ?? context.active(),
+): Promise<T> {
+  const unrecorded = unrecordedSpan(parent);
+  if (unrecorded) return await context.with(parent, () => work(unrecorded));
+  return await inNewSpan(name, start, work, parent);
+}
+
+async function inNewSpan<T>(
+  name: string,
+  start: SpanStart,
+  work: (span: Span) => Promise<T>,
+  parent: Context,
 ): Promise<T> {
   const span = startSpan(name, start, parent);
   try {
@@ -51,6 +65,14 @@ export async function inSpan<T>(
   } finally {
     span.end();
   }
+}
+
+/** The span of a context whose trace this process has decided not to record; what another process decided is for the sampler. */
+function unrecordedSpan(parent: Context): Span | undefined {
+  const span = trace.getSpan(parent);
+  if (!span) return undefined;
+  const { traceFlags, isRemote } = span.spanContext();
+  return (traceFlags & TraceFlags.SAMPLED) === 0 && isRemote !== true ? span : undefined;
 }
 
 /** Runs what several calls share: inside the trace of the first, with links to the others. */

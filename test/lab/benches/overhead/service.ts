@@ -24,15 +24,16 @@ export interface Service extends AsyncDisposable {
   search(caller: Caller, turn: number): Promise<void>;
 }
 
-/** `traceRatio` undefined: no tracing; `nodeOptions`: flags of Node for every process. */
+/** `traceRatio` undefined: no tracing; `nodeOptions`: flags of Node for every process; `directory`: its own, where several run. */
 export async function startService(
   server: BenchServer,
   traceRatio: number | undefined,
   signal: AbortSignal,
   nodeOptions?: string,
+  directory = 'stack',
 ): Promise<Service> {
-  const dataDirectory = path.join(server.directory, 'stack');
-  const traceFile = path.join(server.directory, 'traces.jsonl');
+  const dataDirectory = path.join(server.directory, directory);
+  const traceFile = path.join(dataDirectory, 'traces.jsonl');
   const addresses = [...server.databases].flatMap(([name, { url, ownerUrl }]) => [
     [databaseSetting(name), url],
     [ownerDatabaseSetting(name), ownerUrl],

@@ -48,8 +48,8 @@ const STATEMENTS = `
   where d.datname <> 'postgres' and s.calls >= $1::float8 * $2
   order by s.total_plan_time + s.total_exec_time desc`;
 
-/** A statement a row. */
-export function statementTable(what: string, costs: readonly StatementCost[]): string {
+/** A statement a row; `per`: what `costs` are of. */
+export function statementTable(what: string, costs: readonly StatementCost[], per = 'request'): string {
   const rows = costs.map(({ database, text, calls, planMs, runMs, walBytes }) => [
     database,
     calls.toFixed(2),
@@ -60,8 +60,8 @@ export function statementTable(what: string, costs: readonly StatementCost[]): s
   ]);
   const sum = costs.reduce((total, { planMs, runMs }) => total + planMs + runMs, 0);
   const calls = costs.reduce((total, one) => total + one.calls, 0);
-  return `${what}: ${calls.toFixed(1)} statements, ${sum.toFixed(2)} ms a request\n${table(
-    ['database', 'a request', 'planning ms', 'running ms', 'log bytes', 'statement'],
+  return `${what}: ${calls.toFixed(1)} statements, ${sum.toFixed(2)} ms a ${per}\n${table(
+    ['database', `a ${per}`, 'planning ms', 'running ms', 'log bytes', 'statement'],
     rows,
   )}`;
 }

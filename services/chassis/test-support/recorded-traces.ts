@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
+import { startTelemetry } from '../src/telemetry/start-telemetry.ts';
+import type { TraceLine } from '../src/telemetry/trace-file.ts';
+
+/** Every span of this process from now until it is disposed; to be made before the tracers and instruments that it is to see. */
+export interface RecordedTraces extends AsyncDisposable {
+  /** The spans that have ended. */
+  spans(): Promise<readonly TraceLine[]>;
+}
+
+export async function recordTraces(): Promise<RecordedTraces> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-traces-'));
+  const traceFile = path.join(directory, 'traces.jsonl');
+  const settings = { otlpEndpoint: '', traceFile, traceRatio: 1, traceDelayMs: 10, logLevel: 'silent' } as const;
+  const telemetry = startTelemetry('test', settings);
+  const spans: TraceLine[] = [];
+  let bytesParsed = 0;
+  return {
+    async spans() {
+      const content = await readFile(traceFile).catch(() => Buffer.alloc(0));
+      // The last line may be half written.
+      const end = content.lastIndexOf('\n') + 1;
+      const lines = content.subarray(bytesParsed, end).toString().split('\n').slice(0, -1);
+      bytesParsed = end;
+      spans.push(...lines.map((line) => JSON.parse(line) as TraceLine));
+      return spans;
+    },
+    async [Symbol.asyncDispose]() {
+      await telemetry[Symbol.asyncDispose]();
+      // Other files run in this process.
+      for (const registered of [context, metrics, propagation, trace]) registered.disable();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { table } from '@ces/cli/output/table';
+import { type Rate, rateOf } from '../../support/rate.ts';
+import type { BenchServer } from '../../support/server.ts';
+import { Caller } from './caller.ts';
+import { readCommits, readProcessorTimes } from './costs.ts';
+
+/** One request of a caller, the `turn`th. */
+type Step = (caller: Caller, turn: number) => Promise<void>;
+
+/** What is called, by the processes that work for it. */
+export interface Subject {
+  readonly what: string;
+  readonly pids: Readonly<Record<string, number>>;
+  readonly step: Step;
+}
+
+/** What a subject did for so many clients. */
+export interface Row {
+  readonly what: string;
+  readonly clients: number;
+  readonly rate: Rate;
+  /** Processor milliseconds a request, by program. */
+  readonly processorMs: Readonly<Record<string, number>>;
+  readonly commits: number;
+}
+
+/** The bare handler's own name among subjects: its rows are what the others are a share of. */
+export const BARE = 'bare handler';
+
+/** Statistics of a connection are written at most every second. */
+const WRITTEN_AFTER_MS = 1_500;
+
+/** Calls `subject` by `clients` at once for `seconds`. */
+export async function measureRow(
+  server: BenchServer,
+  { what, pids, step }: Subject,
+  clients: number,
+  seconds: number,
+): Promise<Row> {
+  using caller = new Caller(clients);
+  let turn = 0;
+  const commitsBefore = await readCommits(server.superuserUrl);
+  const timesBefore = readProcessorTimes(pids, server.pid);
+  const rate = await rateOf(clients, seconds, () => step(caller, turn++));
+  const times = readProcessorTimes(pids, server.pid);
+  await pause(WRITTEN_AFTER_MS);
+  const commits = (await readCommits(server.superuserUrl)) - commitsBefore;
+  const processorMs = Object.fromEntries(
+    [...times].map(([name, after]) => [name, ((after - (timesBefore.get(name) ?? 0)) * 1_000) / turn]),
+  );
+  return { what, clients, rate, processorMs, commits: commits / turn };
+}
+
+/** Of the rounds of each subject and number of clients the one with the median rate, in the order in which they came first. */
+export function medianRows(rows: readonly Row[]): Row[] {
+  return [...Map.groupBy(rows, ({ what, clients }) => `${what}|${clients}`).values()].flatMap((rounds) => {
+    const sorted = rounds.toSorted((a, b) => a.rate.perSecond - b.rate.perSecond);
+    return sorted.slice(sorted.length >> 1, (sorted.length >> 1) + 1);
+  });
+}
+
+/** Rows as they are kept and shown, each beside the bare handler's by as many clients. */
+export function shownRows(rows: readonly Row[]) {
+  const bareOf = (clients: number) => rows.find((row) => row.what === BARE && row.clients === clients)?.rate;
+  return rows.map(({ what, clients, rate, processorMs, commits }) => {
+    const bare = bareOf(clients);
+    const sum = Object.values(processorMs).reduce((total, ms) => total + ms, 0);
+    return {
+      what,
+      clients,
+      per_second: Math.round(rate.perSecond),
+      p50_ms: round(rate.p50),
+      p99_ms: round(rate.p99),
+      share_of_bare: bare ? round(rate.perSecond / bare.perSecond, 3) : undefined,
+      latency_multiple: bare?.p50 ? round((rate.p50 ?? 0) / bare.p50) : undefined,
+      commits: round(commits),
+      all_processor_ms: round(sum, 2),
+      processor_ms: Object.fromEntries(Object.entries(processorMs).map(([name, ms]) => [name, round(ms, 2)])),
+    };
+  });
+}
+
+const HEADS = ['what', 'clients', 'a second', 'p50 ms', 'p99 ms', 'of bare', 'times bare p50', 'commits'];
+
+/** A row a line; what used no processor time is left out. */
+export function rowTable(shown: ReturnType<typeof shownRows>): string {
+  return table(
+    [...HEADS, 'processor ms a request', 'by process'],
+    shown.map((row) => [
+      row.what,
+      row.clients,
+      row.per_second,
+      row.p50_ms,
+      row.p99_ms,
+      row.share_of_bare,
+      row.latency_multiple,
+      row.commits,
+      row.all_processor_ms,
+      Object.entries(row.processor_ms)
+        .filter(([, ms]) => ms > 0)
+        .map(([name, ms]) => `${name} ${ms}`)
+        .join(', '),
+    ]),
+  );
+}
+
+export function round(value: number | undefined, digits = 1): number {
+  return Number((value ?? 0).toFixed(digits));
+}
