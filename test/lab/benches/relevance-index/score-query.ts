@@ -68,7 +68,7 @@ export interface Ranked<Q extends FilteredQuery = JudgedQuery> {
 
 export async function rankQuery<Q extends FilteredQuery>(
   query: Q,
-  subject: CorpusIndex,
+  subject: Pick<CorpusIndex, 'index' | 'vocabulary'>,
   change: (plan: Plan) => Plan = (plan) => plan,
 ): Promise<Ranked<Q>> {
   const filters = filtersOf(query);
