@@ -7,7 +7,7 @@ import type { Random } from './resampling.ts';
 import type { FilteredQuery } from './score-query.ts';
 
 /** A query and the observations that were judged for it. */
-export interface JudgedByObservation {
+interface JudgedByObservation {
   readonly query: FilteredQuery;
   readonly right: readonly bigint[];
   readonly wrong: readonly bigint[];
