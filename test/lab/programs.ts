@@ -78,6 +78,11 @@ const BENCHES = {
     'how far probabilities of relevance can be trusted, and what a least one keeps and loses',
     '3 min',
   ),
+  'relevance-small': bench(
+    'relevance-small',
+    'what a least probability would leave out in records of 100 to 10,000 observations',
+    '5 min',
+  ),
   'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
 };
 

@@ -44,8 +44,8 @@ export const settings = {
   ),
   minimumRelevance: integer(
     'CES_SEARCH_MINIMUM_RELEVANCE',
-    'least probability that a company answers, in thousandths; less probable ones are left out of results and not charged; 0: none is',
-    { default: '0', max: 1000 },
+    'least probability that a company answers, in thousandths; less probable ones are left out of results and not charged; 0: none is. Holds in records of 1,000 observations and more',
+    { default: '50', max: 1000 },
   ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',

@@ -19,8 +19,8 @@ export interface Dependencies {
   /** One after the other; none: words alone order. */
   readonly reorderers: readonly Reorderer[];
   readonly threshold: Threshold;
-  /** The newest first. */
-  readonly calibrations: readonly Calibration[];
+  /** That of the ranking of this release. */
+  readonly calibration: Calibration;
   /** Least probability of relevance that plans ask for, in thousandths. */
   readonly minimumRelevance: number;
   /** Makes the projector look at once. */

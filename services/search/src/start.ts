@@ -17,7 +17,7 @@ import { createReorderer } from './embedding/reorder.ts';
 import { createPostgresIndex } from './index/postgres/postgres-index.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
-import { type Calibration, loadCalibrations } from './ranking/calibration.ts';
+import { type Calibration, currentCalibration } from './ranking/calibration.ts';
 import { createRerankingReorderer } from './reranking/rerank-companies.ts';
 import type { Reranker } from './reranking/reranker.ts';
 import { callers } from './rpc/callers.ts';
@@ -35,8 +35,8 @@ export interface Overrides {
   readonly embedder?: Embedder;
   /** In place of a reranking endpoint. */
   readonly reranker?: Reranker;
-  /** In place of those that were fitted. */
-  readonly calibrations?: readonly Calibration[];
+  /** In place of the one that was fitted. */
+  readonly calibration?: Calibration;
 }
 
 /** A projector that is stopped inside a transaction holds the feed no longer than this, in milliseconds. */
@@ -85,7 +85,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       createReorderer(config, { lookup, logger, embedder: overrides.embedder }),
       createRerankingReorderer(config, { lookup, logger, clock, reranker: overrides.reranker }),
     ].filter((reorderer) => reorderer !== undefined),
-    calibrations: overrides.calibrations ?? loadCalibrations(),
+    calibration: overrides.calibration ?? currentCalibration(),
     minimumRelevance: config.minimumRelevance,
     threshold: { score: config.minimumScore / 1000, share: config.minimumShare / 1000 },
     wakeProjector: projector.wake,

@@ -90,6 +90,14 @@ test('a search sends what was asked and nothing else, with an idempotency key of
   expect(stdout).toContain('next page  --cursor abc');
 });
 
+test('a search that finds nothing says what to try, one whose companies lost their evidence does not', async () => {
+  const empty = { ...RESULT, companies: [] };
+  await using gateway = await startFakeGateway(() => ({ status: 200, body: empty }));
+  expect((await ces(['search', 'x'], envOf(gateway))).stdout).toContain('an earlier --occurred-after');
+  await using withheld = await startFakeGateway(() => ({ status: 200, body: { ...empty, withheld_units: 1 } }));
+  expect((await ces(['search', 'x'], envOf(withheld))).stdout).not.toContain('--occurred-after');
+});
+
 test('--json prints the body as the gateway sent it', async () => {
   await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
   expect((await ces(['search', 'x', '--json', '--key', 'mine'], envOf(gateway))).json()).toEqual(RESULT);

@@ -36,7 +36,7 @@ const EXCERPT_WIDTH = 160;
 export function answerText(body: Body): string {
   const parts = [
     ...asList<Lookup>(body.lookups, lookupTable),
-    ...asList<Company>(body.companies, (companies) => companies.map(companyText).join('\n\n') || 'No companies.'),
+    ...asList<Company>(body.companies, (companies) => companies.map(companyText).join('\n\n') || nothingFound(body)),
     ...asList<Observation>(body.observations, (rows) => rows.map(observationText).join('\n') || 'No observations.'),
     ...(body.companies === undefined && body.observations === undefined && body.subscription ? [diagnosis(body)] : []),
     footer(body),
@@ -46,6 +46,12 @@ export function answerText(body: Body): string {
 
 function asList<T>(value: unknown, show: (items: readonly T[]) => string): string[] {
   return Array.isArray(value) ? [show(value as T[])] : [];
+}
+
+/** A search finds what it is asked, so that words and filters can help; a look-up says of each input what became of it. */
+function nothingFound({ coverage, withheld_units: withheld }: Body): string {
+  if (!coverage || withheld) return 'No companies.';
+  return 'No companies that are likely to answer: try other or fewer words, an earlier --occurred-after or fewer filters.';
 }
 
 function companyText(company: Company): string {

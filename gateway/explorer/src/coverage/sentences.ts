@@ -13,7 +13,8 @@ export const STOP_REASONS: Readonly<Record<string, string>> = {
 /** What an answer cannot promise, a sentence each. */
 export const LIMITATIONS: Readonly<Record<string, string>> = {
   limited_source_coverage: 'The sources cover a part of all companies and events.',
-  relevance_not_validated: 'The order is by relevance, and no tested threshold cuts off what matches poorly.',
+  relevance_not_validated:
+    'The best stand first, and nothing was left out for matching poorly: read the list from the top.',
   lexical_only: 'Matched by words and their forms, not by meaning: other words for the same thing may be missed.',
   source_unavailable: 'A source could not be reached while this search ran.',
   acquisition_disabled: 'Nothing new was fetched for this search: it saw what the record already held.',

@@ -16,7 +16,7 @@ export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answ
       <PartialNotes pages={[answer]} />
       <p>What may help:</p>
       <ul>
-        {tipsFor(input).map((tip) => (
+        {tipsFor(input, answer).map((tip) => (
           <li key={tip}>{tip}</li>
         ))}
       </ul>
@@ -24,8 +24,9 @@ export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answ
   );
 }
 
-function tipsFor({ query, filters = {} }: CompanySearchInput): readonly string[] {
+function tipsFor({ query, filters = {} }: CompanySearchInput, { result }: PageAnswer): readonly string[] {
   const narrowed = Object.keys(filters).some((name) => name !== 'occurred_after');
+  const thinned = !result.coverage.limitations.includes('relevance_not_validated');
   const asked = /"|(?:^|\s)-\S/.test(query);
   return [
     filters.occurred_after === undefined ? 'Look further back: only the last 30 days were searched.' : '',
@@ -33,5 +34,6 @@ function tipsFor({ query, filters = {} }: CompanySearchInput): readonly string[]
     narrowed ? 'Take out a filter: all of them must hold.' : '',
     filters.kinds === undefined ? 'Choose the kind “Company profile” to find companies by what they are.' : '',
     'Use other words for the same thing, or fewer.',
+    thinned ? 'Say more exactly what they do: companies that hardly answer were left out, uncharged.' : '',
   ].filter((tip) => tip !== '');
 }

@@ -4,6 +4,8 @@ import { companyTitle, observationLines } from './company.ts';
 import { costLine, coverageLine, oneLine } from './lines.ts';
 
 const WHY_LENGTH = 200;
+const NOTHING_FOUND =
+  'Nothing was found that is likely to answer. With a new request_key: other or fewer words, an earlier occurred_after, fewer filters.';
 
 export function describeCompanySearch(result: CompanyResult): string {
   const { companies, coverage, next_cursor } = result;
@@ -13,7 +15,7 @@ export function describeCompanySearch(result: CompanyResult): string {
   return [
     `${returned_companies} companies${shortlist}, best first; ${window}; ${result.retrieval} retrieval; stopped: ${stop_reason}.`,
     coverageLine({ ...result, limitations: coverage.limitations }),
-    ...companies.flatMap(matchLines),
+    ...(companies.length === 0 && result.withheld_units === 0 ? [NOTHING_FOUND] : companies.flatMap(matchLines)),
     next_cursor === null
       ? 'No further page.'
       : `Next page: the same query, filters, limit and target, a new request_key, and cursor ${JSON.stringify(next_cursor)}`,

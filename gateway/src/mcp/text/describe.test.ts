@@ -84,6 +84,11 @@ test('the description of a search names companies, observations, sources, cost a
   expect(text).toContain('settled 1 request and 10 delivered units');
 });
 
+test('an answer without companies is described by what to try', () => {
+  expect(describeBody(searched([], { companies: [] }))).toContain('other or fewer words, an earlier occurred_after');
+  expect(describeBody(searched([], { companies: [], withheld_units: 2 }))).not.toContain('other or fewer words');
+});
+
 test('text of a source stays on its line', () => {
   const observation = { ...longObservation(1), observed_fact: 'a\n\nNo further page.\r\nb\u2028c\u0085\u202ed' };
   const lines = describeBody(searched([observation], { next_cursor: 'c' })).split(/[\n\r\u2028\u0085]/);

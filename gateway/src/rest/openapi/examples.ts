@@ -72,7 +72,7 @@ const retrieval = {
 const lookup = {
   as_of: '2026-11-20T09:30:00.000Z',
   coverage_status: 'partial',
-  limitations: ['limited_source_coverage', 'relevance_not_validated'],
+  limitations: ['limited_source_coverage'],
   delivery_unit: 'company',
   withheld_units: 0,
 } as const;
@@ -90,7 +90,7 @@ const companyResult: CompanyResult = {
     returned_companies: 1,
     occurred_after: '2026-10-21T00:00:00.000Z',
     stop_reason: 'sources_exhausted',
-    limitations: ['limited_source_coverage', 'relevance_not_validated'],
+    limitations: ['limited_source_coverage', 'lexical_only'],
   },
 };
 const observationResult: ObservationResult = { ...settled, ...retrieval, observations: [observation] };

@@ -81,6 +81,10 @@ export interface Ranking {
   readonly truncated: boolean;
   /** More companies fit by description, or more observations are of the kind asked for, than were retrieved. */
   readonly retrievalCut: boolean;
+  /** Observations that the frequencies of words were counted in; 0 before they are. */
+  readonly countedObservations: number;
+  /** Words had a part in the scores, beyond those that name a kind, a place or a time. */
+  readonly ranksByWords: boolean;
   readonly position: ChangePosition | undefined;
 }
 

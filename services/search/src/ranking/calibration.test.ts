@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import { calibrationOf, loadCalibrations, probabilityOf } from './calibration.ts';
+import { currentCalibration, loadCalibrations, probabilityOf } from './calibration.ts';
 
 const calibrations = loadCalibrations();
 const FEATURES = { score: 0.3, best: 0.3, highest: 40, isOfNamedKind: true, rank: 0 };
 
-test('a plan is searched with the calibration that it names, and with the newest where it names none that is known', () => {
-  const [newest] = calibrations;
-  const older = { ...newest, version: 0 } as (typeof calibrations)[number];
-  const known = [...calibrations, older];
-  expect(calibrationOf({ calibration: 0 }, known)).toBe(older);
-  expect(calibrationOf({ calibration: newest?.version ?? 0 }, known)).toBe(newest);
-  expect(calibrationOf({ calibration: 9_999 }, known)).toBe(newest);
+test('the newest calibration is in force', () => {
+  expect(currentCalibration()).toEqual(calibrations[0]);
 });
 
 test('versions differ, and none is called trusted on few queries or by a large error', () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -47,17 +46,17 @@ const LEAST_SCORE = 1e-3;
 /** A record too small for its words to be rare is rated like the least that was fitted. */
 const LEAST_HIGHEST = 10;
 
-/** The calibrations there ever were, the newest first; a plan names the one that it is searched with. */
+/** The calibrations there ever were, the newest first; a plan names the one that was in force when it was made. */
 export function loadCalibrations(file = path.join(import.meta.dirname, '../../calibrations.json')): Calibration[] {
   const check = Compile(Type.Array(Calibration, { minItems: 1 }));
   return check.Parse(JSON.parse(readFileSync(file, 'utf8'))).toSorted((a, b) => b.version - a.version);
 }
 
-/** The calibration that a plan names; the newest where it names none, or one that this release does not know. */
-export function calibrationOf({ calibration }: Pick<Plan, 'calibration'>, known: readonly Calibration[]): Calibration {
-  const chosen = known.find(({ version }) => version === calibration) ?? known[0];
-  if (!chosen) throw new Error('there is no calibration');
-  return chosen;
+/** The calibration that was fitted to the ranking of this release: by it alone, whatever an older plan names. */
+export function currentCalibration(): Calibration {
+  const [newest] = loadCalibrations();
+  if (!newest) throw new Error('there is no calibration');
+  return newest;
 }
 
 /** How probable it is that a company answers, 0..1. */

@@ -32,19 +32,26 @@ const NONE = { score: 0, share: 0 };
 /** The best has odds of e⁴, one of half its score even ones. */
 const BY_SHARE = { constant: -4, score: 0, share: 8, highest: 0, kind: 0, rank: 0 };
 
-async function rankHits(limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>, plan = create(PlanSchema)) {
+/** A ranking that probabilities say something about. */
+const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true };
+
+async function rankHits(
+  limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>,
+  plan = create(PlanSchema),
+  { trusted, ...telling } = TELLING,
+) {
   const asked: RankingQuery[] = [];
   const index = {
     rank: async (query: RankingQuery) => {
       asked.push(query);
-      return { hits: HITS, droppedTerms: [], truncated: false, retrievalCut: false, position: undefined };
+      return { hits: HITS, droppedTerms: [], truncated: false, retrievalCut: false, position: undefined, ...telling };
     },
   } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
   const ranking = await rankCompanies(
     index,
     plan,
     filters(),
-    { ...limits, calibration: BY_SHARE },
+    { ...limits, calibration: { weights: BY_SHARE, trusted } },
     {
       explain: false,
       timeoutMs: undefined,
@@ -75,11 +82,28 @@ test('a share of the best score leaves the best in, whatever it is', async () =>
 
 test('a least probability of the plan leaves out what is less probable, and all where nothing is probable enough', async () => {
   const within = { candidates: 100, companies: 100, threshold: NONE };
-  const { companies } = await rankHits(within);
+  const { companies, relevanceValidated } = await rankHits(within);
+  expect(relevanceValidated).toBe(false);
   expect(companies.map(({ relevance }) => Math.round(relevance * 1000))).toEqual([982, 609, 609, 43]);
   const asking = (minimumRelevance: number) => rankHits(within, create(PlanSchema, { minimumRelevance }));
-  expect(await asking(600)).toMatchObject({ ids: [30n, 20n, 10n], candidates: 4 });
+  expect(await asking(600)).toMatchObject({ ids: [30n, 20n, 10n], candidates: 4, relevanceValidated: true });
   expect(await asking(983)).toMatchObject({ ids: [], candidates: 4 });
+});
+
+test.each([
+  ['by a calibration that is not trusted', { ...TELLING, trusted: false }],
+  ['in a record of 999 observations', { ...TELLING, countedObservations: 999 }],
+  ['in a record whose words were not counted yet', { ...TELLING, countedObservations: 0 }],
+  ['where no word but that of a kind, a place or a time was asked for', { ...TELLING, ranksByWords: false }],
+])('no company is left out as improbable %s, and the ranking does not claim it', async (_, telling) => {
+  const within = { candidates: 100, companies: 100, threshold: NONE };
+  const ranked = await rankHits(within, create(PlanSchema, { minimumRelevance: 983 }), telling);
+  expect(ranked).toMatchObject({ ids: [30n, 20n, 10n, 40n], relevanceValidated: false });
+});
+
+test('a least score makes an answer validated by itself', async () => {
+  const scored = await rankHits({ candidates: 100, companies: 100, threshold: { score: 0.01, share: 0 } });
+  expect(scored).toMatchObject({ ids: [30n, 20n, 10n, 40n], relevanceValidated: true });
 });
 
 test('the index is asked for one company more than counts, and for three observations of each', async () => {

@@ -1,6 +1,7 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { ObservationIndex, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
-import { type CalibrationWeights, probabilityOf } from './calibration.ts';
+import { type Calibration, type CalibrationWeights, probabilityOf } from './calibration.ts';
+import { leastProbability } from './relevance-filter.ts';
 
 /** How many companies a search looks at and gives. */
 export interface RankLimits {
@@ -10,7 +11,7 @@ export interface RankLimits {
   readonly companies: number;
   readonly threshold: Threshold;
   /** How scores become probabilities, which the least one of the plan is compared with. */
-  readonly calibration: CalibrationWeights;
+  readonly calibration: Pick<Calibration, 'weights' | 'trusted'>;
 }
 
 /** The relevance filter; zeros let everything through. */
@@ -34,6 +35,8 @@ export interface CompanyRanking {
   readonly companies: readonly RankedCompany[];
   readonly candidates: number;
   readonly candidateLimitReached: boolean;
+  /** What may be irrelevant was left out by a threshold that may leave an answer empty. */
+  readonly relevanceValidated: boolean;
   readonly ranking: Ranking;
 }
 
@@ -54,17 +57,17 @@ export async function rankCompanies(
     observationsPerCompany: OBSERVATIONS_PER_COMPANY,
     ...how,
   });
-  const found = groupByCompany(ranking.hits, limits.calibration);
+  const found = groupByCompany(ranking.hits, limits.calibration.weights);
   const candidates = found.slice(0, limits.candidates);
   const { score, share } = limits.threshold;
   const least = Math.max(score, share * (candidates[0]?.score ?? 0));
-  const relevant = candidates.filter(
-    (company) => company.score >= least && company.relevance * 1000 >= plan.minimumRelevance,
-  );
+  const probable = leastProbability(plan, limits.calibration, ranking);
+  const relevant = candidates.filter((company) => company.score >= least && company.relevance >= probable);
   return {
     companies: relevant.slice(0, limits.companies),
     candidates: candidates.length,
     candidateLimitReached: found.length > limits.candidates,
+    relevanceValidated: score > 0 || probable > 0,
     ranking,
   };
 }

@@ -23,5 +23,7 @@ export const UNMET_FACTOR = 0.3;
 export const UNKNOWN_FACTOR = 0.6;
 /** What a word weighs that names a part anybody may play. */
 export const FAINT_WORD = 0.5;
+/** Observations from which on probabilities of relevance are believed: in fewer, words are as frequent as their topic (npm run lab -- relevance-small). */
+export const CALIBRATED_OBSERVATIONS = 1000;
 /** Terms that are scored at most, the weightiest. */
 export const SCORED_TERMS = 40;

@@ -6,7 +6,6 @@ import type { Dependencies } from '../dependencies.ts';
 import { nameOf, profileOf, textsOfObservation } from '../explaining/field-texts.ts';
 import { type FieldText, findGain, findQuoted, type LexemeOf } from '../explaining/find-gains.ts';
 import type { RankedHit } from '../index/observation-index.ts';
-import { calibrationOf } from '../ranking/calibration.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
@@ -27,13 +26,13 @@ export async function explainSearch(
   request: ExplainSearchRequest,
   context: HandlerContext,
 ) {
-  const { index, threshold, vocabulary, calibrations } = dependencies;
+  const { index, threshold, vocabulary, calibration } = dependencies;
   const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, COMPANIES, 'max_companies'),
     threshold,
-    calibration: calibrationOf(plan, calibrations).weights,
+    calibration,
   };
   if (plan.empty) return { companies: [] };
   const how = { explain: true, timeoutMs: context.timeoutMs() };

@@ -7,12 +7,12 @@ const QUERY_CODE_POINTS = 4000;
 
 /** Plans a query with the planner that is configured; the threshold in force is part of the plan and frozen with it. */
 export async function plan(
-  { planner, calibrations, minimumRelevance }: Dependencies,
+  { planner, calibration, minimumRelevance }: Dependencies,
   request: PlanRequest,
   context: HandlerContext,
 ) {
   const query = requireText(request.query, QUERY_CODE_POINTS, 'A query');
   const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
   const planned = await planner.plan(query, requireFilters(request.filters), bounds);
-  return { plan: { ...planned, calibration: calibrations[0]?.version ?? 0, minimumRelevance } };
+  return { plan: { ...planned, calibration: calibration.version, minimumRelevance } };
 }

@@ -4,28 +4,25 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import type { TermGain } from '../index/observation-index.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
-import { type Calibration, calibrationOf } from '../ranking/calibration.ts';
-import type { RankedCompany, Threshold } from '../ranking/rank-companies.ts';
+import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
 
 /** Ranks companies by a plan. */
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
-  const { index, threshold } = dependencies;
+  const { index, threshold, calibration } = dependencies;
   const { plan, filters } = requireSearch(request);
-  const calibration = calibrationOf(plan, dependencies.calibrations);
-  const relevanceValidated = isValidated(plan, threshold, calibration);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, 1000, 'max_companies'),
     threshold,
-    calibration: calibration.weights,
+    calibration,
   };
   if (request.waitForTx > 0n) {
     dependencies.wakeProjector();
     await waitForTransaction(index, request.waitForTx, context);
   }
-  if (plan.empty) return { retrieval: Retrieval.LEXICAL, relevanceValidated, ...(await positionOf(index)) };
+  if (plan.empty) return { retrieval: Retrieval.LEXICAL, ...(await positionOf(index)) };
   const found = await rankCompanies(index, plan, filters, limits, {
     explain: request.explain,
     timeoutMs: context.timeoutMs(),
@@ -38,14 +35,9 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
     candidateLimitReached: found.candidateLimitReached,
     candidatesTruncated: isTruncated(found, plan),
     droppedTerms: [...found.ranking.droppedTerms, ...plan.leftOut],
-    relevanceValidated,
+    relevanceValidated: found.relevanceValidated,
     ...(found.ranking.position && { position: found.ranking.position }),
   };
-}
-
-/** Whether what may be irrelevant was left out by a threshold that may leave an answer empty. */
-function isValidated({ minimumRelevance }: Plan, { score }: Threshold, { trusted }: Calibration): boolean {
-  return score > 0 || (trusted && minimumRelevance > 0);
 }
 
 /** The companies in the order that vectors and a reranker give them; undefined where none had a say. */

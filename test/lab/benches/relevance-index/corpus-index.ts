@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createPool } from '@ces/chassis/postgres/pool';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { systemClock } from '@ces/chassis/service/clock';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings } from '@ces/search/config';
@@ -9,10 +9,17 @@ import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-voc
 import { openBenchDatabase } from '../../support/index-database.ts';
 import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './corpus.ts';
 
-/** A corpus in an index of its own, and the queries that were judged over it. */
-export interface CorpusIndex extends AsyncDisposable {
+/** An index in a database of its own. */
+interface BenchIndex extends AsyncDisposable {
   readonly index: ObservationIndex;
+  readonly pool: Pool;
   readonly vocabulary: Vocabulary;
+  /** True: it was there before, with what was loaded then. */
+  readonly loaded: boolean;
+}
+
+/** A corpus in an index of its own, and the queries that were judged over it. */
+export interface CorpusIndex extends Omit<BenchIndex, 'pool' | 'loaded'> {
   readonly corpus: Corpus;
   readonly judged: readonly JudgedQuery[];
 }
@@ -30,9 +37,21 @@ export interface CorpusIndexOptions {
 
 const BATCH = 1000;
 
-export async function openCorpusIndex({ directory, budget, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
+export async function openCorpusIndex({ directory, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
   if (!directory)
     throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
+  const { loaded, pool, ...opened } = await openBenchIndex(options);
+  const corpus = await readCorpus(directory);
+  if (!loaded) await load(opened.index, corpus);
+  const judged = readJudgments(options.judgments ?? path.join(directory, 'judgments.jsonl'));
+  return { ...opened, corpus, judged };
+}
+
+/** An index with the settings of the service. */
+export async function openBenchIndex({
+  budget,
+  ...options
+}: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
   const database = await openBenchDatabase(options.server, options.fresh ?? false);
   const pool = createPool({
     connectionString: database.url,
@@ -51,13 +70,11 @@ export async function openCorpusIndex({ directory, budget, ...options }: CorpusI
     matchBudget: budget ?? Number(settings.matchBudget.default),
     windowMatchBudget: budget ?? Number(settings.windowMatchBudget.default),
   });
-  const corpus = await readCorpus(directory);
-  if (!database.loaded) await load(index, corpus);
   return {
     index,
+    pool,
     vocabulary,
-    corpus,
-    judged: readJudgments(options.judgments ?? path.join(directory, 'judgments.jsonl')),
+    loaded: database.loaded,
     async [Symbol.asyncDispose]() {
       await pool.end();
       await database[Symbol.asyncDispose]();

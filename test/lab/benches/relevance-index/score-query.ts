@@ -5,7 +5,7 @@ import { KINDS } from '@ces/proto/catalog';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { planQuery } from '@ces/search/planning/plan-query';
-import { loadCalibrations } from '@ces/search/ranking/calibration';
+import { currentCalibration } from '@ces/search/ranking/calibration';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import { rankCompanies } from '@ces/search/ranking/rank-companies';
 import { type JudgedQuery, kindNamed } from './corpus.ts';
@@ -34,13 +34,11 @@ interface JudgedCompany {
 const EVENT_KINDS = KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE);
 /** Kinds that a company search lets a subscriber filter by; the others are named in words alone. */
 const FILTER_KINDS: ReadonlySet<string> = new Set(['company_profile', 'procurement_request', 'facility_expansion']);
-const [CALIBRATION] = loadCalibrations();
-const UNRATED = { constant: 0, score: 0, share: 0, highest: 0, kind: 0, rank: 0 };
 const LIMITS = {
   candidates: 200,
   companies: 100,
   threshold: { score: 0, share: 0 },
-  calibration: CALIBRATION?.weights ?? UNRATED,
+  calibration: currentCalibration(),
 };
 
 /** Scores every query by plans changed as `change` says; the first runs twice, so that none pays for a cold start. */
@@ -70,7 +68,7 @@ export interface Ranked<Q extends FilteredQuery = JudgedQuery> {
 
 export async function rankQuery<Q extends FilteredQuery>(
   query: Q,
-  subject: CorpusIndex,
+  subject: Pick<CorpusIndex, 'index' | 'vocabulary'>,
   change: (plan: Plan) => Plan = (plan) => plan,
 ): Promise<Ranked<Q>> {
   const filters = filtersOf(query);
