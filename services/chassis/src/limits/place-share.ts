@@ -10,6 +10,8 @@ export interface PlaceShareWish {
 const KEPT_MS = 4_000;
 /** After a refusal nothing is asked for so long, in milliseconds. */
 const REFUSED_MS = 100;
+/** Share of an owner's places up to which a process keeps one that nobody is in. */
+const MOST_WITH_SPARE = 1 / 8;
 
 /** The places of one owner's calls in flight that this process has. Times are milliseconds that never go back. */
 export class PlaceShare {
@@ -77,10 +79,14 @@ export class PlaceShare {
     return this.#places === 0 && this.#occupied === 0 && !this.hasWaiting && this.#peak === 0;
   }
 
-  /** What was in use since the last wish; when that grows one more, so that the next call need not ask. */
+  /**
+   * What was in use since the last wish; when that grows one more, so that the next call need not ask. Where an owner uses more than a
+   * few of its places, none is kept spare: another process would be refused it.
+   */
   wish(): PlaceShareWish {
     const used = this.#occupied + this.#waiting.length;
-    this.#wanted = Math.min(this.#most, this.isShort ? used + 1 : this.#peak);
+    const spare = used < this.#most * MOST_WITH_SPARE ? 1 : 0;
+    this.#wanted = Math.min(this.#most, this.isShort ? used + spare : this.#peak);
     this.#peak = this.#occupied;
     return { owner: this.owner, occupied: this.#occupied, wanted: this.#wanted, most: this.#most };
   }
