@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { wordsOf } from '../text/words.ts';
-import { loadVocabulary } from './load-vocabulary.ts';
+import { loadVocabulary, TRADE_FILES } from './load-vocabulary.ts';
 
 const vocabulary = loadVocabulary();
 
@@ -12,10 +12,10 @@ function leftOut(): ReadonlySet<string> {
 }
 
 function tradeLines(): { readonly left: readonly string[]; readonly right: readonly string[] }[] {
-  const text = readFileSync(new URL('../../vocabulary/trades.txt', import.meta.url), 'utf8');
   const phrases = (side = '') => side.split(',').map((phrase) => wordsOf(phrase).join(' '));
-  return text
-    .split('\n')
+  return TRADE_FILES.flatMap((file) =>
+    readFileSync(new URL(`../../vocabulary/${file}`, import.meta.url), 'utf8').split('\n'),
+  )
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split(' > '))
     .map(([left, right]) => ({ left: phrases(left), right: phrases(right) }));
