@@ -28,6 +28,15 @@ test('what people call a trade brings what records call it, in the singular and 
   expect(vocabulary.related.get(['landfill', 'gas'])).toBeUndefined();
 });
 
+test('services and occupations are known as trades are, in French as well', () => {
+  expect(vocabulary.related.get(['wine', 'shop'])).toContainEqual({ words: ['liquor'], weight: 0.5 });
+  expect(vocabulary.related.get(['finance', 'chiefs'])).toContainEqual({
+    words: ['chief', 'financial', 'officer'],
+    weight: 0.5,
+  });
+  expect(vocabulary.related.get(['medecin'])).toContainEqual({ words: ['physician'], weight: 0.5 });
+});
+
 test('a word that is in both files has what either says, each at its weight', () => {
   const weights = new Set((vocabulary.related.get(['private', 'jet']) ?? []).map((phrase) => phrase.weight));
   expect(weights).toEqual(new Set([0.5]));
