@@ -14,3 +14,11 @@ test('a known phrase weighs what the weightiest of its words weighs, wherever th
     ['licence', 0.6],
   ]);
 });
+
+test('a generic word belongs to a known phrase though it is not searched for', () => {
+  const words = ['cable', 'companies'];
+  const [cable] = tokenise('cable companies').map((token) => ({ token, weight: 1 }));
+  const terms = termsOf(words, cable ? [cable] : [], loadVocabulary());
+  expect(terms.map(({ text }) => text)).toEqual(['cable companies', 'cable']);
+  expect(terms[0]?.related.map((related) => related.words.join(' '))).toContain('cable television');
+});

@@ -10,7 +10,10 @@ export interface WeightedToken {
   readonly weight: number;
 }
 
-/** Terms of the given words: known phrases and their words; what is there twice counts once, with its highest weight. */
+/**
+ * Terms of the given words: known phrases and their words; what is there twice counts once, with its highest weight.
+ * A generic word is not searched for, yet belongs to a phrase: "cable companies".
+ */
 export function termsOf(words: readonly string[], tokens: readonly WeightedToken[], vocabulary: Vocabulary): Term[] {
   const terms = new Map<string, Term>();
   const add = (key: string, term: Term) => {
@@ -49,7 +52,8 @@ function knownPhrase(
   const technology = vocabulary.technologies.longestAt(words, start);
   const length = Math.max(related?.length ?? 0, technology?.length ?? 0);
   if (length < 2) return undefined;
-  for (let index = start; index < start + length; index += 1) if (!searched.has(index)) return undefined;
+  for (let index = start; index < start + length; index += 1)
+    if (!searched.has(index) && !vocabulary.generic.has(words[index] ?? '')) return undefined;
   return { words: words.slice(start, start + length), related: related?.length === length ? related.value : [] };
 }
 

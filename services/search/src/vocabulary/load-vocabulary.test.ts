@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { wordsOf } from '../text/words.ts';
-import { loadVocabulary } from './load-vocabulary.ts';
+import { loadVocabulary, TRADE_FILES } from './load-vocabulary.ts';
 
 const vocabulary = loadVocabulary();
 
@@ -12,10 +12,10 @@ function leftOut(): ReadonlySet<string> {
 }
 
 function tradeLines(): { readonly left: readonly string[]; readonly right: readonly string[] }[] {
-  const text = readFileSync(new URL('../../vocabulary/trades.txt', import.meta.url), 'utf8');
   const phrases = (side = '') => side.split(',').map((phrase) => wordsOf(phrase).join(' '));
-  return text
-    .split('\n')
+  return TRADE_FILES.flatMap((file) =>
+    readFileSync(new URL(`../../vocabulary/${file}`, import.meta.url), 'utf8').split('\n'),
+  )
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split(' > '))
     .map(([left, right]) => ({ left: phrases(left), right: phrases(right) }));
@@ -26,6 +26,15 @@ test('what people call a trade brings what records call it, in the singular and 
   expect(related).toContainEqual({ words: ['landfill'], weight: 0.5 });
   expect(vocabulary.related.get(['rubbish', 'dump'])).toEqual(related);
   expect(vocabulary.related.get(['landfill', 'gas'])).toBeUndefined();
+});
+
+test('services and occupations are known as trades are, in French as well', () => {
+  expect(vocabulary.related.get(['wine', 'shop'])).toContainEqual({ words: ['liquor'], weight: 0.5 });
+  expect(vocabulary.related.get(['finance', 'chiefs'])).toContainEqual({
+    words: ['chief', 'financial', 'officer'],
+    weight: 0.5,
+  });
+  expect(vocabulary.related.get(['medecin'])).toContainEqual({ words: ['physician'], weight: 0.5 });
 });
 
 test('a word that is in both files has what either says, each at its weight', () => {

@@ -36,6 +36,9 @@ export interface RelatedPhrase {
   readonly weight: number;
 }
 
+/** What people call a trade, a good, a service or a job, and what records call it. */
+export const TRADE_FILES = ['trades.txt', 'services.txt'] as const;
+
 /** Reads `vocabulary/`; a mistake in a file is an error that names the line. */
 export function loadVocabulary(directory = new URL('../../vocabulary/', import.meta.url)): Vocabulary {
   const lines = (file: string) => meaningfulLines(readFileSync(new URL(file, directory), 'utf8'));
@@ -47,7 +50,7 @@ export function loadVocabulary(directory = new URL('../../vocabulary/', import.m
     places: places.table,
     placeCodes: places.codes,
     states: statesOf(places.codes),
-    related: parseRelated({ [RELATED_WEIGHT]: lines('related.txt'), [TRADE_WEIGHT]: lines('trades.txt') }),
+    related: parseRelated({ [RELATED_WEIGHT]: lines('related.txt'), [TRADE_WEIGHT]: TRADE_FILES.flatMap(lines) }),
   };
 }
 
@@ -106,7 +109,7 @@ function relationsOf(line: string): Relation[] {
   const [left = '', right] = line.split(' > ');
   if (right !== undefined) return listOf(left).flatMap((from) => listOf(right).map((to): Relation => [from, to]));
   const group = line.split(' = ').map(wordsOf);
-  if (group.length < 2) throw new Error(`related.txt, trades.txt: cannot read "${line}"`);
+  if (group.length < 2) throw new Error(`related.txt, ${TRADE_FILES.join(', ')}: cannot read "${line}"`);
   return group.flatMap((from) => group.filter((to) => to !== from).map((to): Relation => [from, to]));
 }
 
