@@ -35,7 +35,7 @@ const rankings = await readJudgedRankings(subject);
 const rated = crossValidated(rankings);
 const read = rated.filter(({ set }) => set !== 'labels');
 const own = report('own, judged by reading', read);
-for (const set of ['held out', 'blind', 'labels'] as const)
+for (const set of ['held out', 'blind', 'second', 'labels'] as const)
   report(
     set,
     rated.filter((one) => one.set === set),

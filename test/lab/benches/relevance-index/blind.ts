@@ -29,6 +29,23 @@ export type Judged = ReadonlyMap<bigint, boolean>;
 export const BLIND_QUERIES = path.join(import.meta.dirname, 'blind.jsonl');
 export const BLIND_JUDGMENTS = path.join(import.meta.dirname, 'blind-judgments.jsonl');
 
+/** A set of queries that were written and judged together. */
+interface BlindSet {
+  readonly name: 'blind' | 'second';
+  readonly queries: string;
+  readonly judgments: string;
+}
+
+/** The second set was written when the ranking had been built with the first in sight. */
+export const BLIND_SETS: readonly BlindSet[] = [
+  { name: 'blind', queries: BLIND_QUERIES, judgments: BLIND_JUDGMENTS },
+  {
+    name: 'second',
+    queries: path.join(import.meta.dirname, 'blind-second.jsonl'),
+    judgments: path.join(import.meta.dirname, 'blind-second-judgments.jsonl'),
+  },
+];
+
 export function readBlindQueries(file: string): BlindQuery[] {
   return linesOf(file).map((line) => JSON.parse(line) as BlindQuery);
 }

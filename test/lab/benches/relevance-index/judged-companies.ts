@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RelevanceFeatures } from '@ces/search/ranking/calibration';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
-import { BLIND_JUDGMENTS, BLIND_QUERIES, readBlindJudgments, readBlindQueries } from './blind.ts';
+import { BLIND_SETS, readBlindJudgments, readBlindQueries } from './blind.ts';
 import { kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
 import { type FilteredQuery, rankQuery } from './score-query.ts';
@@ -10,7 +10,7 @@ import { type FilteredQuery, rankQuery } from './score-query.ts';
 /** A query with what was ranked for it, and what is known of each company. */
 export interface JudgedRanking {
   /** `labels`: judged by codes of the sources; the others by reading what is shown. */
-  readonly set: 'labels' | 'held out' | 'blind';
+  readonly set: 'labels' | 'held out' | (typeof BLIND_SETS)[number]['name'];
   readonly id: string;
   readonly companies: readonly JudgedCompany[];
   /** Companies known to answer, found or not. */
@@ -39,7 +39,8 @@ export async function readJudgedRankings(subject: CorpusIndex): Promise<JudgedRa
   };
   for (const query of subject.judged) await add('labels', query, byLabels(query, subject));
   for (const query of readHeldOut()) await add('held out', query, byCompany(query));
-  for (const [query, verdict] of readBlind(subject)) await add('blind', query, verdict);
+  for (const set of BLIND_SETS)
+    for (const [query, verdict] of readBlind(set, subject)) await add(set.name, query, verdict);
   return rankings;
 }
 
@@ -85,10 +86,12 @@ function byCompany({ relevant, irrelevant }: HeldOut): Verdict {
 }
 
 /** Queries of which something was read; a company answers by any observation that it shows. */
-function readBlind({ corpus }: CorpusIndex): (readonly [ReturnType<typeof readBlindQueries>[number], Verdict])[] {
-  if (!existsSync(BLIND_QUERIES)) return [];
-  const judgments = readBlindJudgments(BLIND_JUDGMENTS);
-  return readBlindQueries(BLIND_QUERIES).flatMap((query) => {
+function readBlind(
+  set: (typeof BLIND_SETS)[number],
+  { corpus }: CorpusIndex,
+): (readonly [ReturnType<typeof readBlindQueries>[number], Verdict])[] {
+  const judgments = readBlindJudgments(set.judgments);
+  return readBlindQueries(set.queries).flatMap((query) => {
     const judged = judgments.get(query.query_id);
     if (!judged) return [];
     const right = [...judged].filter(([, verdict]) => verdict).map(([id]) => corpus.byId.get(id)?.companyId);
