@@ -27,6 +27,11 @@ export const settings = {
     default: '3500',
     min: 100,
   }),
+  copyMemory: integer(
+    'CES_SEARCH_COPY_MEMORY',
+    'memory that a copy of the index in each process may take, in MiB, about 0.6 KB an observation; searches are answered from it. A larger index is searched in the database alone, as with 0',
+    { default: '256', max: 65_536 },
+  ),
   keptMonths: integer(
     'CES_SEARCH_KEPT_MONTHS',
     'months of events that stay indexed; a search that reaches further back says that it was cut; 0: all. A rebuild brings back what a lower number let go of',

@@ -98,6 +98,11 @@ export async function openIndex(
   };
 }
 
+/** The same with a copy in the memory of the process. */
+export async function openCopiedIndex(): Promise<IndexUnderTest> {
+  return await openIndex({ copyMemory: 64 });
+}
+
 /** A plan that searches the text of observations for words as they are. */
 export function planOfWords(words: readonly string[], init: MessageInitShape<typeof PlanSchema> = {}): Plan {
   return create(PlanSchema, {

@@ -3,12 +3,16 @@ import type { Clock } from '@ces/chassis/service/clock';
 import type { ObservationIndex } from '../observation-index.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
 import { beginRebuild, finishRebuild, readFeed, restartFeed } from './applying/feed.ts';
+import { createIndexCopy } from './copy/index-copy.ts';
+import { createPhrasePatterns } from './copy/phrase-patterns.ts';
+import { rankFromCopy } from './copy/rank-from-copy.ts';
 import { findLiterally } from './find-literally.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
 import { createPendingLists } from './partitions/pending-lists.ts';
 import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
 import { rank, type SearchSettings } from './rank.ts';
 import { atMostEvery, cachedFor, once } from './repetition.ts';
+import { createWordStatistics } from './statistics/cached-words.ts';
 import { readIndexStatistics, readLexemes, readSize } from './statistics/read-statistics.ts';
 import { createStatisticsKeeper } from './statistics/statistics-keeper.ts';
 
@@ -19,16 +23,19 @@ export interface PostgresIndexOptions extends SearchSettings {
   readonly placeCodes: ReadonlyMap<string, string>;
   /** Months of events that stay indexed; all when it is 0 or left out. */
   readonly keptMonths?: number;
+  /** Memory that a copy of the index in this process may take, in MiB; none is kept when it is 0 or left out. */
+  readonly copyMemory?: number;
 }
 
 /** Longer than any search: what a run declares too old is discarded by the next. */
 const MAINTAINED_EVERY_MS = 600_000;
+const MIB = 1_048_576;
 /** How long another process's count of words may go unseen. */
 const STATISTICS_FOR_MS = 5_000;
 
 /** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (decisions 0013 and 0020). */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
-  const { pool, clock, keptMonths = 0 } = options;
+  const { pool, clock, keptMonths = 0, copyMemory = 0 } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));
   const statistics = cachedFor(clock, STATISTICS_FOR_MS, () => readIndexStatistics(pool));
   const partitioning = async () => ({ boundary: await boundaryOf(), now: clock.now() });
@@ -37,6 +44,14 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     ...(await partitioning()),
     statistics: await statistics.get(),
   });
+  const kept =
+    copyMemory > 0
+      ? {
+          copy: createIndexCopy(pool, copyMemory * MIB, clock),
+          words: createWordStatistics(pool),
+          phrases: createPhrasePatterns(pool),
+        }
+      : undefined;
   const keeper = createStatisticsKeeper(pool);
   const pendingLists = createPendingLists(pool);
   const writer = createBatchWriter({ ...options, pendingLists });
@@ -45,7 +60,10 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       await writer.write(batch, fence, await partitioning());
       keeper.noteApplied(batch.observations.length);
     },
-    rank: async (query) => rank(pool, query, await searchContext()),
+    rank: async (query) => {
+      const context = await searchContext();
+      return (kept && (await rankFromCopy(pool, kept, query, context))) ?? (await rank(pool, query, context));
+    },
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool),

@@ -1,0 +1,95 @@
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { company, filters, instant, observation } from '../../test-support/documents.ts';
+import { type IndexUnderTest, openCopiedIndex } from '../../test-support/index-under-test.ts';
+
+let subject: IndexUnderTest;
+let blocker: pg.Client;
+
+beforeAll(async () => {
+  subject = await openCopiedIndex();
+  blocker = new pg.Client({ connectionString: subject.database.ownerUrl });
+  await blocker.connect();
+  await subject.apply({
+    companies: [
+      company(1n, 'Harbor Cells', { profile: 'Harbor Cells makes battery cells.' }),
+      company(2n, 'Corner Bakery', { profile: 'Corner Bakery bakes bread.' }),
+    ],
+    observations: [
+      observation(11n, 1n, 'opened a battery plant in Reno, NV'),
+      observation(12n, 1n, 'hires an engineer', { kind: Kind.JOB_POSTING, country: Country.CA }),
+      observation(21n, 2n, 'opened a bakery', { occurredAt: instant('2026-09-01T00:00:00Z') }),
+    ],
+  });
+});
+afterAll(async () => {
+  await blocker.end();
+  await subject[Symbol.asyncDispose]();
+});
+
+/** Ranks while the texts in the database cannot be read, so that a copy alone can answer. */
+async function fromCopy(query: string): Promise<bigint[]> {
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline; ) {
+    await subject.rank(query);
+    await blocker.query('begin');
+    await blocker.query('lock table entry in access exclusive mode');
+    try {
+      const { hits } = await subject.rank(query);
+      return hits.map((hit) => hit.observationId);
+    } catch (error) {
+      if ((error as { code?: string }).code !== '57014') throw error;
+    } finally {
+      await blocker.query('rollback');
+    }
+  }
+  throw new Error('the copy never answered');
+}
+
+test('a search is answered without the texts in the database', async () => {
+  expect(await fromCopy('battery plant')).toEqual([11n]);
+});
+
+test('the next search finds what was written, and nothing that is withdrawn', async () => {
+  await fromCopy('battery plant');
+  await subject.apply({ observations: [observation(22n, 2n, 'enlarged a battery plant')] });
+  expect(await subject.companiesFor('battery plant')).toEqual([1n, 2n]);
+  await subject.apply({
+    observations: [{ ...observation(11n, 1n, ''), version: 2n, tombstone: true }],
+    companies: [{ id: 1n, version: 2n, tombstone: true }],
+  });
+  expect(await subject.companiesFor('battery plant')).toEqual([2n]);
+  expect(await fromCopy('battery plant')).toEqual([22n]);
+});
+
+test('a change by code that knows of no copies is seen like any other', async () => {
+  expect(await fromCopy('bakery')).toContain(21n);
+  await blocker.query('delete from indexed where observation_id = 21');
+  await blocker.query('delete from entry where observation_id = 21');
+  const { hits } = await subject.rank('bakery');
+  expect(hits.map((hit) => hit.observationId)).not.toContain(21n);
+});
+
+test('what a rebuild did not meet is gone', async () => {
+  await fromCopy('battery plant');
+  await subject.index.beginRebuild();
+  await subject.applyRebuild({ observations: [observation(31n, 3n, 'sold a battery plant')] });
+  await subject.index.finishRebuild(1n);
+  expect(await fromCopy('battery plant')).toEqual([31n]);
+});
+
+test('what was changed longer ago than is noted is read anew', async () => {
+  await fromCopy('battery plant');
+  await subject.apply({ observations: [observation(32n, 3n, 'a second battery plant')] });
+  await subject.apply({ observations: [observation(33n, 3n, 'a third battery plant')] });
+  await blocker.query('delete from index_change where version < (select version from index_version)');
+  expect((await subject.rank('battery plant')).hits).toHaveLength(3);
+  expect(await fromCopy('battery plant')).toHaveLength(3);
+});
+
+test('an answer says how far the index is that it was given from', async () => {
+  await fromCopy('battery plant');
+  const { live } = await subject.index.feedState();
+  expect((await subject.rank('battery plant')).position).toMatchObject({ tx: live?.tx, seq: live?.seq });
+  expect((await subject.rank('battery plant', filters({ countries: [Country.CA] }))).hits).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import {
+  asksForNewest,
+  countriesOf,
+  DESCRIBED_COMPANIES,
+  DESCRIBED_OBSERVATIONS,
+  NEWEST,
+  namedKinds,
+  OBSERVATIONS_OF_DESCRIBED,
+} from '../statement/context-candidates-sql.ts';
+import type { RankStatement } from '../statement/rank-statement.ts';
+import { type Admission, microsOf } from './admission.ts';
+import type { DescribedCompanies } from './described-companies.ts';
+import type { ObservationTable } from './observation-table.ts';
+
+/** Observations that need not have a word of the query, by number. */
+export interface FoundByContext {
+  readonly documents: readonly number[];
+  /** Whether there was more than was retrieved. */
+  readonly isCut: boolean;
+}
+
+/** The same as `contextCandidatesSql` has the database find, but for what must be found word for word. */
+export function findByContext(
+  table: ObservationTable,
+  { plan }: RankStatement,
+  admits: Admission,
+  described: DescribedCompanies,
+): FoundByContext {
+  const kinds = new Set<number>(namedKinds(plan));
+  const kindOf = table.kinds.values;
+  const isOfNamedKind: Admission =
+    kinds.size > 0 ? (number) => kinds.has(kindOf[number] ?? 0) && admits(number) : admits;
+  const ofDescribed = newestOfDescribed(table, isOfNamedKind, described);
+  const isCut = described.size > DESCRIBED_COMPANIES || ofDescribed.length === DESCRIBED_OBSERVATIONS;
+  if (!asksForNewest(plan)) return { documents: ofDescribed, isCut };
+  const newest = newestAsked(table, plan, isOfNamedKind);
+  return { documents: [...new Set([...ofDescribed, ...newest])], isCut: isCut || newest.length >= NEWEST };
+}
+
+function newestOfDescribed(table: ObservationTable, admits: Admission, described: DescribedCompanies): number[] {
+  const best = [...described].sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b).slice(0, DESCRIBED_COMPANIES);
+  const found: number[] = [];
+  for (const [companyId] of best) {
+    const own = newestOf(table, table.ofCompany(companyId).filter(admits), OBSERVATIONS_OF_DESCRIBED);
+    found.push(...own.slice(0, DESCRIBED_OBSERVATIONS - found.length));
+    if (found.length === DESCRIBED_OBSERVATIONS) break;
+  }
+  return found;
+}
+
+/** The newest of the kinds that words name, or else of the countries and the time; those at the end of a time beside. */
+function newestAsked(table: ObservationTable, plan: RankStatement['plan'], admits: Admission): number[] {
+  const occurredAt = table.occurredAt.values;
+  const countryOf = table.countries.values;
+  const countries = new Set<number>(countriesOf(plan));
+  const until = plan.until && microsOf(plan.until);
+  const since = plan.since && microsOf(plan.since);
+  const isBefore: Admission = (number) => until === undefined || (occurredAt[number] ?? Number.NaN) < until;
+  const isAfter: Admission = (number) => since === undefined || (occurredAt[number] ?? Number.NaN) >= since;
+  const isThere: Admission = (number) => countries.size === 0 || countries.has(countryOf[number] ?? 0);
+  const all = (admitted: Admission) => {
+    const numbers: number[] = [];
+    for (let number = 0; number < table.size; number += 1) if (admitted(number)) numbers.push(number);
+    return newestOf(table, numbers, NEWEST);
+  };
+  if (namedKinds(plan).length === 0)
+    return all((number) => admits(number) && isBefore(number) && isAfter(number) && isThere(number));
+  if (until === undefined) return all(admits);
+  return [...new Set([...all(admits), ...all((number) => admits(number) && isBefore(number))])];
+}
+
+function newestOf(table: ObservationTable, numbers: number[], most: number): number[] {
+  const order = newestFirst(table);
+  return numbers.sort(order).slice(0, most);
+}
+
+/** What happened last first, what has no date behind all, equal ones by their ids. */
+export function newestFirst({ occurredAt, ids }: ObservationTable): (a: number, b: number) => number {
+  const [instants, idOf] = [occurredAt.values, ids.values];
+  return (a, b) => {
+    const byTime = compareInstants(instants[a] ?? Number.NaN, instants[b] ?? Number.NaN);
+    return byTime || (idOf[a] ?? 0) - (idOf[b] ?? 0);
+  };
+}
+
+/** The later one first, none behind all. */
+export function compareInstants(a: number, b: number): number {
+  if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
+  if (Number.isNaN(b)) return -1;
+  return b - a;
+}

@@ -1,0 +1,126 @@
+import { readLexemesOf } from './tsvector-text.ts';
+
+/** Which documents have which lexemes, how often and where; never changed. */
+export interface Segment {
+  /** The row of a lexeme. */
+  readonly rows: ReadonlyMap<string, number>;
+  /** Where the documents of a row begin; one more than there are rows. */
+  readonly starts: Uint32Array;
+  /** Where the positions of a row begin; one more than there are rows. */
+  readonly positionStarts: Uint32Array;
+  /** Numbers of documents, rising within a row. */
+  readonly documents: Int32Array;
+  /** One less than a lexeme has positions in each: the server keeps 256 at most. */
+  readonly counts: Uint8Array;
+  readonly positions: Uint16Array;
+  /** Documents that it was made from. */
+  readonly size: number;
+}
+
+/** What a lexeme takes beside its documents, in bytes: an entry of a map with its text, and two starts. */
+const LEXEME_BYTES = 120;
+
+/** Makes a segment of documents whose numbers rise. */
+export class SegmentBuilder {
+  readonly #rows = new Map<string, number>();
+  readonly #rowOf: number[] = [];
+  readonly #documents: number[] = [];
+  readonly #counts: number[] = [];
+  readonly #positions: number[] = [];
+  #size = 0;
+
+  add(document: number, tsvector: string): void {
+    this.#size += 1;
+    readLexemesOf(tsvector, (lexeme, positions) => {
+      if (positions.length === 0) return;
+      let row = this.#rows.get(lexeme);
+      if (row === undefined) {
+        row = this.#rows.size;
+        this.#rows.set(lexeme, row);
+      }
+      this.#rowOf.push(row);
+      this.#documents.push(document);
+      this.#counts.push(positions.length);
+      for (const position of positions) this.#positions.push(position);
+    });
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  build(): Segment {
+    const segment = emptySegment(this.#rows, this.#documents.length, this.#positions.length, this.#size);
+    for (const [at, row] of this.#rowOf.entries()) {
+      segment.starts[row + 1] = (segment.starts[row + 1] ?? 0) + 1;
+      segment.positionStarts[row + 1] = (segment.positionStarts[row + 1] ?? 0) + (this.#counts[at] ?? 0);
+    }
+    addUp(segment.starts);
+    addUp(segment.positionStarts);
+    const next = segment.starts.slice();
+    const nextPosition = segment.positionStarts.slice();
+    let read = 0;
+    for (const [at, row] of this.#rowOf.entries()) {
+      const to = next[row] ?? 0;
+      const count = this.#counts[at] ?? 0;
+      segment.documents[to] = this.#documents[at] ?? 0;
+      segment.counts[to] = count - 1;
+      next[row] = to + 1;
+      let position = nextPosition[row] ?? 0;
+      for (const end = read + count; read < end; read += 1) segment.positions[position++] = this.#positions[read] ?? 0;
+      nextPosition[row] = position;
+    }
+    return segment;
+  }
+}
+
+/** One segment of two, the numbers in the second all higher. */
+export function mergeSegments(first: Segment, second: Segment): Segment {
+  const rows = new Map(first.rows);
+  for (const lexeme of second.rows.keys()) if (!rows.has(lexeme)) rows.set(lexeme, rows.size);
+  const merged = emptySegment(
+    rows,
+    first.documents.length + second.documents.length,
+    first.positions.length + second.positions.length,
+    first.size + second.size,
+  );
+  let at = 0;
+  let position = 0;
+  for (const [lexeme, row] of rows) {
+    for (const part of [first, second]) {
+      const from = part.rows.get(lexeme);
+      if (from === undefined) continue;
+      const documents = part.documents.subarray(part.starts[from], part.starts[from + 1]);
+      const positions = part.positions.subarray(part.positionStarts[from], part.positionStarts[from + 1]);
+      merged.documents.set(documents, at);
+      merged.counts.set(part.counts.subarray(part.starts[from], part.starts[from + 1]), at);
+      merged.positions.set(positions, position);
+      at += documents.length;
+      position += positions.length;
+    }
+    merged.starts[row + 1] = at;
+    merged.positionStarts[row + 1] = position;
+  }
+  return merged;
+}
+
+/** How much memory a segment takes, in bytes. */
+export function bytesOf({ rows, documents, positions }: Segment): number {
+  return rows.size * LEXEME_BYTES + documents.length * 5 + positions.length * 2;
+}
+
+function emptySegment(rows: ReadonlyMap<string, number>, documents: number, positions: number, size: number): Segment {
+  return {
+    rows,
+    starts: new Uint32Array(rows.size + 1),
+    positionStarts: new Uint32Array(rows.size + 1),
+    documents: new Int32Array(documents),
+    counts: new Uint8Array(documents),
+    positions: new Uint16Array(positions),
+    size,
+  };
+}
+
+function addUp(starts: Uint32Array): void {
+  for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+}
