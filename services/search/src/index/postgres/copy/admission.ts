@@ -8,6 +8,11 @@ import { type ObservationTable, partitionNumber } from './observation-table.ts';
 /** Whether the observation of a number passes. */
 export type Admission = (number: number) => boolean;
 
+/** Before everything, and after. */
+const [ALWAYS, NEVER] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+/** Kinds and countries have lower codes. */
+const CODES = 1 << 10;
+
 /**
  * Filters as `filterConditions` puts them to the database, for observations of a copy; those that name domains are not
  * answered from one.
@@ -18,41 +23,43 @@ export function admissionOf(
   partitioning: Partitioning,
   now: number,
 ): Admission {
-  const [alive, kinds, countries] = [table.alive.values, table.kinds.values, table.countries.values];
-  const [occurredAt, observedAt] = [table.occurredAt.values, table.observedAt.values];
-  const [deliverableUntil, partitions] = [table.deliverableUntil.values, table.partitions.values];
-  const companyIds = table.companyIds.values;
-  const events = new Set<number>(filters.kinds.filter((kind) => kind !== Kind.COMPANY_PROFILE));
-  const hasProfiles = events.size < new Set(filters.kinds).size;
-  const eventsFrom = cutoffOf(filters.occurredAfter);
-  const profilesFrom = cutoffOf(filters.profileOccurredAfter);
-  const observedFrom = cutoffOf(filters.observedAfter);
+  const [alive, kinds, partitions] = [table.alive.values, table.kinds.values, table.partitions.values];
+  const [occurredAt, deliverableUntil] = [table.occurredAt.values, table.deliverableUntil.values];
+  const isProfile = filters.kinds.includes(Kind.COMPANY_PROFILE);
+  const isEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
+  const inKinds = tableOf(filters.kinds);
+  const [eventsFrom, profilesFrom] = [cutoffOf(filters.occurredAfter), cutoffOf(filters.profileOccurredAfter)];
   const undated = partitionNumber(UNDATED);
-  const firstPartition = events.size > 0 ? partitionNumber(firstEventPartition(filters, partitioning)) : undefined;
-  const inCountries = filters.countries.length > 0 ? new Set<number>(filters.countries) : undefined;
-  const ofCompanies = filters.companyIds.length > 0 ? new Set(filters.companyIds.map(Number)) : undefined;
-  const exceptCompanies =
-    filters.excludeCompanyIds.length > 0 ? new Set(filters.excludeCompanyIds.map(Number)) : undefined;
-  const isOfKind = (number: number) => {
+  const firstPartition = isEvents ? partitionNumber(firstEventPartition(filters, partitioning)) : NEVER;
+  const others = otherConditions(table, filters);
+  return (number) => {
+    if (alive[number] !== 1) return false;
     const kind = kinds[number] ?? 0;
-    if (events.has(kind)) return eventsFrom === undefined || (occurredAt[number] ?? Number.NaN) >= eventsFrom;
-    if (!hasProfiles || kind !== Kind.COMPANY_PROFILE) return false;
-    return profilesFrom === undefined || (occurredAt[number] ?? Number.NaN) >= profilesFrom;
-  };
-  const isInPartition = (number: number) => {
+    if (inKinds[kind] !== 1) return false;
     const partition = partitions[number] ?? undated;
-    if (hasProfiles && partition === undated) return true;
-    return firstPartition !== undefined && partition >= firstPartition;
+    if (partition < firstPartition && !(isProfile && partition === undated)) return false;
+    const from = kind === Kind.COMPANY_PROFILE ? profilesFrom : eventsFrom;
+    // What has no date is not after any.
+    if (from !== ALWAYS && !((occurredAt[number] ?? Number.NaN) >= from)) return false;
+    if (!((deliverableUntil[number] ?? 0) > now)) return false;
+    return others.every((holds) => holds(number));
   };
-  return (number) =>
-    alive[number] === 1 &&
-    isOfKind(number) &&
-    isInPartition(number) &&
-    (inCountries === undefined || inCountries.has(countries[number] ?? 0)) &&
-    (deliverableUntil[number] ?? 0) > now &&
-    (observedFrom === undefined || (observedAt[number] ?? 0) >= observedFrom) &&
-    (ofCompanies === undefined || ofCompanies.has(companyIds[number] ?? 0)) &&
-    (exceptCompanies === undefined || !exceptCompanies.has(companyIds[number] ?? 0));
+}
+
+/** Those that few filters have. */
+function otherConditions(table: ObservationTable, filters: SearchFilters): Admission[] {
+  const [countries, observedAt] = [table.countries.values, table.observedAt.values];
+  const [companies, companyIds] = [table.companies.values, table.companyIds.values];
+  const conditions: Admission[] = [];
+  const companyOf = (number: number) => companyIds[companies[number] ?? 0] ?? 0;
+  const inCountries = tableOf(filters.countries);
+  const observedFrom = cutoffOf(filters.observedAfter);
+  const [wanted, unwanted] = [new Set(filters.companyIds.map(Number)), new Set(filters.excludeCompanyIds.map(Number))];
+  if (filters.countries.length > 0) conditions.push((number) => inCountries[countries[number] ?? 0] === 1);
+  if (observedFrom !== ALWAYS) conditions.push((number) => (observedAt[number] ?? 0) >= observedFrom);
+  if (wanted.size > 0) conditions.push((number) => wanted.has(companyOf(number)));
+  if (unwanted.size > 0) conditions.push((number) => !unwanted.has(companyOf(number)));
+  return conditions;
 }
 
 /** An instant in microseconds since 1970, as the database compares it. */
@@ -60,6 +67,12 @@ export function microsOf(instant: Timestamp): number {
   return Number(instant.seconds) * 1_000_000 + Math.floor(instant.nanos / 1000);
 }
 
-function cutoffOf(instant: Timestamp | undefined): number | undefined {
-  return instant && microsOf(instant);
+function cutoffOf(instant: Timestamp | undefined): number {
+  return instant ? microsOf(instant) : ALWAYS;
+}
+
+function tableOf(codes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(CODES);
+  for (const code of codes) table[code] = 1;
+  return table;
 }

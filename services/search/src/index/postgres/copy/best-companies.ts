@@ -1,11 +1,5 @@
-import { compareInstants, newestFirst } from './find-by-context.ts';
 import type { ObservationTable } from './observation-table.ts';
-
-interface Company {
-  readonly id: number;
-  best: number;
-  newest: number;
-}
+import { compareInstants, leastOfHighest, newestFirst } from './order.ts';
 
 /**
  * Places in `documents` of the best observations of the best companies, company by company: by their best one, equal ones by
@@ -19,46 +13,45 @@ export function bestOfBestCompanies(
   observationsPerCompany: number,
 ): number[] {
   const best = bestCompanies(table, documents, totals, companies);
-  const placesOf = new Map<number, number[]>(best.map(({ id }) => [id, []]));
-  const companyIds = table.companyIds.values;
-  for (const [place, document] of documents.entries()) placesOf.get(companyIds[document] ?? 0)?.push(place);
+  const placesOf = new Map<number, number[]>(best.map((company) => [company, []]));
+  const companyOf = table.companies.values;
+  for (const [place, document] of documents.entries()) placesOf.get(companyOf[document] ?? 0)?.push(place);
   const newer = newestFirst(table);
   const order = (a: number, b: number) =>
     (totals[b] ?? 0) - (totals[a] ?? 0) || newer(documents[a] ?? 0, documents[b] ?? 0);
-  return best.flatMap(({ id }) => (placesOf.get(id) ?? []).sort(order).slice(0, observationsPerCompany));
+  return best.flatMap((company) => (placesOf.get(company) ?? []).sort(order).slice(0, observationsPerCompany));
 }
 
+/** Numbers of the companies, the best first. */
 function bestCompanies(
   table: ObservationTable,
   documents: readonly number[],
   totals: Float64Array,
   most: number,
-): Company[] {
-  const companyIds = table.companyIds.values;
-  const occurredAt = table.occurredAt.values;
-  const found = new Map<number, Company>();
+): number[] {
+  const [companyOf, occurredAt, ids] = [table.companies.values, table.occurredAt.values, table.companyIds.values];
+  const bestOf = new Float64Array(table.companyCount).fill(Number.NEGATIVE_INFINITY);
+  const newestOf = new Float64Array(table.companyCount).fill(Number.NaN);
+  const found: number[] = [];
   for (const [place, document] of documents.entries()) {
-    const id = companyIds[document] ?? 0;
+    const company = companyOf[document] ?? 0;
     const total = totals[place] ?? 0;
+    const best = bestOf[company] ?? 0;
+    if (best === Number.NEGATIVE_INFINITY) found.push(company);
+    if (total > best) bestOf[company] = total;
     const at = occurredAt[document] ?? Number.NaN;
-    const company = found.get(id);
-    if (company === undefined) {
-      found.set(id, { id, best: total, newest: at });
-      continue;
-    }
-    if (total > company.best) company.best = total;
-    if (compareInstants(at, company.newest) < 0) company.newest = at;
+    if (compareInstants(at, newestOf[company] ?? Number.NaN) < 0) newestOf[company] = at;
   }
-  const least = leastOfBest([...found.values()], most);
-  return [...found.values()]
-    .filter(({ best }) => best >= least)
-    .sort((a, b) => b.best - a.best || compareInstants(a.newest, b.newest) || a.id - b.id)
+  const least = leastOfHighest(
+    Float64Array.from(found, (company) => bestOf[company] ?? 0),
+    most,
+  );
+  const order = (a: number, b: number) =>
+    (bestOf[b] ?? 0) - (bestOf[a] ?? 0) ||
+    compareInstants(newestOf[a] ?? Number.NaN, newestOf[b] ?? Number.NaN) ||
+    (ids[a] ?? 0) - (ids[b] ?? 0);
+  return found
+    .filter((company) => (bestOf[company] ?? 0) >= least)
+    .sort(order)
     .slice(0, most);
-}
-
-/** The score that so many companies reach: only these need an order. */
-function leastOfBest(companies: readonly Company[], most: number): number {
-  if (companies.length <= most) return Number.NEGATIVE_INFINITY;
-  const scores = Float64Array.from(companies, ({ best }) => best).sort();
-  return scores[scores.length - most] ?? Number.NEGATIVE_INFINITY;
 }

@@ -5,12 +5,18 @@ import type { CopiedIndex } from './index-copy.ts';
 import { eachMatch } from './marks.ts';
 import { scoreTexts } from './score-texts.ts';
 
-/** What companies that fit by their descriptions give to their observations, by id. */
-export type DescribedCompanies = ReadonlyMap<number, number>;
+/** Companies that fit by their descriptions. */
+export interface DescribedCompanies {
+  readonly ids: readonly number[];
+  /** What each gives to its observations. */
+  readonly gains: Float64Array;
+  /** The same by the number that the table of observations gives a company; 0 for all others. */
+  readonly gainOf: Float64Array;
+}
 
 /** Scores the companies that any of the retrieving terms finds. */
 export function describedCompanies(
-  { companies, companyTexts }: CopiedIndex,
+  { companies, companyTexts, observations }: CopiedIndex,
   scored: ScoredText,
   retrieving: readonly WeighedTerm[],
 ): DescribedCompanies {
@@ -20,12 +26,14 @@ export function describedCompanies(
   eachMatch(companyTexts, retrieving, (document) => {
     if (placeOf[document] === 0 && alive[document] === 1) placeOf[document] = documents.push(document);
   });
-  const gains = scoreTexts(companyTexts, scored, {
-    documents,
-    placeOf,
-    lengths: companies.lengths.values,
-    kinds: undefined,
-  });
-  const ids = companies.ids.values;
-  return new Map(documents.map((document, place) => [ids[document] ?? 0, (gains[place] ?? 0) * CONTEXT_WEIGHT]));
+  const lengths = companies.lengths.values;
+  const sums = scoreTexts(companyTexts, scored, { documents, placeOf, lengths, kinds: undefined });
+  const gains = sums.map((sum) => sum * CONTEXT_WEIGHT);
+  const ids = documents.map((document) => companies.ids.values[document] ?? 0);
+  const gainOf = new Float64Array(observations.companyCount);
+  for (const [place, id] of ids.entries()) {
+    const number = observations.companyNumberOf(id);
+    if (number !== undefined) gainOf[number] = gains[place] ?? 0;
+  }
+  return { ids, gains, gainOf };
 }

@@ -11,6 +11,7 @@ import type { RankStatement } from '../statement/rank-statement.ts';
 import { type Admission, microsOf } from './admission.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import type { ObservationTable } from './observation-table.ts';
+import { leastOfHighest, newestFirst } from './order.ts';
 
 /** Observations that need not have a word of the query, by number. */
 export interface FoundByContext {
@@ -31,21 +32,44 @@ export function findByContext(
   const isOfNamedKind: Admission =
     kinds.size > 0 ? (number) => kinds.has(kindOf[number] ?? 0) && admits(number) : admits;
   const ofDescribed = newestOfDescribed(table, isOfNamedKind, described);
-  const isCut = described.size > DESCRIBED_COMPANIES || ofDescribed.length === DESCRIBED_OBSERVATIONS;
+  const isCut = described.ids.length > DESCRIBED_COMPANIES || ofDescribed.length === DESCRIBED_OBSERVATIONS;
   if (!asksForNewest(plan)) return { documents: ofDescribed, isCut };
   const newest = newestAsked(table, plan, isOfNamedKind);
   return { documents: [...new Set([...ofDescribed, ...newest])], isCut: isCut || newest.length >= NEWEST };
 }
 
 function newestOfDescribed(table: ObservationTable, admits: Admission, described: DescribedCompanies): number[] {
-  const best = [...described].sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b).slice(0, DESCRIBED_COMPANIES);
+  const [last, previous] = [table.lastOfCompany.values, table.previousOfCompany.values];
+  const isNewer = newestFirst(table);
   const found: number[] = [];
-  for (const [companyId] of best) {
-    const own = newestOf(table, table.ofCompany(companyId).filter(admits), OBSERVATIONS_OF_DESCRIBED);
-    found.push(...own.slice(0, DESCRIBED_OBSERVATIONS - found.length));
+  for (const id of bestDescribed(described)) {
+    const company = table.companyNumberOf(id);
+    const newest: number[] = [];
+    for (let at = company === undefined ? -1 : (last[company] ?? -1); at >= 0; at = previous[at] ?? -1)
+      if (admits(at)) insert(newest, at, isNewer);
+    found.push(...newest.slice(0, DESCRIBED_OBSERVATIONS - found.length));
     if (found.length === DESCRIBED_OBSERVATIONS) break;
   }
   return found;
+}
+
+/** Ids of those that fit best, the best first. */
+function bestDescribed({ ids, gains }: DescribedCompanies): number[] {
+  const least = leastOfHighest(gains, DESCRIBED_COMPANIES);
+  const places = [...ids.keys()].filter((place) => (gains[place] ?? 0) >= least);
+  return places
+    .sort((a, b) => (gains[b] ?? 0) - (gains[a] ?? 0) || (ids[a] ?? 0) - (ids[b] ?? 0))
+    .slice(0, DESCRIBED_COMPANIES)
+    .map((place) => ids[place] ?? 0);
+}
+
+/** Keeps the first few in order. */
+function insert(few: number[], number: number, order: (a: number, b: number) => number): void {
+  let at = few.length;
+  while (at > 0 && order(number, few[at - 1] ?? 0) < 0) at -= 1;
+  if (at >= OBSERVATIONS_OF_DESCRIBED) return;
+  few.splice(at, 0, number);
+  if (few.length > OBSERVATIONS_OF_DESCRIBED) few.pop();
 }
 
 /** The newest of the kinds that words name, or else of the countries and the time; those at the end of a time beside. */
@@ -72,20 +96,4 @@ function newestAsked(table: ObservationTable, plan: RankStatement['plan'], admit
 function newestOf(table: ObservationTable, numbers: number[], most: number): number[] {
   const order = newestFirst(table);
   return numbers.sort(order).slice(0, most);
-}
-
-/** What happened last first, what has no date behind all, equal ones by their ids. */
-export function newestFirst({ occurredAt, ids }: ObservationTable): (a: number, b: number) => number {
-  const [instants, idOf] = [occurredAt.values, ids.values];
-  return (a, b) => {
-    const byTime = compareInstants(instants[a] ?? Number.NaN, instants[b] ?? Number.NaN);
-    return byTime || (idOf[a] ?? 0) - (idOf[b] ?? 0);
-  };
-}
-
-/** The later one first, none behind all. */
-export function compareInstants(a: number, b: number): number {
-  if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
-  if (Number.isNaN(b)) return -1;
-  return b - a;
 }

@@ -14,7 +14,7 @@ import {
   readObservationsAfter,
 } from './read-documents.ts';
 import { SegmentBuilder } from './segment.ts';
-import { Texts } from './texts.ts';
+import { SEGMENT_DOCUMENTS, Texts } from './texts.ts';
 
 /** The index as it was at one version. */
 export interface CopiedIndex {
@@ -36,8 +36,6 @@ export interface IndexCopy {
 }
 
 const PAGE = 1_000;
-/** Documents that make a segment while all are read. */
-const LOADED_SEGMENT = 10_000;
 /** How long a search waits for the copy to catch up, in milliseconds; then it asks the database, and the copy goes on. */
 const WAIT_MS = 250;
 /** Share of dead documents from which all are read anew, and how many there may be anyway. */
@@ -148,7 +146,7 @@ async function loadPages<D extends ReadCompany | ReadObservation>(
     const page = await read(after);
     for (const document of page) builder.add(table.add(document), document.text);
     const last = page.at(-1);
-    if (!last || builder.size >= LOADED_SEGMENT) {
+    if (!last || builder.size >= SEGMENT_DOCUMENTS) {
       texts.append(builder.build());
       builder = new SegmentBuilder();
     }

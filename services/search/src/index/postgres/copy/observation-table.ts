@@ -23,6 +23,8 @@ const ROW_BYTES = 130;
 /** Observations by number, in columns; one that changes gets a new number, and the one before is dead. */
 export class ObservationTable {
   readonly ids = growing(Float64Array);
+  /** Numbers of their companies, whose ids are `companyIds`. */
+  readonly companies = growing(Int32Array);
   readonly companyIds = growing(Float64Array);
   readonly kinds = growing(Int16Array);
   readonly countries = growing(Int16Array);
@@ -34,10 +36,11 @@ export class ObservationTable {
   /** 1 for what is in the index now. */
   readonly alive = growing(Uint8Array);
   readonly facts = new Map<number, readonly number[]>();
+  /** Of each company the last observation, and of each observation the one before it of the same company; -1: none. */
+  readonly lastOfCompany = growing(Int32Array);
+  readonly previousOfCompany = growing(Int32Array);
   readonly #numbers = new Map<number, number>();
-  /** Of each observation, the one before it of the same company; -1 before the first. */
-  readonly #previous = growing(Int32Array);
-  readonly #lastOfCompany = new Map<number, number>();
+  readonly #companyNumbers = new Map<number, number>();
   #size = 0;
 
   /** Numbers given so far. */
@@ -58,8 +61,9 @@ export class ObservationTable {
     this.remove(observation.id);
     const number = this.#size;
     this.#size += 1;
+    const company = this.#companyNumber(observation.companyId);
     this.ids.set(number, observation.id);
-    this.companyIds.set(number, observation.companyId);
+    this.companies.set(number, company);
     this.kinds.set(number, observation.kind);
     this.countries.set(number, observation.country);
     this.occurredAt.set(number, observation.occurredAt);
@@ -69,8 +73,8 @@ export class ObservationTable {
     this.lengths.set(number, observation.length);
     this.alive.set(number, 1);
     if (observation.facts) this.facts.set(number, observation.facts);
-    this.#previous.set(number, this.#lastOfCompany.get(observation.companyId) ?? -1);
-    this.#lastOfCompany.set(observation.companyId, number);
+    this.previousOfCompany.set(number, this.lastOfCompany.values[company] ?? -1);
+    this.lastOfCompany.set(company, number);
     this.#numbers.set(observation.id, number);
     return number;
   }
@@ -83,12 +87,24 @@ export class ObservationTable {
     this.#numbers.delete(id);
   }
 
-  /** Numbers of a company's observations, dead ones among them. */
-  ofCompany(companyId: number): number[] {
-    const numbers: number[] = [];
-    for (let at = this.#lastOfCompany.get(companyId) ?? -1; at >= 0; at = this.#previous.values[at] ?? -1)
-      numbers.push(at);
-    return numbers;
+  /** How many companies have, or had, an observation. */
+  get companyCount(): number {
+    return this.#companyNumbers.size;
+  }
+
+  /** The number of a company; undefined where it never had an observation. */
+  companyNumberOf(id: number): number | undefined {
+    return this.#companyNumbers.get(id);
+  }
+
+  #companyNumber(id: number): number {
+    const known = this.#companyNumbers.get(id);
+    if (known !== undefined) return known;
+    const number = this.#companyNumbers.size;
+    this.#companyNumbers.set(id, number);
+    this.companyIds.set(number, id);
+    this.lastOfCompany.set(number, -1);
+    return number;
   }
 }
 

@@ -7,6 +7,9 @@ import type { CopiedIndex } from './index-copy.ts';
 import { type Marks, markPatterns } from './marks.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
+/** Kinds have lower codes. */
+const KINDS_END = 64;
+
 /** What a plan gives an observation beside its words, by number. */
 export interface PlanFactors {
   /** Observations with a name of any place, or of what is near one; undefined where the plan names no place. */
@@ -33,7 +36,8 @@ export function planFactors(
       phrases.flatMap((phrase) => patterns.get(phrase) ?? []),
     );
   const avoided = plan.avoided.length > 0 ? marksOf(plan.avoided) : undefined;
-  const factors = new Map<number, number>(plan.kinds.map(({ kind, factor }) => [kind, factor]));
+  const factors = new Float64Array(KINDS_END).fill(1);
+  for (const { kind, factor } of plan.kinds.toReversed()) factors[kind] = factor;
   const kindOf = observations.kinds.values;
   const occurredAt = observations.occurredAt.values;
   const since = plan.since && microsOf(plan.since);
@@ -41,7 +45,7 @@ export function planFactors(
   const conditions = plan.facts.map(factorOf);
   return {
     ...placesOf(observations.countries.values, plan, gain, marksOf),
-    kind: (number) => factors.get(kindOf[number] ?? 0) ?? 1,
+    kind: (number) => factors[kindOf[number] ?? 0] ?? 1,
     time(number) {
       const at = occurredAt[number] ?? Number.NaN;
       const isOutside = (since !== undefined && at < since) || (until !== undefined && at >= until);
@@ -49,6 +53,7 @@ export function planFactors(
     },
     avoided: (number) => (avoided?.[number] === 1 ? AVOIDED_FACTOR : 1),
     facts(number) {
+      if (conditions.length === 0) return 1;
       const codes = observations.facts.get(number);
       return conditions.reduce((product, factor) => product * factor(codes), 1);
     },

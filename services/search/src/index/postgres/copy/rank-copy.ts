@@ -42,17 +42,19 @@ export function rankCopy(
     lengths: table.lengths.values,
     kinds: table.kinds.values,
   });
-  const companyIds = table.companyIds.values;
+  const [companyOf, gainOf] = [table.companies.values, described.gainOf];
   const partsAt = (place: number) => {
     const number = documents[place] ?? 0;
-    return addUpScore(statement, factors, number, own[place] ?? 0, described.get(companyIds[number] ?? 0) ?? 0);
+    return addUpScore(statement, factors, number, own[place] ?? 0, gainOf[companyOf[number] ?? 0] ?? 0);
   };
-  const totals = Float64Array.from(documents, (_, place) => partsAt(place).total);
+  const totals = new Float64Array(documents.length);
+  for (let place = 0; place < totals.length; place += 1) totals[place] = partsAt(place).total;
   const places = bestOfBestCompanies(table, documents, totals, statement.companies, statement.observationsPerCompany);
   const rows = places.map((place) => {
     const number = documents[place] ?? 0;
-    const ids = { observationId: BigInt(table.ids.values[number] ?? 0), companyId: BigInt(companyIds[number] ?? 0) };
-    return { ...ids, own: own[place] ?? 0, ownGains: null, contextGains: null, ...partsAt(place) };
+    const observationId = BigInt(table.ids.values[number] ?? 0);
+    const companyId = BigInt(table.companyIds.values[companyOf[number] ?? 0] ?? 0);
+    return { observationId, companyId, own: own[place] ?? 0, ownGains: null, contextGains: null, ...partsAt(place) };
   });
   return { rows, isRetrievalCut: byContext.isCut };
 }

@@ -1,3 +1,4 @@
+import { growing } from './growing.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
 /** Which documents have which lexemes, how often and where; never changed. */
@@ -23,10 +24,12 @@ const LEXEME_BYTES = 120;
 /** Makes a segment of documents whose numbers rise. */
 export class SegmentBuilder {
   readonly #rows = new Map<string, number>();
-  readonly #rowOf: number[] = [];
-  readonly #documents: number[] = [];
-  readonly #counts: number[] = [];
-  readonly #positions: number[] = [];
+  readonly #rowOf = growing(Int32Array);
+  readonly #documents = growing(Int32Array);
+  readonly #counts = growing(Int16Array);
+  readonly #positions = growing(Uint16Array);
+  #postingsSize = 0;
+  #positionsSize = 0;
   #size = 0;
 
   add(document: number, tsvector: string): void {
@@ -38,10 +41,14 @@ export class SegmentBuilder {
         row = this.#rows.size;
         this.#rows.set(lexeme, row);
       }
-      this.#rowOf.push(row);
-      this.#documents.push(document);
-      this.#counts.push(positions.length);
-      for (const position of positions) this.#positions.push(position);
+      this.#rowOf.set(this.#postingsSize, row);
+      this.#documents.set(this.#postingsSize, document);
+      this.#counts.set(this.#postingsSize, positions.length);
+      this.#postingsSize += 1;
+      for (const position of positions) {
+        this.#positions.set(this.#positionsSize, position);
+        this.#positionsSize += 1;
+      }
     });
   }
 
@@ -50,27 +57,35 @@ export class SegmentBuilder {
   }
 
   build(): Segment {
-    const segment = emptySegment(this.#rows, this.#documents.length, this.#positions.length, this.#size);
-    for (const [at, row] of this.#rowOf.entries()) {
+    const segment = emptySegment(this.#rows, this.#postingsSize, this.#positionsSize, this.#size);
+    const [rowOf, counts] = [this.#rowOf.values, this.#counts.values];
+    for (let at = 0; at < this.#postingsSize; at += 1) {
+      const row = rowOf[at] ?? 0;
       segment.starts[row + 1] = (segment.starts[row + 1] ?? 0) + 1;
-      segment.positionStarts[row + 1] = (segment.positionStarts[row + 1] ?? 0) + (this.#counts[at] ?? 0);
+      segment.positionStarts[row + 1] = (segment.positionStarts[row + 1] ?? 0) + (counts[at] ?? 0);
     }
     addUp(segment.starts);
     addUp(segment.positionStarts);
-    const next = segment.starts.slice();
-    const nextPosition = segment.positionStarts.slice();
-    let read = 0;
-    for (const [at, row] of this.#rowOf.entries()) {
-      const to = next[row] ?? 0;
-      const count = this.#counts[at] ?? 0;
-      segment.documents[to] = this.#documents[at] ?? 0;
-      segment.counts[to] = count - 1;
-      next[row] = to + 1;
-      let position = nextPosition[row] ?? 0;
-      for (const end = read + count; read < end; read += 1) segment.positions[position++] = this.#positions[read] ?? 0;
-      nextPosition[row] = position;
-    }
+    this.#fill(segment);
     return segment;
+  }
+
+  #fill({ starts, positionStarts, documents, counts, positions }: Segment): void {
+    const next = starts.slice();
+    const nextPosition = positionStarts.slice();
+    let read = 0;
+    for (let at = 0; at < this.#postingsSize; at += 1) {
+      const row = this.#rowOf.values[at] ?? 0;
+      const count = this.#counts.values[at] ?? 0;
+      const to = next[row] ?? 0;
+      documents[to] = this.#documents.values[at] ?? 0;
+      counts[to] = count - 1;
+      next[row] = to + 1;
+      const position = nextPosition[row] ?? 0;
+      positions.set(this.#positions.values.subarray(read, read + count), position);
+      nextPosition[row] = position + count;
+      read += count;
+    }
   }
 }
 
