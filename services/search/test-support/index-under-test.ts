@@ -110,7 +110,7 @@ export async function openIndex(
 
 /** The same with a copy in the memory of the process. */
 export async function openCopiedIndex(): Promise<IndexUnderTest> {
-  return await openIndex({ copyMemory: 64 });
+  return await openIndex({ copyMemory: 64, statementTimeoutMs: 1_000 });
 }
 
 /** A plan that searches the text of observations for words as they are. */

@@ -1,6 +1,7 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromCopy as rankFromCopy } from '../../test-support/from-copy.ts';
 import { company, filters, instant, observation } from '../../test-support/documents.ts';
 import { type IndexUnderTest, openCopiedIndex } from '../../test-support/index-under-test.ts';
 
@@ -28,22 +29,10 @@ afterAll(async () => {
   await subject[Symbol.asyncDispose]();
 });
 
-/** Ranks while the texts in the database cannot be read, so that a copy alone can answer. */
+/** Ids of observations that the copy finds. */
 async function fromCopy(query: string): Promise<bigint[]> {
-  for (const deadline = performance.now() + 10_000; performance.now() < deadline; ) {
-    await subject.rank(query);
-    await blocker.query('begin');
-    await blocker.query('lock table entry in access exclusive mode');
-    try {
-      const { hits } = await subject.rank(query);
-      return hits.map((hit) => hit.observationId);
-    } catch (error) {
-      if ((error as { code?: string }).code !== '57014') throw error;
-    } finally {
-      await blocker.query('rollback');
-    }
-  }
-  throw new Error('the copy never answered');
+  const { hits } = await rankFromCopy(subject, () => subject.rank(query));
+  return hits.map((hit) => hit.observationId);
 }
 
 test('a search is answered without the texts in the database', async () => {

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromCopy } from '../../../../test-support/from-copy.ts';
 import { company, filters, instant, observation } from '../../../../test-support/documents.ts';
 import { type IndexUnderTest, openIndex } from '../../../../test-support/index-under-test.ts';
 import { createPostgresIndex } from '../postgres-index.ts';
@@ -51,7 +52,7 @@ let subject: IndexUnderTest;
 let copied: IndexUnderTest['rank'];
 
 beforeAll(async () => {
-  subject = await openIndex();
+  subject = await openIndex({ statementTimeoutMs: 500 });
   const random = seeded(7);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const text = (words: number) => Array.from({ length: words }, () => pick(WORDS)).join(' ');
@@ -85,7 +86,7 @@ beforeAll(async () => {
     }),
   });
   copied = subject.rankWith(createPostgresIndex({ ...subject.options, copyMemory: 64 }));
-  await copied('battery');
+  await fromCopy(subject, () => copied('battery'));
 });
 afterAll(() => subject[Symbol.asyncDispose]());
 
