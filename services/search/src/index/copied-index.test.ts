@@ -1,8 +1,8 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fromCopy as rankFromCopy } from '../../test-support/from-copy.ts';
 import { company, filters, instant, observation } from '../../test-support/documents.ts';
+import { fromCopy as rankFromCopy } from '../../test-support/from-copy.ts';
 import { type IndexUnderTest, openCopiedIndex } from '../../test-support/index-under-test.ts';
 
 let subject: IndexUnderTest;
@@ -81,4 +81,17 @@ test('an answer says how far the index is that it was given from', async () => {
   const { live } = await subject.index.feedState();
   expect((await subject.rank('battery plant')).position).toMatchObject({ tx: live?.tx, seq: live?.seq });
   expect((await subject.rank('battery plant', filters({ countries: [Country.CA] }))).hits).toEqual([]);
+});
+
+test('a copy of another history of the database is not used', async () => {
+  await fromCopy('battery plant');
+  await subject.apply({ observations: [observation(41n, 4n, 'a fourth battery plant')] });
+  await blocker.query('begin');
+  await blocker.query('create table restored (like index_version including all)');
+  await blocker.query('insert into restored select true, version - 1 from index_version');
+  await blocker.query('drop table index_version');
+  await blocker.query('alter table restored rename to index_version');
+  await blocker.query('grant select, update on index_version to search');
+  await blocker.query('commit');
+  expect(await fromCopy('battery plant')).toContain(41n);
 });

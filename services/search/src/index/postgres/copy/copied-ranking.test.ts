@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fromCopy } from '../../../../test-support/from-copy.ts';
 import { company, filters, instant, observation } from '../../../../test-support/documents.ts';
+import { fromCopy } from '../../../../test-support/from-copy.ts';
 import { type IndexUnderTest, openIndex } from '../../../../test-support/index-under-test.ts';
 import { createPostgresIndex } from '../postgres-index.ts';
 

@@ -3,7 +3,7 @@ import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/
 import type { Clock } from '@ces/chassis/service/clock';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { CompanyTable } from './company-table.ts';
-import { readChangedAfter, readIndexVersion } from './index-version.ts';
+import { type IndexVersion, readChangedAfter, readIndexVersion } from './index-version.ts';
 import { ObservationTable } from './observation-table.ts';
 import {
   type ReadCompany,
@@ -22,6 +22,7 @@ export interface CopiedIndex {
   readonly observationTexts: Texts;
   readonly companies: CompanyTable;
   readonly companyTexts: Texts;
+  readonly origin: string;
   version: bigint;
   position: ChangePosition | undefined;
 }
@@ -32,7 +33,7 @@ export interface IndexCopy {
    * The copy, at least as new as a version; undefined while there is none, or none so new soon, or where it would take more
    * memory than it may. Whoever gets it must not wait for anything while using it.
    */
-  reach(version: bigint): Promise<CopiedIndex | undefined>;
+  reach(wanted: Pick<IndexVersion, 'version' | 'origin'>): Promise<CopiedIndex | undefined>;
 }
 
 const PAGE = 1_000;
@@ -41,8 +42,14 @@ const WAIT_MS = 250;
 /** Share of dead documents from which all are read anew, and how many there may be anyway. */
 const DEAD_SHARE = 0.25;
 const FEW_DEAD = 10_000;
+/** Documents that a copy lacks at most; one that lacks more is read anew. */
+const MOST_CHANGED = 50_000;
 /** How long after a copy was too large, or could not be made, another is tried, in milliseconds. */
-const RETRY_MS = 600_000;
+const TOO_LARGE_MS = 600_000;
+const FAILED_MS = 10_000;
+/** An observation takes so much and so much a word, in bytes, about. */
+const EXPECTED_BYTES = 150;
+const EXPECTED_WORD_BYTES = 4;
 
 /** Work in the background, and when searches no longer wait for it. */
 interface Work {
@@ -58,12 +65,12 @@ export function createIndexCopy(pool: Pool, mostBytes: number, clock: Clock): In
   let notBefore = Number.NEGATIVE_INFINITY;
   const load = async () => {
     copy = await loadIndex(pool, mostBytes);
-    if (copy) notBefore = Number.NEGATIVE_INFINITY;
+    notBefore = copy ? Number.NEGATIVE_INFINITY : clock.now().getTime() + TOO_LARGE_MS;
   };
   const startLoading = () => {
     const now = clock.now().getTime();
     if (loading || now < notBefore) return;
-    notBefore = now + RETRY_MS;
+    notBefore = now + FAILED_MS;
     loading = inBackground(load, () => {
       loading = undefined;
     });
@@ -74,7 +81,8 @@ export function createIndexCopy(pool: Pool, mostBytes: number, clock: Clock): In
     if (isMostlyDead(behind)) startLoading();
   };
   return {
-    async reach(version) {
+    async reach({ version, origin }) {
+      if (copy && copy.origin !== origin) copy = undefined;
       // One that runs may have begun before the version was written.
       for (let turn = 0; turn < 3 && (!copy || copy.version < version); turn += 1) {
         if (!copy) startLoading();
@@ -86,7 +94,7 @@ export function createIndexCopy(pool: Pool, mostBytes: number, clock: Clock): In
         if (!work) return undefined;
         await Promise.race([work.done, work.late]);
       }
-      return copy && copy.version >= version ? copy : undefined;
+      return copy && copy.version >= version && copy.origin === origin ? copy : undefined;
     },
   };
 }
@@ -116,12 +124,14 @@ function isMostlyDead({ observations, companies }: CopiedIndex): boolean {
 /** Reads all of the index at one moment; undefined when it is too large. */
 async function loadIndex(pool: Pool, mostBytes: number): Promise<CopiedIndex | undefined> {
   return await inTransaction(pool, async (client) => {
-    const { version, position } = await beginReading(client);
+    const { version, origin, position } = await beginReading(client);
+    if ((await expectedBytes(client)) > mostBytes * 2) return undefined;
     const copy: CopiedIndex = {
       observations: new ObservationTable(),
       observationTexts: new Texts(),
       companies: new CompanyTable(),
       companyTexts: new Texts(),
+      origin,
       version,
       position,
     };
@@ -133,6 +143,17 @@ async function loadIndex(pool: Pool, mostBytes: number): Promise<CopiedIndex | u
       (await loadPages(observations, copy.observations, copy.observationTexts, isSmall));
     return isWhole ? copy : undefined;
   });
+}
+
+/** By the last count of words, so that what is far too large is not read to find that out. */
+async function expectedBytes(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ documents: bigint; mean_length: number }>(
+    `select documents, mean_length from corpus where name = 'entry'`,
+  );
+  return rows.reduce(
+    (sum, { documents, mean_length }) => sum + Number(documents) * (EXPECTED_BYTES + EXPECTED_WORD_BYTES * mean_length),
+    0,
+  );
 }
 
 async function loadPages<D extends ReadCompany | ReadObservation>(
@@ -159,9 +180,10 @@ async function loadPages<D extends ReadCompany | ReadObservation>(
 /** Brings a copy to the version of now, at once; false when what it lacks is not known any more. */
 async function applyChanges(pool: Pool, copy: CopiedIndex): Promise<boolean> {
   return await inTransaction(pool, async (client) => {
-    const { version, position } = await beginReading(client);
+    const { version, origin, position } = await beginReading(client);
+    if (origin !== copy.origin) return false;
     const changed = await readChangedAfter(client, copy.version, version);
-    if (!changed) return false;
+    if (!changed || changed.observations.length + changed.companies.length > MOST_CHANGED) return false;
     const observations = await inPages(changed.observations, (ids) => readObservations(client, ids));
     const companies = await inPages(changed.companies, (ids) => readCompanies(client, ids));
     replace(copy.observations, copy.observationTexts, changed.observations, observations);

@@ -6,6 +6,8 @@ import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup
 export interface IndexVersion {
   /** Of its documents (migration 0011). */
   readonly version: bigint;
+  /** Another one where versions may have been given anew: the server was started, or the database restored. */
+  readonly origin: string;
   readonly position: ChangePosition | undefined;
   /** The first day whose events are indexed; undefined when all are. */
   readonly keptFrom: string | undefined;
@@ -15,6 +17,7 @@ export interface IndexVersion {
 
 interface VersionRow {
   readonly version: bigint;
+  readonly origin: string;
   readonly tx: bigint | null;
   readonly seq: bigint | null;
   readonly epoch: string | null;
@@ -23,7 +26,8 @@ interface VersionRow {
 }
 
 const READ = `
-select version, tx, seq, epoch, kept_from::text, (extract(epoch from now()) * 1000000)::float8 as now
+select version, concat(pg_postmaster_start_time(), ' ', index_version.tableoid) as origin, tx, seq, epoch, kept_from::text,
+       (extract(epoch from now()) * 1000000)::float8 as now
   from index_version, feed, partitioning`;
 
 /** Reads in one statement, and so of one moment, what an answer from a copy needs to know of the index. */
@@ -31,9 +35,10 @@ export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
   const { rows } = await db.query<VersionRow>({ name: 'read-index-version', text: READ });
   const [row] = rows;
   if (!row) throw new Error('the feed has lost its row');
-  const { version, tx, seq, epoch, kept_from, now } = row;
+  const { version, origin, tx, seq, epoch, kept_from, now } = row;
   return {
     version,
+    origin,
     position: tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' }),
     keptFrom: kept_from ?? undefined,
     now,

@@ -41,7 +41,7 @@ export async function rankFromCopy(
   if (!patterns) return undefined;
   const doubted = doubtedWords(plan, terms, COUNTED_ROWS);
   const asked = withNearWords(plan, terms, doubted.length > 0 ? await readNearWords(pool, doubted) : []);
-  const copied = await copy.reach(now.version);
+  const copied = await copy.reach(now);
   if (!copied) return undefined;
   const scoring = prepareScoring(asked.plan, filters, asked.statistics);
   const retrieval = planRetrieval(scoring, {

@@ -45,6 +45,8 @@ async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
 async function discardPartition(pool: Pool, partition: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     await allowLongStatements(client);
+    /* First, as whoever writes documents has it before the rows. */
+    await client.query('select from index_version for update');
     await client.query('delete from indexed where bucket = $1', [partition]);
     await client.query('delete from entry where bucket = $1', [partition]);
     await client.query('delete from bucket_size where bucket = $1', [partition]);
