@@ -1,4 +1,4 @@
-import { growing } from './growing.ts';
+import { IntegerList } from './integer-list.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
 /** Which documents have which lexemes, how often and where; never changed. */
@@ -24,12 +24,10 @@ const LEXEME_BYTES = 120;
 /** Makes a segment of documents whose numbers rise. */
 export class SegmentBuilder {
   readonly #rows = new Map<string, number>();
-  readonly #rowOf = growing(Int32Array);
-  readonly #documents = growing(Int32Array);
-  readonly #counts = growing(Int16Array);
-  readonly #positions = growing(Uint16Array);
-  #postingsSize = 0;
-  #positionsSize = 0;
+  readonly #rowOf = new IntegerList();
+  readonly #documents = new IntegerList();
+  readonly #counts = new IntegerList();
+  readonly #positions = new IntegerList();
   #size = 0;
 
   add(document: number, tsvector: string): void {
@@ -41,14 +39,10 @@ export class SegmentBuilder {
         row = this.#rows.size;
         this.#rows.set(lexeme, row);
       }
-      this.#rowOf.set(this.#postingsSize, row);
-      this.#documents.set(this.#postingsSize, document);
-      this.#counts.set(this.#postingsSize, positions.length);
-      this.#postingsSize += 1;
-      for (const position of positions) {
-        this.#positions.set(this.#positionsSize, position);
-        this.#positionsSize += 1;
-      }
+      this.#rowOf.push(row);
+      this.#documents.push(document);
+      this.#counts.push(positions.length);
+      for (const position of positions) this.#positions.push(position);
     });
   }
 
@@ -57,34 +51,35 @@ export class SegmentBuilder {
   }
 
   build(): Segment {
-    const segment = emptySegment(this.#rows, this.#postingsSize, this.#positionsSize, this.#size);
+    const segment = emptySegment(this.#rows, this.#rowOf.size, this.#positions.size, this.#size);
+    const { starts, positionStarts } = segment;
     const [rowOf, counts] = [this.#rowOf.values, this.#counts.values];
-    for (let at = 0; at < this.#postingsSize; at += 1) {
+    for (let at = 0; at < this.#rowOf.size; at += 1) {
       const row = rowOf[at] ?? 0;
-      segment.starts[row + 1] = (segment.starts[row + 1] ?? 0) + 1;
-      segment.positionStarts[row + 1] = (segment.positionStarts[row + 1] ?? 0) + (counts[at] ?? 0);
+      starts[row + 1] = (starts[row + 1] ?? 0) + 1;
+      positionStarts[row + 1] = (positionStarts[row + 1] ?? 0) + (counts[at] ?? 0);
     }
-    addUp(segment.starts);
-    addUp(segment.positionStarts);
+    addUp(starts);
+    addUp(positionStarts);
     this.#fill(segment);
     return segment;
   }
 
   #fill({ starts, positionStarts, documents, counts, positions }: Segment): void {
-    const next = starts.slice();
-    const nextPosition = positionStarts.slice();
-    let read = 0;
-    for (let at = 0; at < this.#postingsSize; at += 1) {
-      const row = this.#rowOf.values[at] ?? 0;
-      const count = this.#counts.values[at] ?? 0;
+    const [rowOf, documentOf, countOf] = [this.#rowOf.values, this.#documents.values, this.#counts.values];
+    const read = this.#positions.values;
+    const [next, nextPosition] = [starts.slice(), positionStarts.slice()];
+    let from = 0;
+    for (let at = 0; at < this.#rowOf.size; at += 1) {
+      const row = rowOf[at] ?? 0;
       const to = next[row] ?? 0;
-      documents[to] = this.#documents.values[at] ?? 0;
-      counts[to] = count - 1;
+      const until = from + (countOf[at] ?? 0);
+      documents[to] = documentOf[at] ?? 0;
+      counts[to] = until - from - 1;
       next[row] = to + 1;
-      const position = nextPosition[row] ?? 0;
-      positions.set(this.#positions.values.subarray(read, read + count), position);
-      nextPosition[row] = position + count;
-      read += count;
+      let position = nextPosition[row] ?? 0;
+      for (; from < until; from += 1, position += 1) positions[position] = read[from] ?? 0;
+      nextPosition[row] = position;
     }
   }
 }

@@ -2,7 +2,7 @@ import { bytesOf, mergeSegments, type Segment } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
 /** Documents of a segment at most. */
-export const SEGMENT_DOCUMENTS = 50_000;
+export const SEGMENT_DOCUMENTS = 20_000;
 
 /** The documents that have a lexeme, in one segment. */
 export interface Postings {
