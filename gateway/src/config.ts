@@ -54,7 +54,7 @@ export const settings = {
   uriLimitBytes: integer('CES_URI_LIMIT_BYTES', 'longest address', { default: '8192', min: 128 }),
   authenticationFreshMs: integer(
     'CES_AUTHENTICATION_FRESH_MS',
-    'how long an answer of the ledger about a credential counts, in milliseconds',
+    'how long an answer of the ledger about a credential counts, and its word that nothing has changed since, in milliseconds',
     { default: '1000' },
   ),
   authenticationStaleMs: integer(

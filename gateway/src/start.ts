@@ -6,9 +6,10 @@ import { reportRenewals } from '@ces/chassis/rpc/tls';
 import { startAdminServer } from '@ces/chassis/service/admin-server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { createAuthenticate } from './admission/authenticate.ts';
+import { type Authenticate, createAuthenticate, type Identity } from './admission/authenticate.ts';
 import { observeConcurrency } from './admission/concurrency-gauges.ts';
 import { ConcurrencyLimiter } from './admission/concurrency-limiter.ts';
+import { type Changes, PrincipalChanges, type PrincipalVersion } from './admission/principal-changes.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { getCompanies } from './mcp/get-companies.ts';
@@ -50,12 +51,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     routes: apiRoutes(peers),
     tools: [searchCompanies(peers), getCompanies(peers)],
     runCall: createRunCall(limiter, peers),
-    authenticate: createAuthenticate({
-      ask: (bearer) => askLedger(peers, bearer),
-      freshMs: config.authenticationFreshMs,
-      staleMs: config.authenticationStaleMs,
-      now,
-    }),
+    authenticate: createAuthenticateBy(peers, config, now),
     findSources: createFindSources(peers.lookup, now),
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
     createMcpServer: overrides.createMcpServer,
@@ -84,10 +80,24 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   };
 }
 
-async function askLedger(peers: Peers, bearer: string) {
-  const { principal, validForMs } = await peers.ledger.authenticate({ bearer });
+function createAuthenticateBy({ ledger }: Peers, config: Config, now: () => number): Authenticate {
+  const { authenticationFreshMs: freshMs, authenticationStaleMs: staleMs } = config;
+  // A poll that takes longer says nothing any more.
+  const ask = (since: PrincipalVersion) => askForChanges(ledger, since, freshMs);
+  const changes = new PrincipalChanges({ ask, freshMs, now });
+  return createAuthenticate({ ask: (bearer) => askForIdentity(ledger, bearer), changes, freshMs, staleMs, now });
+}
+
+async function askForIdentity(ledger: Peers['ledger'], bearer: string): Promise<Identity> {
+  const { principal, validForMs, version } = await ledger.authenticate({ bearer });
   return {
     principal: requireValue(principal, 'principal'),
     validForMs: validForMs === undefined ? Number.POSITIVE_INFINITY : Number(validForMs),
+    version,
   };
+}
+
+async function askForChanges(ledger: Peers['ledger'], since: PrincipalVersion, timeoutMs: number): Promise<Changes> {
+  const { now, everything, accountIds } = await ledger.listPrincipalChanges({ since }, { timeoutMs });
+  return { now: requireValue(now, 'now'), everything, accountIds };
 }

@@ -4,6 +4,7 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { expect, test } from 'vitest';
 import { bearerOf, createAuthenticate, type Identity } from './authenticate.ts';
+import { PrincipalChanges } from './principal-changes.ts';
 
 const principal = create(PrincipalSchema, { accountId: 1n });
 const known = async (validForMs = Number.POSITIVE_INFINITY): Promise<Identity> => ({ principal, validForMs });
@@ -17,14 +18,16 @@ const outage = async (): Promise<Identity> => {
 function setUp() {
   const ledger = { questions: 0, answer: () => known() };
   const clock = { ms: 0 };
+  const now = () => clock.ms;
   const authenticate = createAuthenticate({
     ask: () => {
       ledger.questions += 1;
       return ledger.answer();
     },
+    changes: new PrincipalChanges({ ask: () => Promise.reject(new Error('not asked')), freshMs: 1_000, now }),
     freshMs: 1_000,
     staleMs: 30_000,
-    now: () => clock.ms,
+    now,
   });
   return { ledger, clock, authenticate };
 }

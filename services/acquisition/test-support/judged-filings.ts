@@ -8,6 +8,8 @@ import { summarise } from './read-source.ts';
 
 /** One item of a report as a reader judged it before it was read by rule. */
 export interface JudgedItem {
+  /** `1` or `2`: when it was judged. */
+  readonly set: string;
   readonly accession: string;
   readonly item: string;
   /** `leadership`, `partnership`, `funding`, `facility`, `launch` or `none`. */
@@ -34,7 +36,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 const HEADING_CHARACTERS = 20;
 
-/** The judged items of a CSV with the columns accession, item, expected, also and why. */
+/** The judged items of a CSV with the columns set, accession, item, expected, also and why. */
 export async function readJudged(file: string): Promise<JudgedItem[]> {
   return parse(await readText(file), { columns: true, skip_empty_lines: true });
 }

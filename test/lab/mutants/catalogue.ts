@@ -130,8 +130,26 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a known credential is known for ever',
     file: 'gateway/src/admission/authenticate.ts',
-    change: { expression: '$known && now() - $known.askedAt < freshMs ? $known : $asked', becomes: '$known ?? $asked' },
+    change: {
+      expression: '$latest && at - $latest.askedAt < this.#options.freshMs ? $latest : undefined',
+      becomes: 'latest',
+    },
     tests: ['gateway/src/admission/authenticate.test.ts'],
+  },
+  {
+    name: 'what a poll has named is believed on',
+    file: 'gateway/src/admission/principal-changes.ts',
+    change: { expression: '$isFollowed && ($named ?? 0n) <= version', becomes: 'isFollowed' },
+    tests: ['gateway/src/admission/principal-changes.test.ts'],
+  },
+  {
+    name: 'a poll counts from its answer',
+    file: 'gateway/src/admission/principal-changes.ts',
+    change: {
+      expression: 'this.#learn(since, changes, begunAt)',
+      becomes: 'this.#learn(since, changes, this.#options.now())',
+    },
+    tests: ['gateway/src/admission/principal-changes.test.ts'],
   },
   ...ALLOWANCE_MUTANTS,
   ...TENANCY_MUTANTS,

@@ -35,6 +35,7 @@ export const DOORS: readonly Door[] = [
     usually: ['operations'],
     but: {
       Authenticate: ['gateway', 'operations'],
+      ListPrincipalChanges: ['gateway'],
       GetAllowance: ['gateway', 'operations', 'admin'],
       GetUsageReport: ['gateway', 'admin'],
       ListHolds: ['operations', 'admin'],

@@ -29,7 +29,7 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
     needed: {
       ...{ Authenticate: undefined, Reserve: undefined, Settle: undefined, Release: undefined, Reverse: undefined },
       ...{ GetRetention: undefined, GetSigningKeys: undefined, Charge: undefined, GetUsageStatement: undefined },
-      ...{ ListEntries: undefined },
+      ...{ ListEntries: undefined, ListPrincipalChanges: undefined },
       ...{ GetAllowance: 'viewer', GetUsageReport: 'viewer', ListHolds: 'viewer' },
     },
   },

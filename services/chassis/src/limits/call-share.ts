@@ -19,8 +19,12 @@ interface CallShareAnswer {
 
 /** Calls that were taken and not made may be made for so long, in milliseconds; then they are given back. */
 const KEPT_MS = 1_000;
-/** An owner of whom nothing was heard for so long may make its first call before the answer is there, in milliseconds. */
+/** After this time it is not known any more that nothing was left, in milliseconds. */
 const FORGOTTEN_MS = 2_000;
+/** An owner who calls again so soon after an answer is taken for ahead, in milliseconds. */
+const QUICK_MS = 500;
+/** Of an owner for whom no more is taken ahead, which lasts about a second, the next call is not there before it was asked for `soon`. */
+const SLOW_AHEAD = 12;
 /** After a refusal nothing is asked for so long at least, in milliseconds: a flood costs a question each time, not each call. */
 const REFUSED_MS = 100;
 
@@ -33,8 +37,10 @@ export class CallShare {
   #calls = 0;
   #keptUntil = 0;
   #unused = 0;
-  /** Made before they were taken. */
+  /** Made before they were taken: at most one, and none more until it is. */
   #debt = 0;
+  /** Whether the last answer left a call for anybody. */
+  #isAnyLeft = false;
   /** Taken beyond what is needed: doubled as often as they are used up, halved as often as some are left. */
   #ahead = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -46,8 +52,8 @@ export class CallShare {
   }
 
   /**
-   * Makes a call out of what was taken: 0, or milliseconds until there may be one again; undefined when that must be asked. The
-   * first call after a while is made `onCredit`, and taken afterwards.
+   * Makes a call out of what was taken: 0, or milliseconds until there may be one again; undefined when that must be asked. One call is
+   * made `onCredit`, and taken afterwards, where some were left when it was last asked, or that is long ago.
    */
   make(now: number, rate: Rate, onCredit: boolean): number | undefined {
     this.#rate = rate;
@@ -58,8 +64,10 @@ export class CallShare {
       return 0;
     }
     if (now < this.#refusedUntil) return this.#refusedUntil - now;
-    if (!onCredit || this.#debt > 0 || now - this.#answeredAt < FORGOTTEN_MS) return undefined;
-    this.#debt += 1;
+    const mayOwe = this.#debt === 0 && (this.#isAnyLeft || now - this.#answeredAt >= FORGOTTEN_MS);
+    if (!onCredit || !mayOwe) return undefined;
+    this.#debt = 1;
+    if (now - this.#answeredAt < QUICK_MS) this.#takeMoreAhead();
     return 0;
   }
 
@@ -76,14 +84,18 @@ export class CallShare {
     });
   }
 
-  /** Whether somebody waits for an answer, or owes one. */
-  get isOwed(): boolean {
-    return this.#waiting.length + this.#debt > 0;
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
-  /** Whether something is to be asked now: also before the next call comes, when all was used up. */
-  isShort(now: number): boolean {
-    return this.isOwed || (this.#calls === 0 && this.#ahead > 0 && now >= this.#refusedUntil);
+  /**
+   * When something is to be asked: now, where somebody waits or, all being used up, the next call would; soon, what is owed and what
+   * calls to come will need.
+   */
+  need(now: number): 'now' | 'soon' | undefined {
+    const isUsedUp = this.#calls === 0 && this.#ahead > 0 && now >= this.#refusedUntil;
+    if (this.hasWaiting || (isUsedUp && this.#ahead > SLOW_AHEAD)) return 'now';
+    return isUsedUp || this.#debt > 0 ? 'soon' : undefined;
   }
 
   wish(): CallShareWish {
@@ -98,11 +110,12 @@ export class CallShare {
     };
   }
 
-  /** Serves those who wait, who came first first, with what was taken. */
+  /** Serves those who wait, who came first first, with what was taken and not owed. What is owed stays so until it is taken. */
   answer({ taken, waitMs }: CallShareAnswer, now: number): void {
     this.#answeredAt = now;
+    this.#isAnyLeft = waitMs === 0;
     const paid = Math.min(taken, this.#debt);
-    this.#debt = 0;
+    this.#debt -= paid;
     this.#calls += taken - paid;
     this.#keptUntil = now + KEPT_MS;
     const served = this.#waiting.splice(0, this.#calls);

@@ -62,6 +62,11 @@ export class PlaceShare {
     return this.#waiting.length > 0;
   }
 
+  /** Whether calls are in no place: those of this process that began while it had none, and have ended since. */
+  get isIdle(): boolean {
+    return this.#places === 0 && this.#occupied === 0 && !this.hasWaiting;
+  }
+
   /** Whether calls wait for a place, or are in one that was not asked for yet. */
   get isShort(): boolean {
     return this.hasWaiting || this.#occupied > this.#places;

@@ -5,6 +5,7 @@ import { metrics } from '@opentelemetry/api';
 import { LRUCache } from 'lru-cache';
 import { startPeriodicTask } from '../service/periodic-task.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { untraced } from '../telemetry/span.ts';
 import { CallShare, type Rate } from './call-share.ts';
 import { PlaceShare } from './place-share.ts';
 import { TokenBuckets } from './token-buckets.ts';
@@ -28,6 +29,8 @@ export interface TakeOptions {
 const MOST_WISHES = 1_000;
 /** Owners known at most; a forgotten one begins anew. */
 const CAPACITY = 20_000;
+/** What nobody waits for is asked for this much later, with whatever else is asked for by then, in milliseconds. */
+const GATHER_MS = 75;
 /** Places are asked for again so often, in milliseconds. */
 const RENEW_MS = 1_000;
 /** So long after a failure nobody is asked, in milliseconds. */
@@ -35,8 +38,9 @@ const ALONE_MS = 5_000;
 
 /**
  * Calls a second and calls in flight, each limited over all processes of the installation: the ledger gives out shares, and each
- * process counts what it has of them (decision 0072). One question is under way at a time, with what all owners need, so that
- * questions grow with time and not with calls. While the ledger cannot be asked, each process limits for itself alone.
+ * process counts what it has of them (decisions 0072 and 0135). One question is under way at a time, with what all owners need, and what
+ * nobody waits for is gathered, so that questions grow with time and not with calls. While the ledger cannot be asked, each process limits
+ * for itself alone.
  */
 export class SharedLimits implements AsyncDisposable {
   readonly #options: SharedLimitsOptions;
@@ -45,6 +49,10 @@ export class SharedLimits implements AsyncDisposable {
   readonly #places = new Map<string, PlaceShare>();
   readonly #shortOfCalls = new Set<CallShare>();
   readonly #shortOfPlaces = new Set<PlaceShare>();
+  /** Calls and places that were used before they were asked for. */
+  readonly #owing = new Set<CallShare>();
+  readonly #unplaced = new Set<PlaceShare>();
+  #gathering: NodeJS.Timeout | undefined;
   readonly #alone: TokenBuckets;
   readonly #renewing: AsyncDisposable;
   readonly #unasked = metrics.getMeter('ces').createCounter('ces.call_limits.unasked', {
@@ -75,7 +83,9 @@ export class SharedLimits implements AsyncDisposable {
     const waitMs = share.make(now, rate, onCredit && !isAlone);
     if (waitMs === undefined && isAlone) return this.#alone.take(owner, rate);
     const answered = waitMs ?? share.wait();
-    if (share.isShort(now)) this.#shortOfCalls.add(share);
+    const need = share.need(now);
+    if (need === 'now') this.#shortOfCalls.add(share);
+    else if (need === 'soon' && waitMs === 0) this.#gather(this.#owing, share);
     this.#ask();
     return await answered;
   }
@@ -95,7 +105,8 @@ export class SharedLimits implements AsyncDisposable {
     let hasPlace = share.occupy(now, most);
     if (hasPlace === undefined && this.#isAlone(now)) hasPlace = share.occupyAlone(most);
     const answered = hasPlace ?? share.wait();
-    if (share.isShort) this.#shortOfPlaces.add(share);
+    if (share.hasWaiting) this.#shortOfPlaces.add(share);
+    else if (share.isShort) this.#gather(this.#unplaced, share);
     this.#ask();
     if (!(await answered)) return undefined;
     let left = false;
@@ -109,7 +120,9 @@ export class SharedLimits implements AsyncDisposable {
   /** Gives back what is left. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#renewing[Symbol.asyncDispose]();
+    this.#askForGathered();
     await this.#asking;
+    clearTimeout(this.#gathering);
     const places = [...this.#places.values()].map((share) => ({ ...share.wish(), occupied: 0, wanted: 0 }));
     if (places.length === 0 || this.#isAlone(this.#options.now())) return;
     await this.#options
@@ -123,6 +136,29 @@ export class SharedLimits implements AsyncDisposable {
     return now < this.#aloneUntil;
   }
 
+  #gather<T>(owed: Set<T>, share: T): void {
+    owed.add(share);
+    this.#gathering ??= untraced(() => setTimeout(() => this.#askForGathered(), GATHER_MS));
+  }
+
+  #askForGathered(): void {
+    this.#takeUpGathered();
+    this.#ask();
+  }
+
+  /** What was gathered is asked for with the next question, but for places whose calls have ended. */
+  #takeUpGathered(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    const now = this.#options.now();
+    for (const share of this.#owing) if (share.need(now)) this.#shortOfCalls.add(share);
+    for (const share of this.#unplaced)
+      if (share.isIdle) this.#places.delete(share.owner);
+      else if (share.isShort) this.#shortOfPlaces.add(share);
+    this.#owing.clear();
+    this.#unplaced.clear();
+  }
+
   #ask(): void {
     if (this.#shortOfCalls.size + this.#shortOfPlaces.size === 0 || this.#isAlone(this.#options.now())) return;
     this.#asking ??= this.#askAll().finally(() => {
@@ -134,6 +170,7 @@ export class SharedLimits implements AsyncDisposable {
   /** Until nobody is short of anything; never throws. */
   async #askAll(): Promise<void> {
     while (this.#shortOfCalls.size + this.#shortOfPlaces.size > 0 && !this.#isAlone(this.#options.now())) {
+      this.#takeUpGathered();
       const calls = takeSome(this.#shortOfCalls);
       const places = takeSome(this.#shortOfPlaces);
       try {
@@ -158,7 +195,7 @@ export class SharedLimits implements AsyncDisposable {
     const now = this.#options.now();
     for (const [at, share] of calls.entries()) {
       share.answer(answer.calls[at] ?? NOTHING_TAKEN, now);
-      if (share.isOwed) this.#shortOfCalls.add(share);
+      if (share.hasWaiting) this.#shortOfCalls.add(share);
     }
     for (const [at, share] of places.entries()) {
       share.answer(answer.places[at]?.places ?? 0, now);

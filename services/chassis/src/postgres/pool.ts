@@ -118,17 +118,26 @@ export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient)
 /**
  * The same, with what `read` returns. `read` goes out together with the beginning, which saves a pool that pipelines a
  * wait; it must not write, since its statements run although the beginning may fail. The only place that opens a transaction.
+ * `work` may call `commit` once all it writes is under way, which saves another wait: it goes out behind that, and commits nothing
+ * where one of those statements fails.
  */
 export async function inTransactionAfter<R, T>(
   pool: Pool,
   read: (client: pg.PoolClient) => Promise<R>,
-  work: (client: pg.PoolClient, read: R) => Promise<T>,
+  work: (client: pg.PoolClient, read: R, commit: () => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
+  let committing: Promise<unknown> | undefined;
+  const commit = () => {
+    committing ??= sendCommit(client);
+    // What fails before it is thrown first.
+    committing.catch(() => undefined);
+  };
   try {
     const [, before] = await Promise.all([client.query('begin'), read(client)]);
-    const result = await work(client, before);
-    await client.query('commit');
+    const result = await work(client, before, commit);
+    commit();
+    await committing;
     client.release();
     return result;
   } catch (error) {
@@ -138,6 +147,12 @@ export async function inTransactionAfter<R, T>(
     );
     throw error;
   }
+}
+
+/** Throws where the server rolls back instead, which is no error to it. */
+async function sendCommit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new Error('a transaction in which a statement had failed was to be committed');
 }
 
 /** Gauges of a pool's connections and of who waits for one. */

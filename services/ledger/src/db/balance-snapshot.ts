@@ -1,11 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import {
-  type AllowanceInterval,
-  type BalanceSnapshot,
-  INTERVALS,
-  type IntervalBalance,
-} from '../allowance/balance-snapshot.ts';
+import type { AllowanceInterval, BalanceSnapshot, IntervalBalance } from '../allowance/balance-snapshot.ts';
 import { negative, plus, type Units } from '../allowance/units.ts';
+import { type Micros, secondsOf, toMicros } from './instant.ts';
 
 /** A subscription at one instant of the database's clock. Instants are texts, because a Date would lose microseconds. */
 export interface SubscriptionSnapshot {
@@ -17,6 +13,8 @@ export interface SubscriptionSnapshot {
   readonly now: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;
+  /** The same to the microsecond; the end is not in it. */
+  readonly periodBounds: { readonly start: Micros; readonly end: Micros };
   /** Up to where entries have left each interval. */
   readonly tails: Readonly<Record<AllowanceInterval, string>>;
   /** Units of entries that each interval holds and that were reversed: in the counters that are stored, not in `balance`. */
@@ -51,6 +49,7 @@ export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promi
     now: first.now,
     periodStart: first.period_start,
     periodEnd: first.period_end,
+    periodBounds: { start: toMicros(first.period_start_seconds), end: toMicros(first.period_end_seconds) },
     tails: byName((row) => row.tail_at),
     reversed: byName(toReversed),
     balance: {
@@ -62,24 +61,6 @@ export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promi
       },
     },
   };
-}
-
-/** Stores counters and tails; `lastOrdinal` is the number of microseconds after `now` of the latest row written with them. */
-export async function writeSnapshot(
-  db: Queryable,
-  { subscriptionId, now, tails, reversed }: SubscriptionSnapshot,
-  { intervals, held }: BalanceSnapshot,
-  lastOrdinal: number,
-): Promise<void> {
-  const counters = INTERVALS.flatMap((name) => {
-    const { requestUnits, deliveredUnits, freshEvidenceUnits } = plus(intervals[name].settled, reversed[name]);
-    return [tails[name], requestUnits, deliveredUnits, freshEvidenceUnits];
-  });
-  await db.query({
-    name: 'write-balance',
-    text: WRITE_SNAPSHOT,
-    values: [subscriptionId, now, lastOrdinal, held.requestUnits, held.deliveredUnits, ...counters],
-  });
 }
 
 const READ_SNAPSHOT = `
@@ -97,7 +78,8 @@ const READ_SNAPSHOT = `
     from numbered n
   )
   select c.account_id, c.plan, c.status, c.held_request_units, c.held_delivered_units, c.now::text as now,
-         c.period_start, c.period_end,
+         c.period_start, c.period_end, ${secondsOf('c.period_start')} as period_start_seconds,
+         ${secondsOf('c.period_end')} as period_end_seconds,
          h.name, coalesce(h.seconds, 0) as seconds, h.request_limit, h.delivered_limit, t.tail_at::text as tail_at,
          h.request_units + change.request_units as request_units,
          h.delivered_units + change.delivered_units as delivered_units,
@@ -131,25 +113,6 @@ const READ_SNAPSHOT = `
   ) undone
   cross join oldest_request(c.id, t.tail_at) as oldest (settled_at)`;
 
-const WRITE_SNAPSHOT = `
-  update subscription
-  set last_at = $2::timestamptz + $3 * interval '1 microsecond',
-      held_request_units = $4,
-      held_delivered_units = $5,
-      window_tail_at = $6,
-      window_request_units = $7,
-      window_delivered_units = $8,
-      window_fresh_evidence_units = $9,
-      week_tail_at = $10,
-      week_request_units = $11,
-      week_delivered_units = $12,
-      week_fresh_evidence_units = $13,
-      period_tail_at = $14,
-      period_request_units = $15,
-      period_delivered_units = $16,
-      period_fresh_evidence_units = $17
-  where id = $1`;
-
 interface IntervalRow {
   account_id: bigint;
   plan: string;
@@ -159,6 +122,8 @@ interface IntervalRow {
   now: string;
   period_start: Date;
   period_end: Date;
+  period_start_seconds: number;
+  period_end_seconds: number;
   name: AllowanceInterval;
   seconds: bigint;
   request_limit: bigint;

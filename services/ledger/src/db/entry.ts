@@ -11,32 +11,6 @@ export interface NewEntry {
   readonly ordinal: number;
 }
 
-export async function insertEntries(
-  db: Queryable,
-  subscriptionId: bigint,
-  now: string,
-  entries: readonly NewEntry[],
-): Promise<void> {
-  await db.query({
-    name: 'insert-entries',
-    text: `
-      insert into entry (operation_id, subscription_id, settled_at, request_units, delivered_units, fresh_evidence_units)
-      select e.operation_id, $1, $2::timestamptz + e.ordinal * interval '1 microsecond',
-             e.request_units, e.delivered_units, e.fresh_evidence_units
-      from unnest($3::bigint[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[])
-        as e (operation_id, ordinal, request_units, delivered_units, fresh_evidence_units)`,
-    values: [
-      subscriptionId,
-      now,
-      entries.map((entry) => entry.operationId),
-      entries.map((entry) => entry.ordinal),
-      entries.map(({ units }) => units.requestUnits),
-      entries.map(({ units }) => units.deliveredUnits),
-      entries.map(({ units }) => units.freshEvidenceUnits),
-    ],
-  });
-}
-
 /** The settlement of an operation. */
 export interface Entry {
   readonly operationId: bigint;

@@ -12,6 +12,12 @@ export interface NewHold {
   readonly ordinal: number;
 }
 
+/** The end of a hold that is held. */
+export interface HoldClosing {
+  readonly operationId: bigint;
+  readonly state: 'posted' | 'void';
+}
+
 export interface NewTombstone {
   readonly operationId: bigint;
   readonly identity: string | undefined;
@@ -32,58 +38,27 @@ export async function readHolds(db: Queryable, operationIds: readonly bigint[]):
              h.refusal_code, h.refusal_message, h.retry_at, h.retry_after_seconds, h.admissible_delivered_units,
              e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
              e.fresh_evidence_units as settled_fresh_evidence_units
-      from find_holds($1::bigint[]) h
-      left join lateral find_entry(case when h.state = 'posted' then h.operation_id end, h.created_at) e on true`,
-    values: [operationIds],
+      from hold h
+      left join lateral find_entry(case when h.state = 'posted' then h.operation_id end, h.created_at) e on true
+      where h.operation_id = any($1::bigint[]) and h.operation_id between $2 and $3`,
+    values: [operationIds, ...boundsOf(operationIds)],
   });
   return new Map(rows.map((row) => [row.operation_id, toHold(row)]));
+}
+
+/** The lowest and the highest, so that partitions of other operations are left out before the statement begins. */
+function boundsOf(operationIds: readonly bigint[]): readonly [bigint, bigint] {
+  let [lowest = 0n, highest = 0n] = [operationIds[0], operationIds[0]];
+  for (const id of operationIds) {
+    if (id < lowest) lowest = id;
+    if (id > highest) highest = id;
+  }
+  return [lowest, highest];
 }
 
 /** Whether another transaction was first with an operation: the primary key of a partition is violated. */
 export function isOperationTaken(error: unknown): boolean {
   return /^hold_(?:\w+_)?pkey$/.test(violatedConstraint(error) ?? '');
-}
-
-/** Fails, as `isOperationTaken` tells, when another transaction was first with one of the operations. */
-export async function insertHolds(
-  db: Queryable,
-  subscriptionId: bigint,
-  now: string,
-  holds: readonly NewHold[],
-): Promise<void> {
-  await db.query({
-    name: 'insert-holds',
-    text: `
-      insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units,
-                        created_at)
-      select h.operation_id, h.identity, $1, h.state, h.request_units, h.delivered_units,
-             $2::timestamptz + h.ordinal * interval '1 microsecond'
-      from unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[], $8::uuid[])
-        as h (operation_id, state, request_units, delivered_units, ordinal, identity)`,
-    values: [
-      subscriptionId,
-      now,
-      holds.map((hold) => hold.operationId),
-      holds.map((hold) => hold.state),
-      holds.map((hold) => hold.units.requestUnits),
-      holds.map((hold) => hold.units.deliveredUnits),
-      holds.map((hold) => hold.ordinal),
-      holds.map((hold) => hold.identity),
-    ],
-  });
-}
-
-/** Ends holds that are held; returns how many were. */
-export async function closeHolds(
-  db: Queryable,
-  closings: readonly { readonly operationId: bigint; readonly state: 'posted' | 'void' }[],
-): Promise<number> {
-  const { rows } = await db.query<{ closed: bigint }>({
-    name: 'close-holds',
-    text: 'select close_holds($1::bigint[], $2::text[]) as closed',
-    values: [closings.map((closing) => closing.operationId), closings.map((closing) => closing.state)],
-  });
-  return Number(rows[0]?.closed ?? 0n);
 }
 
 export async function insertTombstones(

@@ -1,6 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Digest, StoredPeppers } from '../credential/pepper.ts';
 import type { Scope } from '../credential/scope.ts';
+import type { StoredVersion } from './principal-change.ts';
 
 /** Whom a digest belongs to, with the account's subscription if it has one. */
 export interface Identity extends StoredPeppers {
@@ -13,6 +14,8 @@ export interface Identity extends StoredPeppers {
   readonly subscription:
     | { readonly id: bigint; readonly plan: string; readonly status: string; readonly pageLimit: number }
     | undefined;
+  /** Every change up to it is in this answer, and none after it. */
+  readonly version: StoredVersion;
   /** The minute of the use, by the database's clock. */
   readonly usedAt: Date;
 }
@@ -26,10 +29,11 @@ export async function findIdentity(db: Queryable, digests: readonly Digest[]): P
              case when c.expires_at is not null
                then greatest(0, floor(extract(epoch from c.expires_at - clock_timestamp()) * 1000))::bigint
              end as valid_for_ms,
-             date_trunc('minute', clock_timestamp()) as used_at
+             date_trunc('minute', clock_timestamp()) as used_at, v.epoch, v.version
       from credential c
       left join subscription s on s.account_id = c.account_id
       left join subscription_limit l on l.subscription_id = s.id
+      cross join (select principal_epoch() as epoch, version from principal_version) v
       where (c.digest = any($1::bytea[]) or c.moved_digest = any($1::bytea[])) and c.revoked_at is null
             and (c.expires_at is null or c.expires_at > clock_timestamp())`,
     values: [digests.map(({ digest }) => digest)],
@@ -50,6 +54,8 @@ interface IdentityRow {
   status: string;
   page_limit: number;
   used_at: Date;
+  epoch: string;
+  version: bigint;
 }
 
 function toIdentity(row: IdentityRow): Identity {
@@ -63,6 +69,7 @@ function toIdentity(row: IdentityRow): Identity {
     movedPepper: row.moved_pepper ?? undefined,
     validForMs: row.valid_for_ms ?? undefined,
     subscription: row.subscription_id === null ? undefined : { id: row.subscription_id, plan, status, pageLimit },
+    version: { epoch: row.epoch, version: row.version },
     usedAt: row.used_at,
   };
 }

@@ -16,7 +16,6 @@ import { negative, plus, type Units } from '../allowance/units.ts';
 import { createPostings, type Postings } from '../posting/postings.ts';
 import { reverse } from '../posting/reverse.ts';
 import { lockSubscription, readSnapshot } from './balance-snapshot.ts';
-import { insertEntries } from './entry.ts';
 import { appendTotals, ENTRIES_A_STEP } from './entry-total.ts';
 import { EVERYTHING, findNextEntries } from './range.ts';
 import {
@@ -27,6 +26,7 @@ import {
   type StatementLine,
   type StatementPosition,
 } from './statement.ts';
+import { NO_POSTINGS, writePostings } from './write-postings.ts';
 
 let ledger: TestLedger;
 let postings: Postings;
@@ -117,13 +117,12 @@ test('what is being settled when the first page is read is in none of the pages,
     await lockSubscription(client, subscriber.subscriptionId);
     const snapshot = await readSnapshot(client, subscriber.subscriptionId);
     const pinned = await everything(subscriber);
-    await insertEntries(client, subscriber.subscriptionId, snapshot?.now ?? '', [
-      { operationId: late.operationId, units: units(1, 5), ordinal: 0 },
-    ]);
-    await client.query('update subscription set last_at = $2 where id = $1', [
-      subscriber.subscriptionId,
-      snapshot?.now,
-    ]);
+    if (!snapshot) throw new Error('a subscriber has a subscription');
+    await writePostings(client, snapshot, {
+      ...NO_POSTINGS,
+      entries: [{ operationId: late.operationId, units: units(1, 5), ordinal: 0 }],
+      balance: snapshot.balance,
+    });
     return pinned;
   });
   expect(sum(await listStatementLines(ledger.pool, interval, undefined, 10))).toEqual(units(1, 2));

@@ -1,5 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Units } from '../allowance/units.ts';
+import { toText } from './instant.ts';
 
 // Instants are microseconds since 1970: no two entries of a subscription share one, and a Date would lose them.
 
@@ -127,12 +128,6 @@ const TOTALS = `
 
 function lastInstant({ until, knownUntil }: StatementInterval): bigint {
   return until - 1n < knownUntil ? until - 1n : knownUntil;
-}
-
-function toText(micros: bigint): string {
-  const rest = ((micros % 1_000n) + 1_000n) % 1_000n;
-  const millis = new Date(Number((micros - rest) / 1_000n)).toISOString();
-  return millis.replace('Z', `${String(rest).padStart(3, '0')}Z`);
 }
 
 interface UnitsRow {

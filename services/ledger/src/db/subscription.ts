@@ -78,6 +78,11 @@ export async function recordLimitsChanged(db: Queryable, plan: string): Promise<
   );
 }
 
+/** Gives every subscription another version of its history, so that no process believes what it remembers of one. */
+export async function renewHistories(db: Queryable): Promise<void> {
+  await db.query('select renew_histories()');
+}
+
 export async function findSubscription(db: Queryable, id: bigint): Promise<Subscription | undefined> {
   const { rows } = await db.query<SubscriptionRow>(`${SELECT} where s.id = $1`, [id]);
   return rows[0] && toSubscription(rows[0]);

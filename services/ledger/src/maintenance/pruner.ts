@@ -1,7 +1,8 @@
 import { startLedTask } from '@ces/chassis/postgres/led-task';
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
-import { lockSubscription, readSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
+import { lockSubscription, readSnapshot } from '../db/balance-snapshot.ts';
 import { findStaleSubscriptions, notePruning, prunePostings } from '../db/retention.ts';
+import { NO_POSTINGS, writePostings } from '../db/write-postings.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import type { Led } from './led.ts';
 
@@ -39,7 +40,7 @@ async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
       return subscription;
     },
     async (client, subscription) => {
-      if (subscription) await writeSnapshot(client, subscription, subscription.balance, 0);
+      if (subscription) await writePostings(client, subscription, { ...NO_POSTINGS, balance: subscription.balance });
     },
   );
 }

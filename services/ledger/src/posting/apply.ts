@@ -6,24 +6,32 @@ import { NO_UNITS } from '../allowance/units.ts';
 import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db/balance-snapshot.ts';
 import { readActiveCredentials } from '../db/credential.ts';
 import { leaveTombstone, readHolds } from '../db/hold.ts';
+import { readNextEntries } from '../db/next-entries.ts';
+import { readStoredBalance, type StoredBalance } from '../db/stored-balance.ts';
+import { type RememberedHistories, unknownAfter } from './remembered-histories.ts';
 import { type Answered, PostingMismatch } from './result.ts';
 import { type Step, writeSteps } from './write.ts';
+
+export interface ApplyDependencies {
+  readonly pool: Pool;
+  readonly histories: RememberedHistories;
+}
 
 /**
  * Applies postings of distinct operations in their order: one transaction, one lock, one commit (decision 0008).
  * A fault stays with its own posting.
  */
 export async function applyPostings(
-  pool: Pool,
+  { pool, histories }: ApplyDependencies,
   subscriptionId: bigint,
   postings: readonly Posting[],
 ): Promise<readonly Answered[]> {
   return await inTransactionAfter(
     pool,
-    (client) => readUnderLock(client, subscriptionId, postings),
-    async (client, { subscription, ...known }) =>
+    (client) => readUnderLock(client, histories, subscriptionId, postings),
+    async (client, { subscription, ...known }, commit) =>
       subscription
-        ? await writeSteps(client, subscription, decideAll(subscription, known, postings))
+        ? await writeSteps(client, subscription, decideAll(subscription, known, postings), commit)
         : await refuseAll(client, postings),
   );
 }
@@ -37,18 +45,36 @@ interface Known {
 /** The statements run one after the other, so that those after the lock see what was committed before it was taken. */
 async function readUnderLock(
   client: Queryable,
+  histories: RememberedHistories,
   subscriptionId: bigint,
   postings: readonly Posting[],
 ): Promise<Known & { readonly subscription: SubscriptionSnapshot | undefined }> {
   const operationIds = postings.map(({ operationId }) => operationId);
   const credentialIds = new Set(postings.map(credentialOf).filter((id) => id !== 0n));
-  const [, subscription, holds, activeCredentials] = await Promise.all([
+  const [, stored, holds, activeCredentials] = await Promise.all([
     lockSubscription(client, subscriptionId),
-    readSnapshot(client, subscriptionId),
+    readStoredBalance(client, subscriptionId),
     readHolds(client, operationIds),
     readActiveCredentials(client, subscriptionId, [...credentialIds]),
   ]);
+  const subscription = stored && (histories.balanceOf(stored) ?? (await readWhole(client, histories, stored)));
   return { subscription, holds, activeCredentials };
+}
+
+/** Has the database add up the balance, and reads what the next one follows from. */
+async function readWhole(
+  client: Queryable,
+  histories: RememberedHistories,
+  stored: StoredBalance,
+): Promise<SubscriptionSnapshot | undefined> {
+  const tails = unknownAfter(stored);
+  const oldestTail = Math.min(tails.window, tails.week, stored.intervals.period.tail);
+  const [snapshot, next] = await Promise.all([
+    readSnapshot(client, stored.subscriptionId),
+    readNextEntries(client, stored.subscriptionId, tails, oldestTail),
+  ]);
+  if (snapshot) histories.remember(stored, snapshot, next);
+  return snapshot;
 }
 
 function decideAll(

@@ -6,9 +6,10 @@ import type { Admission, Hold, Posting } from '../allowance/posting.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
 import { isOperationTaken, leaveTombstone, readHolds } from '../db/hold.ts';
-import { applyPostings } from './apply.ts';
+import { type ApplyDependencies, applyPostings } from './apply.ts';
 import { HoldFinder } from './hold-finder.ts';
 import { KeyedBatcher } from './keyed-batcher.ts';
+import { RememberedHistories } from './remembered-histories.ts';
 import { PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
 /** How often a batch is tried when another process was first with one of its operations. */
@@ -31,9 +32,10 @@ export interface Postings {
 }
 
 export function createPostings(pool: Pool, options: PostingOptions = {}): Postings {
+  const dependencies = { pool, histories: new RememberedHistories() };
   const batcher = new KeyedBatcher<Posting, PostingResult>({
     ...options,
-    run: (subscriptionId, postings) => applyIsolatingFailures(pool, subscriptionId, postings),
+    run: (subscriptionId, postings) => applyIsolatingFailures(dependencies, subscriptionId, postings),
     identityOf: ({ operationId }) => operationId,
     overflow: () => fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait for this subscription; try again.'),
   });
@@ -71,25 +73,25 @@ function subscriptionOf(operation: NamedOperation, hold: Hold | undefined): bigi
 
 /** Applies a batch; when it fails for good, each posting by itself, so that only the one that cannot be written fails. */
 async function applyIsolatingFailures(
-  pool: Pool,
+  dependencies: ApplyDependencies,
   subscriptionId: bigint,
   postings: readonly Posting[],
 ): Promise<readonly (PostingResult | Error)[]> {
   try {
-    return await applyWithRetry(pool, subscriptionId, postings);
+    return await applyWithRetry(dependencies, subscriptionId, postings);
   } catch (error) {
     if (postings.length === 1 || isTransient(error)) throw error;
     const results: (PostingResult | Error)[] = [];
     for (const posting of postings)
-      results.push(...(await applyWithRetry(pool, subscriptionId, [posting]).catch((own: Error) => [own])));
+      results.push(...(await applyWithRetry(dependencies, subscriptionId, [posting]).catch((own: Error) => [own])));
     return results;
   }
 }
 
-async function applyWithRetry(pool: Pool, subscriptionId: bigint, postings: readonly Posting[]) {
+async function applyWithRetry(dependencies: ApplyDependencies, subscriptionId: bigint, postings: readonly Posting[]) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await applyPostings(pool, subscriptionId, postings);
+      return await applyPostings(dependencies, subscriptionId, postings);
     } catch (error) {
       if (!isOperationTaken(error) || attempt === ATTEMPTS) throw error;
     }

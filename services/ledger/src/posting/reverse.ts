@@ -2,8 +2,9 @@ import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { NamedOperation } from '../allowance/mismatch.ts';
 import type { HoldState } from '../allowance/posting.ts';
 import { insertAudit } from '../db/audit.ts';
-import { lockSubscription, readSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
+import { lockSubscription, readSnapshot } from '../db/balance-snapshot.ts';
 import { insertReversal, isReversed, type NewReversal } from '../db/reversal.ts';
+import { NO_POSTINGS, writePostings } from '../db/write-postings.ts';
 import type { Postings } from './postings.ts';
 import { PostingFault } from './result.ts';
 
@@ -43,7 +44,7 @@ async function takeBack(pool: Pool, subscriptionId: bigint, reversal: NewReversa
       if (await isReversed(client, operationId)) return;
       throw new PostingFault(`reverse: operation ${operationId} is posted and has no entry`);
     }
-    await writeSnapshot(client, subscription, subscription.balance, 0);
+    await writePostings(client, subscription, { ...NO_POSTINGS, balance: subscription.balance });
     await insertAudit(client, {
       actor: { name: caller, role: undefined, reason },
       action: 'Reverse',

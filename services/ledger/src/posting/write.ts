@@ -3,9 +3,10 @@ import { isEverAdmissible } from '../allowance/admission.ts';
 import { allowanceOf, type BalanceSnapshot } from '../allowance/balance-snapshot.ts';
 import type { Decision, Hold, Posting } from '../allowance/posting.ts';
 import { limitRefusal, type Refusal } from '../allowance/refusal.ts';
-import { type SubscriptionSnapshot, writeSnapshot } from '../db/balance-snapshot.ts';
-import { findReliefs, insertEntries, type NewEntry } from '../db/entry.ts';
-import { closeHolds, insertHolds, insertTombstones, type NewHold, type NewTombstone } from '../db/hold.ts';
+import type { SubscriptionSnapshot } from '../db/balance-snapshot.ts';
+import { findReliefs, type NewEntry } from '../db/entry.ts';
+import { type HoldClosing, insertTombstones, type NewHold, type NewTombstone } from '../db/hold.ts';
+import { writePostings } from '../db/write-postings.ts';
 import { type Answered, PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
 /** A posting that is decided and not yet written. */
@@ -18,28 +19,35 @@ export interface Step {
   readonly ordinal: number;
 }
 
-/** Writes what was decided and answers each step; entries come before the walk for `retry_at`, which has to see them. */
+/**
+ * Writes what was decided and answers each step; entries come before the walk for `retry_at`, which has to see them. Where nothing is
+ * refused, `commit` goes out together with what is written.
+ */
 export async function writeSteps(
   client: Queryable,
   subscription: SubscriptionSnapshot,
   steps: readonly Step[],
+  commit: () => void,
 ): Promise<readonly Answered[]> {
   const { subscriptionId, now } = subscription;
-  const holds = steps.flatMap(newHold);
-  const closings = steps.flatMap(newClosing);
-  const entries = steps.flatMap(newEntry);
   const last = steps.findLast(isWritten);
-  const [, closed, , tombstones] = await Promise.all([
-    holds.length > 0 && insertHolds(client, subscriptionId, now, holds),
-    closings.length > 0 ? closeHolds(client, closings) : 0,
-    entries.length > 0 && insertEntries(client, subscriptionId, now, entries),
-    refuse(client, subscription, steps),
-    last && writeSnapshot(client, subscription, last.balance, last.ordinal),
-  ]);
-  if (closed !== closings.length) throw new Error(`subscription ${subscriptionId}: a hold was closed outside its lock`);
-  if (tombstones.length > 0) await insertTombstones(client, subscriptionId, now, tombstones);
-  const refusals = new Map(tombstones.map(({ operationId, refusal }) => [operationId, refusal]));
+  const written = last && {
+    holds: steps.flatMap(newHold),
+    closings: steps.flatMap(newClosing),
+    entries: steps.flatMap(newEntry),
+    balance: last.balance,
+    lastOrdinal: last.ordinal,
+  };
+  const writing = written && writePostings(client, subscription, written);
+  const refusing = steps.some(isRefusal) ? refuse(client, subscription, steps) : commit();
+  const [, tombstones] = await Promise.all([writing, refusing]);
+  if (tombstones) await insertTombstones(client, subscriptionId, now, tombstones);
+  const refusals = new Map(tombstones?.map(({ operationId, refusal }) => [operationId, refusal]));
   return steps.map((step) => toResult(subscriptionId, step, refusals.get(step.posting.operationId)));
+}
+
+function isRefusal({ decision: { kind } }: Step): boolean {
+  return kind === 'refuse' || kind === 'overstep';
 }
 
 function isWritten({ decision: { kind } }: Step): boolean {
@@ -51,7 +59,7 @@ function newHold({ posting: { operationId, identity }, decision, ordinal }: Step
   return [{ operationId, identity, state: decision.state, units: decision.units, ordinal }];
 }
 
-function newClosing({ posting: { operationId }, decision }: Step): { operationId: bigint; state: 'posted' | 'void' }[] {
+function newClosing({ posting: { operationId }, decision }: Step): HoldClosing[] {
   return decision.kind === 'close' ? [{ operationId, state: decision.state }] : [];
 }
 

@@ -11,10 +11,10 @@ import type { SigningKey } from './signing-keys.ts';
 /** The program that acts for whom the gateway names. */
 const AUDIENCE = 'operations';
 /**
- * How long a statement counts, in milliseconds: as long as the gateway may use an answer while the ledger is away, a request may take
- * to arrive and a call may wait for its turn, and some more.
+ * How long a statement counts, in milliseconds: as long as the gateway may keep an answer that nothing has changed of, use it while the
+ * ledger is away, a request may take to arrive and a call may wait for its turn, and some more.
  */
-const LIFETIME_MS = 90_000;
+const LIFETIME_MS = 150_000;
 
 /** What operations believes of a principal at `now`; undefined without a key. */
 export function signPrincipal(

@@ -4,16 +4,23 @@ import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import type { AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
+import { renewPrincipalEpoch } from '../db/principal-change.ts';
+import { renewHistories } from '../db/subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Accounts, subscriptions and credentials that were lost keep their numbers: other services know them. The rest operations says again. */
+/**
+ * Accounts, subscriptions and credentials that were lost keep their numbers: other services know them. Whoever holds answers about
+ * credentials asks for them anew, and what processes remember of entries counts no more. The rest operations says again.
+ */
 export async function afterRestore(
   { pool }: Dependencies,
   actor: Actor,
 ): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
   const sequences = await inTransaction(pool, async (client) => {
     const skipped = await skipNumbers(client);
+    await renewHistories(client);
     await insertAudit(client, { actor, action: 'AfterRestore', subjectId: 'ledger', detail: { skipped } });
+    await renewPrincipalEpoch(client);
     return skipped;
   });
   return { steps: [{ what: 'sequences of the ledger moved on', count: BigInt(sequences) }] };

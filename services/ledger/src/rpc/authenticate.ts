@@ -6,14 +6,16 @@ import { digestsOf, moveOf } from '../credential/pepper.ts';
 import { isToken } from '../credential/token.ts';
 import { findIdentity } from '../db/identity.ts';
 import { signPrincipal } from '../principal/sign.ts';
+import { versionOf } from '../principal/version.ts';
 import type { Dependencies } from './dependencies.ts';
 import { failureMessage } from './messages.ts';
 
 /** Missing, malformed, unknown, revoked and expired are one refusal; what cannot be a token never reaches the database. */
 export async function authenticate(
-  { pool, peppers, lastUse, moves, signingKeys, clock }: Dependencies,
+  dependencies: Dependencies,
   { bearer }: AuthenticateRequest,
 ): Promise<MessageInitShape<typeof AuthenticateResponseSchema>> {
+  const { pool, peppers, lastUse, moves, signingKeys, clock } = dependencies;
   const digests = isToken(bearer) ? digestsOf(bearer, peppers) : undefined;
   const identity = digests && (await findIdentity(pool, digests));
   if (!identity) throw failWith(failureMessage(CREDENTIAL_REFUSED));
@@ -32,5 +34,9 @@ export async function authenticate(
     pageLimit: subscription?.pageLimit ?? 0,
   };
   const signed = signingKeys.length > 0 ? signPrincipal(principal, signingKeys, await clock.now()) : undefined;
-  return { principal: { ...principal, ...(signed && { signed }) }, ...(validForMs !== undefined && { validForMs }) };
+  return {
+    principal: { ...principal, ...(signed && { signed }) },
+    version: versionOf(identity.version, dependencies),
+    ...(validForMs !== undefined && { validForMs }),
+  };
 }

@@ -16,6 +16,7 @@ const CALLERS: readonly (Caller | 'anyone')[] = [
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   authenticate: ['gateway', 'operations'],
+  listPrincipalChanges: ['gateway'],
   reserve: ['operations'],
   settle: ['operations'],
   release: ['operations'],

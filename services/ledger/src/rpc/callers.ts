@@ -5,6 +5,7 @@ import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 export const callers: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {
     Authenticate: ['gateway', 'operations'],
+    ListPrincipalChanges: ['gateway'],
     GetSigningKeys: ['operations'],
     Reserve: ['operations'],
     Settle: ['operations'],

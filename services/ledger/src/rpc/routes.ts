@@ -25,6 +25,7 @@ import { listEntries } from './list-entries.ts';
 import { listHolds } from './list-holds.ts';
 import { listMovements } from './list-movements.ts';
 import { listPlans } from './list-plans.ts';
+import { listPrincipalChanges } from './list-principal-changes.ts';
 import { release } from './release.ts';
 import { reserve } from './reserve.ts';
 import { reverse } from './reverse.ts';
@@ -39,6 +40,7 @@ import { verifyLedger } from './verify-ledger.ts';
 export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(LedgerService, {
     authenticate: (request) => authenticate(dependencies, request),
+    listPrincipalChanges: (request) => listPrincipalChanges(dependencies, request),
     getSigningKeys: () => getSigningKeys(dependencies),
     reserve: (request) => reserve(dependencies, request),
     settle: (request) => settle(dependencies, request),

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered-observation.ts';
+import { RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow, renderedDeliverable } from './rendered-observation.ts';
 
 /** A stored reference: a company and the observations to show, in order. */
 export interface Reference {
@@ -52,7 +52,7 @@ const HYDRATE = `
         from unnest($2::bigint[], $3::bigint[]) with ordinality as listed(reference_index, observation_id, position)
         join observation o on o.id = listed.observation_id
         ${RENDERED_FROM}
-       where ${deliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown
+       where ${renderedDeliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown
       on shown.shown_for = reference.reference_index
    order by reference.reference_index, shown.position`;
 

@@ -26,8 +26,17 @@ const MAX_EVIDENCE = 10;
  * the judged instant, at least one active evidence row. A SQL condition; `judged` is a SQL expression.
  */
 export function deliverable(judged: string): string {
-  return `(o.withdrawn_at is null and o.unverified_at is null and (o.expires_at is null or o.expires_at > ${judged})
+  return `(${current(judged)}
     and exists (select 1 from evidence active where active.observation_id = o.id and active.withdrawn_at is null))`;
+}
+
+/** The same of an observation with RENDERED_FROM, whose active evidence is read in any case. */
+export function renderedDeliverable(judged: string): string {
+  return `(${current(judged)} and passages.evidence is not null)`;
+}
+
+function current(judged: string): string {
+  return `o.withdrawn_at is null and o.unverified_at is null and (o.expires_at is null or o.expires_at > ${judged})`;
 }
 
 /** What an answer shows of observation `o`; goes with RENDERED_FROM. */

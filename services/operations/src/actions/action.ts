@@ -43,6 +43,11 @@ export interface RequestedAction {
    * request key is new: a retry of what was accepted is answered whatever has changed since.
    */
   readonly admit: (principal: Principal, now: Date) => Promise<PaymentPath> | PaymentPath;
+  /**
+   * What `admit` says, where it depends on the input alone and leaves no trace, so that a request key may be taken without a look
+   * for it first. Absent, or undefined: the look comes first.
+   */
+  readonly admitUnseen?: (principal: Principal) => PaymentPath | undefined;
 }
 
 export type PaymentPath =

@@ -11,6 +11,7 @@ import {
   type ActionOutput,
   type Bounds,
   distinctCompanies,
+  type PaymentPath,
   type RequestedAction,
 } from './action.ts';
 import { toReference } from './hydrate.ts';
@@ -21,14 +22,12 @@ export function requestCompanyLookup(
   input: CompanyLookupInput = create(CompanyLookupInputSchema),
 ): RequestedAction {
   const { accepted, form } = parseCompanyLookup(input);
-  return {
-    input: { action: 'company_lookup', form },
-    admit: () => ({
-      kind: 'charge',
-      worstCaseUnits: 'ids' in accepted ? accepted.ids.length : accepted.domains.length,
-      perform: (bounds) => lookUpCompanies(deps, accepted, bounds),
-    }),
+  const path: PaymentPath = {
+    kind: 'charge',
+    worstCaseUnits: 'ids' in accepted ? accepted.ids.length : accepted.domains.length,
+    perform: (bounds) => lookUpCompanies(deps, accepted, bounds),
   };
+  return { input: { action: 'company_lookup', form }, admit: () => path, admitUnseen: () => path };
 }
 
 /** Looks companies up, inputs in the order accepted. It calls no provider and no model, and records nothing. */

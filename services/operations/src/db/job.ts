@@ -52,18 +52,6 @@ export async function postpone(
 /** How long the process that wrote a state may take for the step that follows before the sweeper takes it, in milliseconds. */
 export const OWN_STEP_MS = 2_000;
 
-/**
- * Ends the run of a job whose outcome is written in the same transaction: it waits for its settlement or release. False when
- * the lease is lost: the caller must write nothing. The job is locked in either case.
- */
-export async function endRun(db: Queryable, id: bigint, fence: bigint): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `with ${LOCK_JOB} update job set ${runEnded(OWN_STEP_MS)} where operation_id = $1 and fence = $2 and ${JOB_LOCKED}`,
-    [id, fence],
-  );
-  return rowCount === 1;
-}
-
 /** What a job whose run has ended is set to: it waits for the sweeper, at once or after a while. */
 export function runEnded(afterMs: number): string {
   return `fence = fence + 1, owner = null, line = 'step', ready = ${afterMs === 0}, tries = 0, publish_at = 'infinity',

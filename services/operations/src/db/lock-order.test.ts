@@ -7,10 +7,9 @@ import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { claimAccepted } from './claim.ts';
-import { endRun } from './job.ts';
 import { insertCreated } from './operation.ts';
 import { failUnpaid } from './reconciliation.ts';
-import { insertResult, markStored } from './result.ts';
+import { writeOutput } from './result.ts';
 import {
   deleteUndecided,
   failUnsettled,
@@ -70,13 +69,7 @@ const CHANGES: Record<string, [state: string, payment: string, change: Change, o
   'beginning at once': ['held', 'hold', one((db, id) => claimAccepted(db, id, LEASE))],
   failing: ['running', 'hold', one((db, id) => markFailing(db, id, 1n, FAILURE))],
   'failing what cannot be paid': ['held', 'hold', one((db, id) => failUnpaid(db, id, FAILURE))],
-  'storing under a lease that was lost': [
-    'running',
-    'hold',
-    one((db, id) =>
-      inTransaction(db, async (client) => await Promise.all([endRun(client, id, 0n), markStored(client, id)])),
-    ),
-  ],
+  storing: ['running', 'hold', one((db, id) => writeOutput(db, id, 1n, { result: RESULT }))],
   withdrawing: ['created', 'hold', one((db, id) => markWithdrawing(db, id))],
   'keeping what was charged': ['withdrawing', 'charge', one((db, id) => keepCharged(db, id))],
   deleting: ['withdrawing', 'charge', one((db, id) => deleteUndecided(db, id))],
@@ -110,8 +103,7 @@ test.each(Object.entries(CHANGES))(
 test('a run that stores while its operation is found unpaid keeps its job, by which it is settled', async () => {
   const id = await insertAt('running', 'hold');
   await inTransaction(other, async (client) => {
-    await endRun(client, id, 1n);
-    await markStored(client, id);
+    await writeOutput(client, id, 1n, { result: RESULT });
     const failed = failUnpaid(pool, id, FAILURE);
     await untilOneWaits();
     await client.query('commit');
@@ -131,10 +123,12 @@ async function insertAt(state: string, payment: string): Promise<bigint> {
     LEASE,
   );
   if (!operation) throw new Error('the request key is taken');
-  await pool.query('update operation set state = $2, failure_code = $3 where id = $1', [
-    ...[operation.id, state, state === 'failing' ? 'search_failed' : null],
-  ]);
-  if (state === 'stored') await insertResult(pool, operation.id, RESULT);
+  const comesTo = async (reached: string) =>
+    await pool.query('update operation set state = $2, failure_code = $3 where id = $1', [
+      ...[operation.id, reached, reached === 'failing' ? 'search_failed' : null],
+    ]);
+  await comesTo(state === 'stored' ? 'running' : state);
+  if (state === 'stored') await writeOutput(pool, operation.id, 1n, { result: RESULT });
   return operation.id;
 }
 

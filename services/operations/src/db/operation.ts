@@ -71,9 +71,22 @@ export async function findKept(db: Queryable, accountId: bigint, id: bigint, kep
   return row.id ? { kind: 'operation', operation: toOperation(row) } : { kind: 'retired' };
 }
 
-const NEW_COLUMNS = `account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
-  subscription_id, credential_id, test_mode, payment, worst_case_units, background`;
-const NEW_VALUES = `$1, $2, $3, sha256(convert_to($3, 'UTF8')), $4, $5, $6, $7, $8, $9, $10, $11, $12`;
+const NEW_COLUMNS = `id, account_id, action, request_key, fingerprint, normal_form_version, normal_form, subscription_id,
+  credential_id, test_mode, payment, worst_case_units, background`;
+const NEW_VALUES = 'taken.operation_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12';
+
+/**
+ * The first part of a statement that writes an operation: it takes the request key, or nothing where another has it, once whoever
+ * takes it has committed. A number is given for a key alone that looks free, since a number is never given twice.
+ */
+const TAKE_KEY = `taken as (
+       insert into request_key (account_id, action, key_digest, operation_id)
+       select $1, $2, key.digest, nextval('operation_id_seq')
+       from (values (sha256(convert_to($3, 'UTF8')))) as key (digest)
+       where not exists (select from request_key k where k.account_id = $1 and k.action = $2 and k.key_digest = key.digest)
+       on conflict (account_id, action, key_digest) do nothing
+       returning operation_id
+     )`;
 
 function newValues(operation: NewOperation): unknown[] {
   return [
@@ -92,7 +105,15 @@ function newValues(operation: NewOperation): unknown[] {
   ];
 }
 
-// A row whose request key is taken is left out by a trigger, once whoever takes it has committed: nothing is returned.
+/** What the database gives to a new operation. */
+interface GivenRow {
+  id: bigint;
+  identity: string;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+const GIVEN_COLUMNS = 'o.id, o.identity, o.created_at, o.finished_at';
 
 /** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1, not in any line. Undefined when the request key is taken. */
 export async function insertCreated(
@@ -100,20 +121,20 @@ export async function insertCreated(
   operation: NewOperation,
   acceptance: Acceptance,
 ): Promise<Operation | undefined> {
-  const { rows } = await db.query<OperationRow>(
-    `with o as (
+  const { rows } = await db.query<GivenRow>(
+    `with ${TAKE_KEY}, o as (
        insert into operation (${NEW_COLUMNS}, state, deadline_at)
-       values (${NEW_VALUES}, 'created', clock_timestamp() + $13 * interval '1 millisecond')
-       returning *
+       select ${NEW_VALUES}, 'created', clock_timestamp() + $13 * interval '1 millisecond' from taken
+       returning id, identity, created_at, finished_at
      ), leased as (
        insert into job (operation_id, account_id, fence, attempts, owner, due_at, publish_at, traceparent)
-       select id, account_id, 1, 0, $14, l.until, l.until, $16::text
-       from o, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
+       select operation_id, $1, 1, 0, $14, l.until, l.until, $16::text
+       from taken, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
      )
-     select ${OPERATION_COLUMNS} from o`,
+     select ${GIVEN_COLUMNS} from o`,
     [...newValues(operation), acceptance.pendingMs, acceptance.owner, acceptance.leaseMs, acceptance.traceparent],
   );
-  return rows[0] && toOperation(rows[0]);
+  return rows[0] && inserted(operation, rows[0], 'created', undefined);
 }
 
 /**
@@ -127,25 +148,45 @@ export async function insertWithResult(
   state: 'stored' | 'delivered',
   abandonedAfterMs: number,
 ): Promise<Operation | undefined> {
-  const { rows } = await db.query<OperationRow>(
-    `with o as (
+  const { rows } = await db.query<GivenRow>(
+    `with ${TAKE_KEY}, o as (
        insert into operation (${NEW_COLUMNS}, state, deadline_at, stored_at, finished_at)
        select ${NEW_VALUES}, $13, t.now, t.now, case when $13 = 'delivered' then t.now end
-       from (select clock_timestamp() as now) as t
-       returning *
+       from taken, (select clock_timestamp() as now) as t
+       returning id, identity, created_at, finished_at
      ), j as (
        insert into job (operation_id, account_id, fence, attempts, due_at, publish_at)
-       select id, account_id, 0, 0, stored_at + $23 * interval '1 millisecond', 'infinity' from o where state = 'stored'
+       select operation_id, $1, 0, 0, clock_timestamp() + $23 * interval '1 millisecond', 'infinity'
+       from taken where $13 = 'stored'
      ), r as (
        insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,
          fresh_evidence_units, as_of, judged_at, next_cursor)
-       select id, $14, $15, $16, $17, $18, $19, $20, $21, $22 from o
-       returning *
+       select operation_id, $14, $15, $16, $17, $18, $19, $20, $21, $22 from taken
      )
-     select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS} from o join r on r.operation_id = o.id`,
+     select ${GIVEN_COLUMNS} from o`,
     [...newValues(operation), state, ...resultValues(result), abandonedAfterMs],
   );
-  return rows[0] && toOperation(rows[0]);
+  return rows[0] && inserted(operation, rows[0], state, result);
+}
+
+/** What was inserted, without reading back what the caller has. */
+function inserted(
+  operation: NewOperation,
+  given: GivenRow,
+  state: Operation['state'],
+  result: StoredResult | undefined,
+): Operation {
+  return {
+    ...operation,
+    id: given.id,
+    identity: given.identity,
+    state,
+    createdAt: given.created_at,
+    finishedAt: given.finished_at ?? undefined,
+    units: { request: 0, delivered: 0, fresh: 0 },
+    failure: undefined,
+    result,
+  };
 }
 
 /** What a result row holds beside the id of its operation, in the order of its columns. */

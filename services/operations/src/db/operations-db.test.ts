@@ -10,12 +10,20 @@ import type { ActionName } from '../input/form.ts';
 import type { NewOperation, Operation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { type ClaimOptions, claimAccepted, claimInTurn } from './claim.ts';
-import { endRun, extendLease, lineUp, makeDue, postpone } from './job.ts';
+import { extendLease, lineUp, makeDue, postpone } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
 import { noteMessages, takeUnpublished } from './outbox.ts';
-import { insertResult, markStored } from './result.ts';
+import { writeOutput } from './result.ts';
 import { expireLate, failExhausted, takeSteps } from './steps.ts';
-import { deleteUndecided, handOver, markDelivered, markFailed, markFailing, markHeld } from './transition.ts';
+import {
+  deleteUndecided,
+  handOver,
+  markDelivered,
+  markFailed,
+  markFailing,
+  markHeld,
+  markWithdrawing,
+} from './transition.ts';
 import { countUnfinished, readOldestDue } from './unfinished.ts';
 
 let database: TestDatabase;
@@ -148,7 +156,7 @@ test('a result is read as it was stored', async () => {
   const stored = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);
   expect(stored).toMatchObject({ state: 'stored', result: RESULT, finishedAt: undefined });
   expect(await markDelivered(pool, [stored?.id ?? 0n, 999n])).toEqual([
-    { id: stored?.id, action: 'company_search', seconds: expect.any(Number) },
+    { id: stored?.id, action: 'company_search', payment: 'charge', seconds: expect.any(Number) },
   ]);
   expect(await find(1n, 'company_search', stored?.requestKey ?? '')).toMatchObject({
     state: 'delivered',
@@ -208,7 +216,7 @@ test('every write of a claim that is no longer the newest is refused', async () 
   expect(await extendLease(pool, id, fence, 1000)).toBe(false);
   expect(await postpone(pool, id, fence, AT_ONCE)).toBe(false);
   expect(await markFailing(pool, id, fence, FAILURE)).toBeUndefined();
-  expect(await endRun(pool, id, fence)).toBe(false);
+  expect(await writeOutput(pool, id, fence, { result: RESULT })).toBe(false);
   expect(await extendLease(pool, id, newest?.fence ?? 0n, 1000)).toBe(true);
   expect(await stateOf(id)).toBe('running');
 });
@@ -219,11 +227,7 @@ test('storing and expiring race: whichever comes first wins whole', async () => 
     const [claim] = await claimDue(1, LEASE);
     await owner.query('update operation set deadline_at = clock_timestamp() where id = $1', [id]);
     await owner.query('update job set deadline_at = clock_timestamp() where operation_id = $1', [id]);
-    const store = inTransaction(pool, async (client) => {
-      if (!(await endRun(client, id, claim?.fence ?? 0n))) return false;
-      await insertResult(client, id, RESULT);
-      return await markStored(client, id);
-    });
+    const store = writeOutput(pool, id, claim?.fence ?? 0n, { result: RESULT });
     const [stored, expired] = await Promise.all([store, expireLate(pool, LATE, 10)]);
     expect([stored, expired]).toEqual((await stateOf(id)) === 'stored' ? [true, 0] : [false, 1]);
     if (expired) expect(await stateOf(id)).toBe('failing');
@@ -283,19 +287,19 @@ test('an attempt that another service ended is none, and one that was the fault 
   expect(await attempts('fault')).toEqual([2, 0]);
 });
 
-test('whatever has not ended has a job, and nothing else, whichever release writes', async () => {
+test('whatever has not ended has a job, and nothing else', async () => {
   const withJob = async () =>
     (await owner.query('select o.state from operation o join job j on j.operation_id = o.id order by o.id')).rows.map(
       ({ state }) => state,
     );
   const { id } = await accept();
-  await owner.query('delete from job');
-  for (const state of ['withdrawing', 'stored']) {
-    await owner.query('update operation set state = $2 where id = $1', [id, state]);
-    expect(await withJob()).toEqual([state]);
-  }
-  expect(await takeDue()).toEqual([]);
-  await owner.query(`update operation set state = 'delivered', finished_at = now() where id = $1`, [id]);
+  expect(await withJob()).toEqual(['created']);
+  await markWithdrawing(pool, id);
+  expect(await withJob()).toEqual(['withdrawing']);
+  await deleteUndecided(pool, id);
+  expect(await withJob()).toEqual([]);
+  const ended = await accept();
+  await owner.query(`update operation set state = 'delivered', finished_at = now() where id = $1`, [ended.id]);
   await owner.query('update job set due_at = clock_timestamp()');
   expect(await takeDue()).toEqual([]);
   expect(await withJob()).toEqual([]);
@@ -304,17 +308,6 @@ test('whatever has not ended has a job, and nothing else, whichever release writ
   expect(await takeDue(), 'the next time only after a pause').toEqual([]);
   await markDelivered(pool, [charged?.id ?? 0n]);
   expect(await withJob()).toEqual([]);
-});
-
-test('a job that the release before claims and hands over leaves its line and finds it again', async () => {
-  const id = await acceptDue();
-  await pool.query(
-    `update job set owner = 'old', attempts = 1, due_at = due_at + interval '1 hour' where operation_id = $1`,
-    [id],
-  );
-  expect(await claimDue(1, LEASE)).toEqual([]);
-  await pool.query(`update job set owner = null, due_at = clock_timestamp() where operation_id = $1`, [id]);
-  expect((await claimDue(1, LEASE)).map((claim) => claim.operation.id)).toEqual([id]);
 });
 
 test('only what no caller can have seen is deleted when the ledger refuses', async () => {

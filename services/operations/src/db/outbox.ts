@@ -38,7 +38,7 @@ export async function takeUnpublished(db: Queryable, count: number, againMs: num
     `update job set publications = publications + 1,
                     publish_at = clock_timestamp() + $2::float8 * 2 ^ least(publications, $3::int) * interval '1 millisecond'
      where operation_id in (
-       select operation_id from job where publish_at <= clock_timestamp() and ready and line <> 'step'
+       select operation_id from job where publish_at <= clock_timestamp() and publish_at < 'infinity' and ready and line <> 'step'
        order by publish_at limit $1 for update skip locked
      )
      returning operation_id, account_id, publications, traceparent, message_sequence`,

@@ -1,22 +1,60 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { StoredResult } from '../operation/result.ts';
+import { OWN_STEP_MS, runEnded } from './job.ts';
 import { resultValues } from './operation.ts';
+import type { FrozenPlan } from './plan.ts';
+import type { Shortlist } from './shortlist.ts';
 
-/** Keeps what is delivered; never changed afterwards. */
-export async function insertResult(db: Queryable, operationId: bigint, result: StoredResult): Promise<void> {
-  await db.query(
-    `insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,
-       fresh_evidence_units, as_of, judged_at, next_cursor)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [operationId, ...resultValues(result)],
-  );
+/** What a run stores: its result, and the plan and the shortlist of a search that made them. */
+export interface RunOutput {
+  readonly result: StoredResult;
+  readonly plan?: FrozenPlan | undefined;
+  readonly shortlist?: Shortlist | undefined;
 }
 
-/** running → stored. False when the operation is no longer running. */
-export async function markStored(db: Queryable, operationId: bigint): Promise<boolean> {
+/**
+ * running → stored, with what was found, never changed afterwards; its job waits for its settlement. False, and nothing is written, when
+ * the claim is no longer the newest. The job is locked before its operation, and the operation is asked for the number that is a
+ * parameter (decisions 0071 and 0096).
+ */
+export async function writeOutput(
+  db: Queryable,
+  operationId: bigint,
+  fence: bigint,
+  { result, plan, shortlist }: RunOutput,
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update operation set state = 'stored', stored_at = clock_timestamp() where id = $1 and state = 'running'`,
-    [operationId],
+    `with ended as (
+       update job set ${runEnded(OWN_STEP_MS)} from operation o
+       where job.operation_id = $1 and job.fence = $2 and o.id = $1 and o.state = 'running'
+       returning job.operation_id
+     ), stored as (
+       update operation set state = 'stored', stored_at = clock_timestamp()
+       where id = $1 and state = 'running' and (select count(*) from ended) = 1
+       returning id
+     ), result_written as (
+       insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,
+         fresh_evidence_units, as_of, judged_at, next_cursor)
+       select id, $3, $4, $5, $6, $7, $8, $9, $10, $11 from stored
+     ), plan_frozen as (
+       insert into plan (operation_id, planner, retrieval, plan, filters)
+       select id, $12::text, $13, $14, $15 from stored where $12::text is not null
+     ), shortlist_frozen as (
+       insert into shortlist (operation_id, account_id, page_fingerprint, items, coverage, as_of, expires_at)
+       select id, $16::bigint, $17, $18, $19, $20, $21 from stored where $16::bigint is not null
+     )
+     select from stored`,
+    [operationId, fence, ...resultValues(result), ...planValues(plan), ...shortlistValues(shortlist)],
   );
   return rowCount === 1;
+}
+
+function planValues(plan: FrozenPlan | undefined): unknown[] {
+  return plan ? [plan.planner, plan.retrieval, plan.planJson, plan.filtersJson] : [null, null, null, null];
+}
+
+function shortlistValues(shortlist: Shortlist | undefined): unknown[] {
+  if (!shortlist) return [null, null, null, null, null, null];
+  const { accountId, pageFingerprint, items, coverage, asOf, expiresAt } = shortlist;
+  return [accountId, pageFingerprint, JSON.stringify(items), JSON.stringify(coverage), asOf, expiresAt];
 }

@@ -24,22 +24,6 @@ interface ShortlistRow {
   expires_at: Date;
 }
 
-export async function insertShortlist(db: Queryable, shortlist: Shortlist): Promise<void> {
-  await db.query(
-    `insert into shortlist (operation_id, account_id, page_fingerprint, items, coverage, as_of, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      shortlist.id,
-      shortlist.accountId,
-      shortlist.pageFingerprint,
-      JSON.stringify(shortlist.items),
-      JSON.stringify(shortlist.coverage),
-      shortlist.asOf,
-      shortlist.expiresAt,
-    ],
-  );
-}
-
 export async function findShortlist(db: Queryable, accountId: bigint, id: bigint): Promise<Shortlist | undefined> {
   const { rows } = await db.query<ShortlistRow>(
     `select operation_id, account_id, page_fingerprint, items, coverage, as_of, expires_at

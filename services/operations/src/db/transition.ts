@@ -1,10 +1,10 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation, Payment } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
 import { JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS, runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
-const LIFETIME = 'action, extract(epoch from finished_at - created_at)::float8 as seconds';
+const LIFETIME = 'action, payment, extract(epoch from finished_at - created_at)::float8 as seconds';
 
 // Every change of state is guarded by the state before it, so that races end here. The job goes with the end, and is locked first.
 
@@ -77,6 +77,7 @@ export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> 
 export interface Ended {
   readonly id: bigint;
   readonly action: string;
+  readonly payment: Payment;
   readonly seconds: number;
 }
 
@@ -92,7 +93,7 @@ export async function markDelivered(db: Queryable, ids: readonly bigint[]): Prom
      ), ended as (
        delete from job using delivered where operation_id = delivered.id
      )
-     select id, action, seconds from delivered`,
+     select id, action, payment, seconds from delivered`,
     [ids],
   );
   return rows;
@@ -139,7 +140,7 @@ export async function markFailed(db: Queryable, id: bigint): Promise<Ended | und
      ), ended as (
        delete from job using failed where operation_id = failed.id
      )
-     select id, action, seconds from failed`,
+     select id, action, payment, seconds from failed`,
     [id],
   );
   return rows[0];

@@ -40,8 +40,6 @@ const INSERTED_AT_ONCE = 2_000;
 
 /** So many operations of `accounts` accounts, numbered from 1, that wait for a worker or stand still at `failing`. */
 async function insertWaiting(count: number, accounts: number, state: 'held' | 'failing' = 'held'): Promise<void> {
-  // The trigger would make a row that the next statement replaces, and its dead version would be read as long as anything looks back.
-  await owner.query('alter table operation disable trigger operation_keeps_job');
   for (let from = 1; from <= count; from += INSERTED_AT_ONCE)
     await owner.query(
       `with inserted as (
@@ -57,7 +55,6 @@ async function insertWaiting(count: number, accounts: number, state: 'held' | 'f
        from inserted`,
       [from, Math.min(from + INSERTED_AT_ONCE - 1, count), accounts, state],
     );
-  await owner.query('alter table operation enable trigger operation_keeps_job');
 }
 
 /** Pages that a statement reads, as the pool plans it: from memory or not. */

@@ -10,6 +10,7 @@ export interface DeliveryBatcherOptions {
   readonly pool: Pool;
   readonly logger: Logger;
   readonly meters: Meters;
+  /** Called for what was held: a search that others may be waiting for. */
   readonly onDelivered: (operationId: bigint) => void;
   readonly atCrashPoint: AtCrashPoint;
 }
@@ -47,10 +48,15 @@ export class DeliveryBatcher implements AsyncDisposable {
     atCrashPoint('deliver.before_marked');
     try {
       const mark = () => markDelivered(pool, ids);
-      for (const { id, action, seconds } of await inSharedSpan('mark delivered', [...gathered.values()], mark)) {
+      for (const { id, action, payment, seconds } of await inSharedSpan(
+        'mark delivered',
+        [...gathered.values()],
+        mark,
+      )) {
         meters.ended(action, 'delivered', seconds);
         logger.info({ operation_id: id }, 'operation delivered');
-        onDelivered(id);
+        // Nobody waits for a charge: it is stored when others can find it, and whoever finds it so charges it himself.
+        if (payment === 'hold') onDelivered(id);
       }
     } catch (error) {
       logger.warn({ err: error, operations: ids.length }, 'deliveries not marked; the sweeper will');

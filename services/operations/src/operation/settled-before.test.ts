@@ -30,7 +30,13 @@ async function startSettled(requestKey: string): Promise<bigint> {
 }
 
 async function passDeadline(id: bigint): Promise<void> {
-  await stack.db.query(`update operation set deadline_at = clock_timestamp() - interval '3 hours' where id = $1`, [id]);
+  for (const [table, key] of [
+    ['operation', 'id'],
+    ['job', 'operation_id'],
+  ])
+    await stack.db.query(`update ${table} set deadline_at = clock_timestamp() - interval '3 hours' where ${key} = $1`, [
+      id,
+    ]);
 }
 
 test('work that ran out of time since ends as failed, and what the ledger had settled is taken back with a reason', async () => {

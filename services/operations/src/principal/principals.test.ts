@@ -103,6 +103,24 @@ test('what is unsigned, changed, signed by another or meant for another is refus
   for (const one of cases) expect(await refusalOf(one)).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
+test('what was believed is believed again as it was signed alone, by that key and for its time', async () => {
+  const known = carried();
+  await principals.believe(known);
+  expect(await principals.believe(known)).toMatchObject({ accountId: 1n });
+  const { key = '', statement = new Uint8Array(), signature = new Uint8Array() } = known.signed ?? {};
+  const changed = Uint8Array.from(statement, (byte, at) => (at === 3 ? byte ^ 1 : byte));
+  const shown = (signed: object) => create(PrincipalSchema, { signed: { key, statement, signature, ...signed } });
+  expect(await refusalOf(shown({ statement: changed }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+  expect(await refusalOf(shown({ statement: statement.subarray(1) }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+  const second = keyNamed('second');
+  source.keys = [first, second];
+  expect(await refusalOf(shown({ key: 'second' }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+  // The caller's bytes are another's to change.
+  known.signed?.statement.fill(0);
+  expect(await refusalOf(known)).toBe(FailureCode.CALLER_NOT_ALLOWED);
+  expect(await refusalOf(shown({ statement }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
+});
+
 test('while unsigned ones are accepted, a statement that is no good is refused all the same', async () => {
   const lenient = principalsOf(true);
   expect(await lenient.believe(create(PrincipalSchema, { accountId: 2n }))).toMatchObject({ accountId: 2n });

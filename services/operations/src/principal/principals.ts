@@ -3,7 +3,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Principal, SignedStatement } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { metrics } from '@opentelemetry/api';
 import type { LedgerKeyCache } from './ledger-keys.ts';
-import { type Verdict, verifyStatement } from './verify.ts';
+import { StatementVerifier, type Verdict } from './verify.ts';
 
 /** Judges the principals that the gateway names (decision 0083). */
 export interface Principals {
@@ -23,6 +23,7 @@ export function createPrincipals(keys: LedgerKeyCache, acceptUnsigned: boolean, 
   const checks = metrics.getMeter('ces').createCounter('ces.principal.checks', {
     description: 'Principals that the gateway named, by what they were worth.',
   });
+  const verifier = new StatementVerifier();
   const refuse = (kind: string, code: FailureCode, sentence: string): Error => {
     checks.add(1, { outcome: kind });
     logger.warn({ outcome: kind }, 'a principal is not believed');
@@ -34,7 +35,7 @@ export function createPrincipals(keys: LedgerKeyCache, acceptUnsigned: boolean, 
   };
   return {
     async believe(named) {
-      const verdict = await judge(keys, named.signed).catch((error: unknown) => {
+      const verdict = await judge(verifier, keys, named.signed).catch((error: unknown) => {
         if (!acceptUnsigned) throw error;
         return { kind: 'unchecked' } as const;
       });
@@ -49,11 +50,12 @@ export function createPrincipals(keys: LedgerKeyCache, acceptUnsigned: boolean, 
 
 /** Once more with what the ledger says now, where that may change the verdict: a new key, a clock that was set. */
 async function judge(
+  verifier: StatementVerifier,
   keys: LedgerKeyCache,
   signed: SignedStatement | undefined,
 ): Promise<Verdict | { readonly kind: 'unsigned' }> {
   if (!signed) return { kind: 'unsigned' };
-  const verdict = verifyStatement(signed, await keys.get());
+  const verdict = verifier.verify(signed, await keys.get());
   if (verdict.kind === 'believed' || verdict.kind === 'forged') return verdict;
-  return verifyStatement(signed, await keys.renew());
+  return verifier.verify(signed, await keys.renew());
 }

@@ -1,4 +1,4 @@
-import { FailureCode } from '@ces/chassis/rpc/failure';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { DemandClass } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -54,7 +54,23 @@ test('the same inputs in another order are the same look-up, answered in the ord
     'c3.example',
     'c1.example',
   ]);
-  expect(stack.record.calls).toEqual(['lookUpCompanies', 'hydrate']);
+  // A key is taken without a look for it: the record is read before it is known that the look-up was made.
+  expect(stack.record.calls).toEqual(['lookUpCompanies', 'lookUpCompanies', 'hydrate']);
+});
+
+test('a request key that is known is known while the record cannot be read', async () => {
+  stack.record.addCompanies(2);
+  const first = await lookUp('k', { ids: [1n] });
+  stack.record.before = (method) => {
+    if (method === 'lookUpCompanies') throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+  };
+  expect(await codeOf(lookUp('k', { ids: [2n] }))).toBe(FailureCode.IDEMPOTENCY_CONFLICT);
+  expect(await lookUp('k', { ids: [1n] })).toMatchObject({ replayed: true, usage: { id: first.usage.id } });
+  expect(await codeOf(lookUp('new', { ids: [1n] }))).toBe(FailureCode.SERVICE_UNAVAILABLE);
+  const { rows } = await stack.db.query('select max(id) as last, count(*)::int as kept from operation');
+  expect(rows).toEqual([{ last: first.usage.id, kept: 1 }]);
+  stack.record.before = () => undefined;
+  expect((await lookUp('next', { ids: [1n] })).usage.id, 'retries use no number up').toBe(first.usage.id + 1n);
 });
 
 test('outcomes are frozen: only found turns to unavailable, and back', async () => {

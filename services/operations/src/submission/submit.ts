@@ -2,7 +2,7 @@ import { withinDeadline } from '@ces/chassis/rpc/client';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import type { Bounds } from '../actions/action.ts';
+import type { ActionOutput, Bounds } from '../actions/action.ts';
 import { findByKey } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { LiveOutcome } from '../operation/state-machine.ts';
@@ -48,12 +48,15 @@ export function boundsOf(context: HandlerContext): Bounds {
   };
 }
 
-async function acceptOrReplay(
-  deps: Dependencies,
-  submission: Submission,
-  bounds: Bounds,
-): Promise<{ readonly accepted: LiveOutcome; readonly replayed: boolean }> {
+interface Accepted {
+  readonly accepted: LiveOutcome;
+  readonly replayed: boolean;
+}
+
+async function acceptOrReplay(deps: Dependencies, submission: Submission, bounds: Bounds): Promise<Accepted> {
   const { principal, requestKey, action } = submission;
+  const unseen = await acceptUnseen(deps, submission, bounds);
+  if (unseen.accepted) return { accepted: unseen.accepted, replayed: false };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { retentionMs } = deps.config;
     const { now, owner } = await findByKey(
@@ -64,6 +67,7 @@ async function acceptOrReplay(
       retentionMs,
     );
     if (owner.kind === 'retired') throw expired();
+    if (owner.kind === 'none' && unseen.error !== undefined) throw unseen.error;
     const accepted =
       owner.kind === 'operation'
         ? await replay(deps, submission, owner.operation)
@@ -74,6 +78,27 @@ async function acceptOrReplay(
     FailureCode.SERVICE_UNAVAILABLE,
     'The request key is being taken and given up by other calls: try again with the same key.',
   );
+}
+
+/**
+ * Takes a request key as most are, new, without a look for it: that the operation cannot be inserted says that it is known. What is
+ * read first and cannot be read is an error of new work alone, and a replay's own affair.
+ */
+async function acceptUnseen(
+  deps: Dependencies,
+  submission: Submission,
+  bounds: Bounds,
+): Promise<{ readonly accepted?: LiveOutcome | undefined; readonly error?: unknown }> {
+  const path = submission.action.admitUnseen?.(submission.principal);
+  if (!path) return {};
+  if (path.kind !== 'charge') return { accepted: await accept(deps, submission, path, bounds) };
+  let output: ActionOutput;
+  try {
+    output = await path.perform(bounds);
+  } catch (error) {
+    return { error };
+  }
+  return { accepted: await accept(deps, submission, { ...path, perform: async () => output }, bounds) };
 }
 
 function waitMsOf({ waitMs }: Submission, context: HandlerContext): number {

@@ -10,8 +10,10 @@ const PRODUCT =
   /\b(?:product|platform|service|solution|device|system|software|app|application|tool|model|vehicle|drug|therapy|treatment|tablet|chip|processor|sensor|brand|version)s?\b/i;
 const NO_LAUNCH =
   /\b(?:chief|president|officer|director|chair\w*|offering|tender|exchange offer|notes|repurchase|buyback|consent solicitation|investigation|lawsuit|litigation|review|trial|study|will (?:be )?launch\w*|plans? to|expects? to|intends? to)\b/i;
-/** Sentences in which a release says its news: farther down, letters and outlooks tell of launches that are none. */
+/** Sentences in which a release says its news, behind its head: farther down, letters and outlooks tell of launches that are none. */
 const LEAD = 3;
+/** A line of a head ends without a stop. */
+const WHOLE = /[.!?]["”’)]{0,2}$/;
 
 const BUILD =
   /\b(?:open(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion of|construct(?:s|ed|ing|ion of)?|build(?:s|ing)?|built|broke ground|break(?:s|ing)? ground|establish(?:es|ed|ing)?|commenced? (?:operations|production|construction))\b/i;
@@ -32,11 +34,17 @@ export function findOtherEvent(text: string, exhibits: string): Finding {
   return (
     findSite(sentences) ??
     findPartnership(report) ??
-    findLaunch(told.flatMap((part) => part.slice(0, LEAD))) ?? {
+    findLaunch(told.flatMap(leadOf)) ?? {
       type: 'refused',
       reason: 'is no launch, site or partnership by any rule',
     }
   );
+}
+
+/** The head of a part and its first whole sentences. */
+function leadOf(sentences: readonly string[]): readonly string[] {
+  const ends = sentences.flatMap((one, index) => (WHOLE.test(one) ? [index + 1] : []));
+  return sentences.slice(0, ends[LEAD - 1] ?? sentences.length);
 }
 
 function findLaunch(sentences: readonly string[]): Finding | undefined {

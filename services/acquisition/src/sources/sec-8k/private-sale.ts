@@ -3,49 +3,61 @@ import type { Finding } from './finding.ts';
 import type { Section } from './sections.ts';
 
 const SALE =
-  /\b(?:sold|(?<!\b(?:company|corporation|registrant|buyer|we)(?: has| have)? )agreed to purchase|purchase and sale of|sells?|selling|issued? and s(?:old|ell)|issu(?:ance|e) and sale|sale and issuance|(?:offer|issue|agreed to|will) (?:and |to )?sell|clos(?:ed|ing of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering)|complet(?:ed|ion of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering))\b/i;
+  /\b(?:sold|(?<!\b(?:company|corporation|registrant|buyer|we)(?: has| have)? )agreed to purchase|purchase and sale of|sells?|selling(?! (?:share|stock|security) ?holders?)|issued? and s(?:old|ell)|issu(?:ance|e) and sale|sale and issuance|for the sale of|private sale of|raised|(?:offer|issue|agreed to|will) (?:and |to )?sell|clos(?:ed|ing of) (?:on )?(?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering|closing|financing)|complet(?:ed|ion of) (?:a|the|its) (?:\w+ ){0,4}(?:private placement|sale|offering|closing|financing)|(?:investors?|purchasers?|buyers?|subscribers?) (?:have |has |had )?(?:agreed to purchase|purchased|are purchasing|subscribed)|subscription agreements?|(?:for|generating|received|receiving|resulting in) (?:\w+ ){0,4}(?:gross|net|total|cash) proceeds)\b/i;
 const EQUITY =
-  /\b(?:shares?|units?|(?:common|preferred) stock|ordinary shares|pre-funded warrants|convertible (?:\w+ ){0,3}(?:notes?|debentures?|bonds?)|debentures)\b/i;
+  /\b(?:shares?|units?|(?:common|preferred) stock|ordinary shares|warrants?|private placement|convertible (?:\w+ ){0,3}(?:notes?|debentures?|bonds?)|debentures)\b/i;
 /** A sum that is paid, or the price of one share. */
 const PRICE =
-  /\b(?:(?:gross|net|aggregate|total) (?:cash )?proceeds|(?:aggregate|total) (?:principal amount|purchase|offering|subscription|consideration)|(?:purchase |offering )?price (?:per \w+ )?of|for cash|per (?:share|unit)|in exchange for \$|consideration of|at \$)/i;
+  /\b(?:(?:gross|net|aggregate|total|cash) (?:cash )?proceeds|(?:aggregate|total) of (?:approximately )?\$|(?:aggregate|total) (?:principal amount|purchase|offering|subscription|consideration)|subscription price|(?:purchase |offering )?price (?:per (?:\w+ ){1,4})?of|for cash|raised|per (?:share|unit)|in exchange for \$|consideration of|at \$)/i;
 const MONEY = /(?:\$|US\$|Cdn\$|C\$)\s?\d/;
+/** Definitions in brackets, what a share is called to be worth, what may be paid for it later, and what is taken off. */
+const ASIDES = [
+  /\([^()$]{0,400}\)/g,
+  /\([^()$]{0,400}\)/g,
+  /\b(?:no )?(?:par|stated|nominal) value(?: of)?(?: \$\s?[\d.,]+\d)?(?: (?:per|a|each) \w+)?/gi,
+  /\b(?:exercise|conversion|strike|reference) prices? (?:per (?:\w+ ){1,4})?(?:of |equal to )?(?:approximately )?(?:US)?\$\s?[\d.,]*\d(?: per (?:\w+ ){0,2}share)?/gi,
+  /\b(?:before|after|prior to|less|net of) (?:the )?(?:deduct\w+|payment of|paying|placement agent)[^.;]{0,300}/gi,
+];
 /** Shares are also given for debts, services and whole companies: no money came in. */
 const NO_MONEY =
-  /\b(?:upon (?:the )?(?:conversion|exercise)|conversion of|converted|exchange (?:of|agreement)|exchange for (?!\$)|exchanged|in lieu of|services|consult\w+|employees?|awards?|acquisition|acquired|merger|settle\w*|dividends?|forbearance|satisfaction of|repayment of|cancellation of|placement agent|hedge|equity line|standby equity)\b/i;
+  /\b(?:upon (?:the )?(?:conversion|exercise)|conversion of|converted|exchange (?:of|agreement)|exchange for (?!\$)|exchanged|in lieu of|services|consult\w+|employees?|awards?|acquisition(?! (?:corp|company|holdings|limited|co\b|i))|acquired|merger|settle\w*|dividends?|forbearance|satisfaction of|repayment of|cancellation of|placement agent|hedge|equity line|standby equity|valued at|fair value|aggregate value|(?:as|part of the) (?:partial )?(?:consideration|compensation|payment)|commitment fee|earn-?out|asset purchase|equity purchase agreement|membership interests?|repurchas\w+|extinguish\w*|owed)\b/i;
 /** The filer, or one of its own, buys: its money went out. */
 const BUYS =
   /\ball (?:of )?the (?:issued and )?outstanding\b|\b(?:company|corporation|registrant|subsidiary|we)(?: (?:also|has|have|further|itself|then)){0,3} agreed to purchase\b/i;
 /** "400,000 shares of Lockworks": of another company than the filer, whose shares are its common stock. */
 const OF_ANOTHER =
   /\bagreed to purchase\b.*\bshares of (?!Common|Preferred|Class|Series|Ordinary|Company|Registrant)\p{Lu}/u;
+/** A line of equity, which may be drawn on and only so far, and what was sold to the public. */
+const NOT_PRIVATE =
+  /\b(?:from time to time|right,? but not the obligation|sole discretion|(?:has |have )?committed to purchase|commitment shares|may (?:not )?(?:\w+ ){0,2}(?:issue|sell|offer|direct)|cannot|in no event|prospectus|form (?:S|F)-\d)\b/i;
 /** Promised, or sold to the public: no private sale, unless the sentence says that it is one. */
 const PROMISED =
-  /\b(?:from time to time|right to (?:sell|require)|up to|resale|registered direct|underwrit\w+|registration statement)\b/i;
+  /\b(?:right to (?:sell|require)|up to|resale|registered direct|underwrit\w+|public offering|registration statement)\b/i;
 const PRIVATE =
-  /\b(?:private placement|initial purchasers?|accredited investors?|without registration|not (?:been )?registered|unregistered|rule 144A|regulation [DS]|section 4\(a?\)?\(?2\)|exempt\w*)/i;
+  /\b(?:private (?:placement|sale|offering)|privately|initial purchasers?|accredited investors?|without registration|not (?:been )?registered|unregistered|rule 144A|regulation [DS]|section 4\(a?\)?\(?2\)|exempt\w*)/i;
 const REFERENCE = /\bItems?\s*(\d\.\d{2})/gi;
 
 /** Item 3.02, which often says no more than that another item says it. */
 export function findPrivateSale(text: string, sections: readonly Section[]): Finding {
-  const sentence = [...sentencesOf(text), ...referredTo(text, sections)].find(
-    (one) => isSale(one) && (!PROMISED.test(one) || PRIVATE.test(one)),
-  );
+  const sentence = [...sentencesOf(text), ...referredTo(text, sections)].find(isPrivateSale);
   return sentence === undefined
     ? { type: 'refused', reason: 'names no amount of money for which shares were sold' }
     : { type: 'found', kind: 'funding_round', claim: 'reported an unregistered sale of equity', sentences: [sentence] };
 }
 
-function isSale(sentence: string): boolean {
+function isPrivateSale(sentence: string): boolean {
+  if (/^item\b/i.test(sentence)) return false;
+  const told = ASIDES.reduce((rest, aside) => rest.replace(aside, ''), sentence);
   return (
-    !/^item\b/i.test(sentence) &&
-    SALE.test(sentence) &&
-    EQUITY.test(sentence) &&
-    PRICE.test(sentence) &&
-    MONEY.test(sentence) &&
-    !NO_MONEY.test(sentence) &&
-    !BUYS.test(sentence) &&
-    !OF_ANOTHER.test(sentence)
+    SALE.test(told) &&
+    EQUITY.test(told) &&
+    PRICE.test(told) &&
+    MONEY.test(told) &&
+    !NO_MONEY.test(told) &&
+    !BUYS.test(told) &&
+    !OF_ANOTHER.test(told) &&
+    !NOT_PRIVATE.test(told) &&
+    (!PROMISED.test(told) || PRIVATE.test(told))
   );
 }
 

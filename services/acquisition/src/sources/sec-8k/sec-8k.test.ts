@@ -98,6 +98,13 @@ describe('item 1.01', () => {
     'entered into a joint venture agreement with Sluice Partners Corp. to build lock gates',
     'entered into a long-term supply agreement with Gate Steel Inc. for lock gates',
     'entered into a strategic alliance with Gate Steel Inc.',
+    'entered into an exclusive license agreement (the “Agreement”) with Gate Steel Inc.',
+    'executed a Manufacturing, Supply, and License Agreement with Gate Steel Inc.',
+    'entered into an agreement with Gate Steel Inc. by which that one becomes the exclusive distributor of its gates',
+    'entered into the Limited Liability Company Agreement of Lock Project, LLC with Gate Steel Inc. (the “JV”)',
+    'extended its distribution agreement with Gate Steel Inc. for a year',
+    'entered into a collaborative development program (“CDP”) agreement with Gate Steel Inc.',
+    'amended two collaborative development program agreements with Gate Steel Inc.',
   ])('%s: a partnership', async (deed) => {
     const { observations } = await report('1.01', `On November 2, 2026, Weirworks Inc. ${deed}.`);
     expect(observations).toMatchObject([{ kind: 'partnership', country: 'US' }]);
@@ -109,10 +116,17 @@ describe('item 1.01', () => {
     'entered into an agreement and plan of merger with Sluice Partners Corp., its partner with a supply agreement',
     'entered into a limited partnership agreement with a strategic alliance fund',
     'entered into an underwriting agreement for the sale of shares',
+    'entered into a distribution agreement with Fair Securities, Inc. and others, as agents, to sell its shares',
+    'signed a non-binding term sheet with Gate Steel Inc. to form a joint venture',
+    'agreed to indemnify Fair Partners with respect to liabilities',
+    'learned that an order instructs others of entering into offtake agreements for gates',
+    'said that its license agreement with Gate Steel Inc. may be amended',
+    'warned that forward-looking statements bear risks, as it entered into joint marketing agreements in the past',
+    'was spun off, and entered into a license agreement with its former parent',
   ])('%s: refused by the item', async (deed) => {
     const { observations, refused } = await report('1.01', `On November 2, 2026, Weirworks Inc. ${deed}.`);
     expect(observations).toEqual([]);
-    expect(refused).toEqual(['Item 1.01 is no alliance, supply or joint venture agreement']);
+    expect(refused).toEqual(['Item 1.01 is no alliance, supply, licence or joint venture agreement']);
   });
 });
 
@@ -169,6 +183,13 @@ describe('the items of a report', () => {
     expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
   });
 
+  test('keep the words of a title that goes on in small letters', async () => {
+    const title =
+      'Unregistered Sales of Equity Securities and what Weirworks Inc. sold 400,000 shares for: $2.0 million for cash.';
+    const { observations } = await page(`<html><p>Item 3.02 ${title}</p></html>`);
+    expect(observations).toEqual([]);
+  });
+
   test('are not parted by a sentence that begins with the number of one', async () => {
     const refers = '<p>Item 1.01 of this report is incorporated by reference.</p>';
     const { observations } = await page(`<html><p>Item 5.02 ${HEADING}</p>${refers}<p>${APPOINTED}</p></html>`);
@@ -209,6 +230,14 @@ describe('item 3.02', () => {
   test.each([
     'Gate Fund LP agreed to purchase 400,000 shares of common stock for an aggregate purchase price of $2.0 million.',
     'We agreed with investors on the purchase and sale of 400,000 shares at a purchase price of $5.00 per share.',
+    'The investors are purchasing 400,000 shares of Series A Preferred Stock, no par value, at a price of $5.00 per share.',
+    'We entered into subscription agreements, whereby we issued 400,000 shares at a price of US$5.00 per share.',
+    'The Company completed its first closing and received gross proceeds of $2.0 million for the shares, before deducting placement agent’s fees.',
+    'It would sell senior convertible notes (the shares due upon conversion, the “Conversion Shares”) for a total purchase price of $2.0 million.',
+    'The Company completed the private sale of 2,000,000 warrants to Lock Acquisition Corp. at a purchase price of $1.00 per warrant.',
+    'It would sell convertible notes (its shares (the “Shares”) due upon conversion, the “Conversion Shares”) for a total purchase price of $2.0 million.',
+    'The Company completed a unit offering of an aggregate of $1,215,000 of its Series K Preferred Stock.',
+    '(i) 1,050 preferred shares at a price of $1,000 per share for aggregate gross proceeds of $1.05 million, and (ii) warrants.',
   ])('says so where the buyer is told: %s', async (text) => {
     expect((await report('3.02', text)).observations).toMatchObject([{ kind: 'funding_round' }]);
   });
@@ -224,7 +253,7 @@ describe('item 3.02', () => {
     const { observations, leftOut } = await report('1.01', `${SOLD}</p><p>${text}`);
     expect(observations).toMatchObject([{ key: '0009999999-26-000017#3.02', kind: 'funding_round' }]);
     expect(observations[0]?.excerpts[0]).toContain(SOLD);
-    expect(leftOut).toEqual(['item 1.01 is no alliance, supply or joint venture agreement']);
+    expect(leftOut).toEqual(['item 1.01 is no alliance, supply, licence or joint venture agreement']);
   });
 
   test.each([
@@ -232,6 +261,12 @@ describe('item 3.02', () => {
     'issued and sold shares in lieu of fees for services with total proceeds of $2.0 million',
     'may sell shares from time to time for gross proceeds of up to $50 million',
     'sold 400,000 shares of its common stock to Gate Fund LP',
+    'sold 400,000 shares of its common stock, par value $0.001 per share, to Gate Fund LP',
+    'sold warrants for advice, with an exercise price of $5.00 per share',
+    'has sold shares, exempt from registration, to Gate Fund LP, which has committed to purchase $50 million of them at $5.00 per share',
+    'may not issue or sell more than 19.99% of its shares to Gate Fund LP unless at an average price of $5.00 per share',
+    'issued 400,000 shares to the selling shareholders at a price of $5.00 per share',
+    'sold 400,000 shares for gross proceeds of $2.0 million by a prospectus supplement',
   ])('%s: refused by the item', async (deed) => {
     const { observations, refused } = await report('3.02', `On November 2, 2026, Weirworks Inc. ${deed}.`);
     expect(observations).toEqual([]);
@@ -260,6 +295,15 @@ describe('item 8.01', () => {
     expect(observations).toMatchObject([
       { kind: 'product_launch', excerpts: ['Weirworks launches its new sluice control software.'] },
     ]);
+  });
+
+  test('counts the lines of a release’s head apart', async () => {
+    const head = ['Exhibit 99.1', 'NEWS', 'Weirworks Inc.', 'A day for locks'].map((line) => `<p>${line}</p>`).join('');
+    const launch = 'Weirworks launched its new sluice control software.';
+    const { observations } = await report('8.01', 'A press release is attached as Exhibit 99.1.', {
+      exhibits: [['EX-99.1', `${head}<p>WINDSOR, Ont. ${launch}</p>`]],
+    });
+    expect(observations).toMatchObject([{ kind: 'product_launch' }]);
   });
 
   test('with a letter that looks back on launches says none', async () => {

@@ -24,7 +24,7 @@ export const sec8k: Source = {
   settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
   extractorVersion: 3,
-  mappingVersion: 4,
+  mappingVersion: 5,
   requests: () => feedRequests('8-K', PAGES),
   parse: (document) =>
     parseEdgar(document, {

@@ -5,7 +5,7 @@ import type { CompanySearchForm } from '../../input/form.ts';
 import { parseCompanySearch } from '../../input/parse.ts';
 import type { Operation } from '../../operation/operation.ts';
 import type { ActionDependencies, ActionOutput, Bounds, PaymentPath, RequestedAction } from '../action.ts';
-import { admissibleLimit } from '../effective-search.ts';
+import { admissibleLimit, effectiveLimit } from '../effective-search.ts';
 import { scriptedPaymentPath } from '../scripted.ts';
 import { searchFirstPage } from './first-page.ts';
 import { isLaterPage, openLaterPage, readLaterPage } from './later-page.ts';
@@ -20,7 +20,14 @@ export function requestCompanySearch(
   return {
     input: { action: 'company_search', form },
     admit: (principal, now) => admit(deps, principal, form, background, now),
+    admitUnseen: (principal) => admitUnseen(principal, form),
   };
+}
+
+/** A first page within the plan's largest, by a credential whose queries are not scripted. */
+function admitUnseen({ testMode, pageLimit }: Principal, form: CompanySearchForm): PaymentPath | undefined {
+  const worstCaseUnits = effectiveLimit(form);
+  return testMode || isLaterPage(form) || worstCaseUnits > pageLimit ? undefined : { kind: 'hold', worstCaseUnits };
 }
 
 /** A first page is searched under a hold; a later one is known to the unit after a read. */

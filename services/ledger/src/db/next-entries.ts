@@ -1,0 +1,72 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Units } from '../allowance/units.ts';
+import { type Micros, secondsOf, toMicros, toText } from './instant.ts';
+
+/** An interval that entries leave one by one; the period is left by all at once. */
+export type RollingInterval = 'window' | 'week';
+
+/** An entry by when it counts. */
+export interface CountedEntry {
+  readonly settledAt: Micros;
+  readonly units: Units;
+}
+
+/** Entries that leave each rolling interval next, the next first. */
+export type NextEntries = Readonly<Record<RollingInterval, readonly CountedEntry[]>>;
+
+/** Entries of one interval in one read. */
+const READ_AT_ONCE = 64;
+
+/**
+ * The entries after each tail, without gaps; undefined where a settlement after `oldestTail` was taken back, since then what counts is
+ * no longer the entries alone.
+ */
+export async function readNextEntries(
+  db: Queryable,
+  subscriptionId: bigint,
+  tails: Readonly<Record<RollingInterval, Micros>>,
+  oldestTail: Micros,
+): Promise<NextEntries | undefined> {
+  const { rows } = await db.query<Row>({
+    name: 'read-next-entries',
+    text: READ,
+    values: [subscriptionId, toText(tails.window), toText(tails.week), toText(oldestTail)],
+  });
+  if (rows.some(({ name }) => name === 'reversed')) return undefined;
+  const of = (interval: RollingInterval) => rows.filter(({ name }) => name === interval).map(toEntry);
+  return { window: of('window'), week: of('week') };
+}
+
+const READ = `
+  ${entriesAfter('window', '$2')} union all ${entriesAfter('week', '$3')}
+  union all
+  select 'reversed', null, null, null, null
+  where exists (select from reversal where subscription_id = $1 and settled_at > $4::timestamptz)`;
+
+function entriesAfter(name: RollingInterval, tail: string): string {
+  return `
+  (select '${name}' as name, ${secondsOf('settled_at')} as settled_at, request_units, delivered_units, fresh_evidence_units
+   from entry
+   where subscription_id = $1 and settled_at > ${tail}::timestamptz
+   order by settled_at
+   limit ${READ_AT_ONCE})`;
+}
+
+interface Row {
+  name: RollingInterval | 'reversed';
+  settled_at: number;
+  request_units: bigint;
+  delivered_units: bigint;
+  fresh_evidence_units: bigint;
+}
+
+function toEntry(row: Row): CountedEntry {
+  return {
+    settledAt: toMicros(row.settled_at),
+    units: {
+      requestUnits: row.request_units,
+      deliveredUnits: row.delivered_units,
+      freshEvidenceUnits: row.fresh_evidence_units,
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type AllowanceInterval, INTERVALS } from '../allowance/balance-snapshot.ts';
+import type { Amount, Units } from '../allowance/units.ts';
+import { type Micros, secondsOf, toMicros } from './instant.ts';
+
+/** A subscription as its row says: each counter is as old as its tail. */
+export interface StoredBalance {
+  readonly subscriptionId: bigint;
+  readonly accountId: bigint;
+  readonly plan: string;
+  readonly status: string;
+  readonly held: Amount;
+  /** Another when entries that were there have changed, or were taken back. */
+  readonly historyVersion: bigint;
+  readonly periodAnchor: Micros;
+  /** The instant of what was last written, which may be ahead of the clock. */
+  readonly lastAt: Micros;
+  /** The database's clock. */
+  readonly clock: Micros;
+  readonly windowSeconds: bigint;
+  readonly intervals: Readonly<Record<AllowanceInterval, StoredInterval>>;
+}
+
+/** What one interval counts: all entries after its tail. */
+export interface StoredInterval {
+  readonly tail: Micros;
+  readonly units: Units;
+  readonly limit: Amount;
+}
+
+/** A statement of its own after the lock, since its clock and what it sees are as old as the statement. */
+export async function readStoredBalance(db: Queryable, subscriptionId: bigint): Promise<StoredBalance | undefined> {
+  const { rows } = await db.query<Row>({ name: 'read-stored-balance', text: READ, values: [subscriptionId] });
+  const [row] = rows;
+  return (
+    row && {
+      subscriptionId,
+      accountId: row.account_id,
+      plan: row.plan,
+      status: row.status,
+      held: { requestUnits: row.held_request_units, deliveredUnits: row.held_delivered_units },
+      historyVersion: row.history_version,
+      periodAnchor: toMicros(row.period_anchor),
+      lastAt: toMicros(row.last_at),
+      clock: toMicros(row.clock),
+      windowSeconds: row.window_seconds,
+      intervals: {
+        window: toInterval(row, 'window'),
+        week: toInterval(row, 'week'),
+        period: toInterval(row, 'period'),
+      },
+    }
+  );
+}
+
+const READ = `
+  select s.account_id, s.plan, s.status, s.held_request_units, s.held_delivered_units, s.history_version,
+         ${secondsOf('s.period_anchor')} as period_anchor, ${secondsOf('s.last_at')} as last_at,
+         ${secondsOf('clock_timestamp()')} as clock,
+         coalesce(s.own_window_seconds, p.window_seconds) as window_seconds,
+         ${INTERVALS.map(columnsOf).join(', ')}
+  from subscription s
+  join plan p on p.name = s.plan
+  where s.id = $1`;
+
+function columnsOf(name: AllowanceInterval): string {
+  return `
+    ${secondsOf(`s.${name}_tail_at`)} as ${name}_tail, s.${name}_request_units, s.${name}_delivered_units,
+    s.${name}_fresh_evidence_units,
+    coalesce(s.own_${name}_request_units, p.${name}_request_units) as ${name}_request_limit,
+    coalesce(s.own_${name}_delivered_units, p.${name}_delivered_units) as ${name}_delivered_limit`;
+}
+
+type Row = Record<`${AllowanceInterval}_${'request' | 'delivered' | 'fresh_evidence'}_units`, bigint> &
+  Record<`${AllowanceInterval}_${'request' | 'delivered'}_limit`, bigint> &
+  Record<`${AllowanceInterval}_tail` | 'period_anchor' | 'last_at' | 'clock', number> & {
+    account_id: bigint;
+    plan: string;
+    status: string;
+    held_request_units: bigint;
+    held_delivered_units: bigint;
+    history_version: bigint;
+    window_seconds: bigint;
+  };
+
+function toInterval(row: Row, name: AllowanceInterval): StoredInterval {
+  return {
+    tail: toMicros(row[`${name}_tail`]),
+    units: {
+      requestUnits: row[`${name}_request_units`],
+      deliveredUnits: row[`${name}_delivered_units`],
+      freshEvidenceUnits: row[`${name}_fresh_evidence_units`],
+    },
+    limit: { requestUnits: row[`${name}_request_limit`], deliveredUnits: row[`${name}_delivered_limit`] },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type BalanceSnapshot, INTERVALS } from '../allowance/balance-snapshot.ts';
+import { plus } from '../allowance/units.ts';
+import type { SubscriptionSnapshot } from './balance-snapshot.ts';
+import type { NewEntry } from './entry.ts';
+import type { HoldClosing, NewHold } from './hold.ts';
+
+/** What a batch of postings leaves on one subscription, beside its refusals. */
+export interface WrittenPostings {
+  readonly holds: readonly NewHold[];
+  readonly closings: readonly HoldClosing[];
+  readonly entries: readonly NewEntry[];
+  readonly balance: BalanceSnapshot;
+  /** Microseconds from the instant of the snapshot to the latest row written with it. */
+  readonly lastOrdinal: number;
+}
+
+export const NO_POSTINGS = { holds: [], closings: [], entries: [], lastOrdinal: 0 } as const;
+
+/**
+ * Writes holds, what ends them, entries, counters and tails of a subscription whose lock is held, in one statement: each more is a
+ * message that the server reads, runs and answers while others wait for the lock. Fails, as `isOperationTaken` tells, when another
+ * transaction was first with one of the operations, and when a hold to end is not held.
+ */
+export async function writePostings(
+  db: Queryable,
+  subscription: SubscriptionSnapshot,
+  written: WrittenPostings,
+): Promise<void> {
+  const { holds, closings, entries } = written;
+  const parts = [
+    ...(holds.length > 0 ? [holdPart(holds)] : []),
+    ...(closings.length > 0 ? [closingPart(closings)] : []),
+    ...(entries.length > 0 ? [entryPart(entries, holds.length > 0)] : []),
+  ];
+  const values = snapshotValues(subscription, written);
+  const ctes = parts.map(({ sql, columns }) => {
+    const first = values.length;
+    values.push(...columns);
+    return sql(columns.map((_, index) => `$${first + 1 + index}`));
+  });
+  const clause = ctes.length > 0 ? `with ${ctes.join(', ')}` : '';
+  const ended = closings.length > 0 ? 'returning (select closed from closings)' : '';
+  await db.query(`${clause} ${WRITE_SNAPSHOT} ${ended}`, values);
+}
+
+/** A table expression and the values that it takes as parameters. */
+interface Part {
+  readonly columns: readonly unknown[];
+  readonly sql: (parameters: readonly string[]) => string;
+}
+
+function holdPart(holds: readonly NewHold[]): Part {
+  return {
+    columns: [
+      holds.map((hold) => hold.operationId),
+      holds.map((hold) => hold.state),
+      holds.map((hold) => hold.units.requestUnits),
+      holds.map((hold) => hold.units.deliveredUnits),
+      holds.map((hold) => hold.ordinal),
+      holds.map((hold) => hold.identity),
+    ],
+    sql: ([operationIds, states, requestUnits, deliveredUnits, ordinals, identities]) => `opened as (
+      insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units,
+                        created_at)
+      select h.operation_id, h.identity, $1, h.state, h.request_units, h.delivered_units,
+             $2::timestamptz + h.ordinal * interval '1 microsecond'
+      from unnest(${operationIds}::bigint[], ${states}::text[], ${requestUnits}::bigint[], ${deliveredUnits}::bigint[],
+                  ${ordinals}::integer[], ${identities}::uuid[])
+        as h (operation_id, state, request_units, delivered_units, ordinal, identity)
+      returning 1)`,
+  };
+}
+
+function closingPart(closings: readonly HoldClosing[]): Part {
+  return {
+    columns: [closings.map((closing) => closing.operationId), closings.map((closing) => closing.state)],
+    sql: ([operationIds, states]) =>
+      `closings as (select end_holds(${operationIds}::bigint[], ${states}::text[]) as closed)`,
+  };
+}
+
+/** An entry looks for its hold when it is written: those that are opened with it come first. */
+function entryPart(entries: readonly NewEntry[], opensHolds: boolean): Part {
+  return {
+    columns: [
+      entries.map((entry) => entry.operationId),
+      entries.map((entry) => entry.ordinal),
+      entries.map(({ units }) => units.requestUnits),
+      entries.map(({ units }) => units.deliveredUnits),
+      entries.map(({ units }) => units.freshEvidenceUnits),
+    ],
+    sql: ([operationIds, ordinals, requestUnits, deliveredUnits, freshEvidenceUnits]) => `settled as (
+      insert into entry (operation_id, subscription_id, settled_at, request_units, delivered_units, fresh_evidence_units)
+      select e.operation_id, $1, $2::timestamptz + e.ordinal * interval '1 microsecond',
+             e.request_units, e.delivered_units, e.fresh_evidence_units
+      from unnest(${operationIds}::bigint[], ${ordinals}::integer[], ${requestUnits}::bigint[],
+                  ${deliveredUnits}::bigint[], ${freshEvidenceUnits}::bigint[])
+        as e (operation_id, ordinal, request_units, delivered_units, fresh_evidence_units)
+      ${opensHolds ? 'where (select count(*) from opened) > 0' : ''})`,
+  };
+}
+
+function snapshotValues(
+  { subscriptionId, now, tails, reversed }: SubscriptionSnapshot,
+  { balance: { intervals, held }, lastOrdinal }: WrittenPostings,
+): unknown[] {
+  const counters = INTERVALS.flatMap((name) => {
+    const { requestUnits, deliveredUnits, freshEvidenceUnits } = plus(intervals[name].settled, reversed[name]);
+    return [tails[name], requestUnits, deliveredUnits, freshEvidenceUnits];
+  });
+  return [subscriptionId, now, lastOrdinal, held.requestUnits, held.deliveredUnits, ...counters];
+}
+
+const WRITE_SNAPSHOT = `
+  update subscription
+  set last_at = $2::timestamptz + $3 * interval '1 microsecond',
+      held_request_units = $4,
+      held_delivered_units = $5,
+      window_tail_at = $6,
+      window_request_units = $7,
+      window_delivered_units = $8,
+      window_fresh_evidence_units = $9,
+      week_tail_at = $10,
+      week_request_units = $11,
+      week_delivered_units = $12,
+      week_fresh_evidence_units = $13,
+      period_tail_at = $14,
+      period_request_units = $15,
+      period_delivered_units = $16,
+      period_fresh_evidence_units = $17
+  where id = $1`;
