@@ -59,5 +59,16 @@ create trigger company_doc_updated after update on company_doc referencing new t
 create trigger company_doc_deleted after delete on company_doc referencing old table as written
   for each statement execute function note_written_companies();
 
+-- A table that was emptied says nothing of its rows: all copies are behind by what is not noted.
+create function note_emptied() returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from public.index_change;
+  update public.index_version set version = version + 1;
+  return null;
+end $$;
+create trigger indexed_emptied after truncate on indexed for each statement execute function note_emptied();
+create trigger company_doc_emptied after truncate on company_doc for each statement execute function note_emptied();
+
 grant select, update on index_version to search;
 grant select, insert, delete on index_change to search;

@@ -83,6 +83,13 @@ test('an answer says how far the index is that it was given from', async () => {
   expect((await subject.rank('battery plant', filters({ countries: [Country.CA] }))).hits).toEqual([]);
 });
 
+test('a copy that cannot be used fails no search', async () => {
+  await blocker.query('revoke select on index_version from search');
+  const { hits } = await subject.rank('battery plant');
+  await blocker.query('grant select on index_version to search');
+  expect(hits).toHaveLength(3);
+});
+
 test('a copy of another history of the database is not used', async () => {
   await fromCopy('battery plant');
   await subject.apply({ observations: [observation(41n, 4n, 'a fourth battery plant')] });
@@ -94,4 +101,25 @@ test('a copy of another history of the database is not used', async () => {
   await blocker.query('grant select, update on index_version to search');
   await blocker.query('commit');
   expect(await fromCopy('battery plant')).toContain(41n);
+});
+
+test('an index that was emptied is not searched in a copy', async () => {
+  await fromCopy('battery plant');
+  await blocker.query('truncate indexed, entry, company_doc, company_domain, lexeme_df, bucket_size');
+  expect((await subject.rank('battery plant')).hits).toEqual([]);
+});
+
+test('a copy is not used of an index that was put back to an earlier moment', async () => {
+  await subject.apply({ observations: [observation(51n, 4n, 'a fifth battery plant')] });
+  await fromCopy('battery plant');
+  await blocker.query('begin');
+  for (const table of ['indexed', 'entry', 'index_version'])
+    await blocker.query(`alter table ${table} disable trigger user`);
+  await blocker.query('create temp table before on commit drop as select version from index_version');
+  await blocker.query('truncate indexed, entry, index_version');
+  await blocker.query('insert into index_version select true, version - 1 from before');
+  for (const table of ['indexed', 'entry', 'index_version'])
+    await blocker.query(`alter table ${table} enable trigger user`);
+  await blocker.query('commit');
+  expect((await subject.rank('battery plant')).hits).toEqual([]);
 });

@@ -1,18 +1,16 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { ObservationIndex } from '../observation-index.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
 import { beginRebuild, finishRebuild, readFeed, restartFeed } from './applying/feed.ts';
-import { createIndexCopy } from './copy/index-copy.ts';
-import { createPhrasePatterns } from './copy/phrase-patterns.ts';
-import { rankFromCopy } from './copy/rank-from-copy.ts';
+import { createCopiedRankings } from './copy/copied-rankings.ts';
 import { findLiterally } from './find-literally.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
 import { createPendingLists } from './partitions/pending-lists.ts';
 import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
 import { rank, type SearchSettings } from './rank.ts';
 import { atMostEvery, cachedFor, once } from './repetition.ts';
-import { createWordStatistics } from './statistics/cached-words.ts';
 import { readIndexStatistics, readLexemes, readSize } from './statistics/read-statistics.ts';
 import { createStatisticsKeeper } from './statistics/statistics-keeper.ts';
 
@@ -25,6 +23,8 @@ export interface PostgresIndexOptions extends SearchSettings {
   readonly keptMonths?: number;
   /** Memory that a copy of the index in this process may take, in MiB; none is kept when it is 0 or left out. */
   readonly copyMemory?: number;
+  /** Told where that copy cannot be used. */
+  readonly logger?: Logger;
 }
 
 /** Longer than any search: what a run declares too old is discarded by the next. */
@@ -44,14 +44,8 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     ...(await partitioning()),
     statistics: await statistics.get(),
   });
-  const kept =
-    copyMemory > 0
-      ? {
-          copy: createIndexCopy(pool, copyMemory * MIB, clock),
-          words: createWordStatistics(pool),
-          phrases: createPhrasePatterns(pool),
-        }
-      : undefined;
+  const rankCopied =
+    copyMemory > 0 ? createCopiedRankings({ pool, mostBytes: copyMemory * MIB, logger: options.logger }) : undefined;
   const keeper = createStatisticsKeeper(pool);
   const pendingLists = createPendingLists(pool);
   const writer = createBatchWriter({ ...options, pendingLists });
@@ -62,7 +56,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     },
     rank: async (query) => {
       const context = await searchContext();
-      return (kept && (await rankFromCopy(pool, kept, query, context))) ?? (await rank(pool, query, context));
+      return (await rankCopied?.(query, context)) ?? (await rank(pool, query, context));
     },
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),

@@ -1,7 +1,7 @@
 import type { ScoredText } from '../../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT } from '../../../ranking/weights.ts';
-import type { CopiedIndex } from './index-copy.ts';
+import type { CopiedIndex } from './copied-index.ts';
 import { eachMatch } from './marks.ts';
 import { scoreTexts } from './score-texts.ts';
 

@@ -82,18 +82,23 @@ function newestAsked(table: ObservationTable, plan: RankStatement['plan'], admit
   const isBefore: Admission = (number) => until === undefined || (occurredAt[number] ?? Number.NaN) < until;
   const isAfter: Admission = (number) => since === undefined || (occurredAt[number] ?? Number.NaN) >= since;
   const isThere: Admission = (number) => countries.size === 0 || countries.has(countryOf[number] ?? 0);
-  const all = (admitted: Admission) => {
-    const numbers: number[] = [];
-    for (let number = 0; number < table.size; number += 1) if (admitted(number)) numbers.push(number);
-    return newestOf(table, numbers, NEWEST);
-  };
+  const all = (admitted: Admission) => newestOf(table, admitted, NEWEST);
   if (namedKinds(plan).length === 0)
     return all((number) => admits(number) && isBefore(number) && isAfter(number) && isThere(number));
   if (until === undefined) return all(admits);
   return [...new Set([...all(admits), ...all((number) => admits(number) && isBefore(number))])];
 }
 
-function newestOf(table: ObservationTable, numbers: number[], most: number): number[] {
+function newestOf(table: ObservationTable, admits: Admission, most: number): number[] {
   const order = newestFirst(table);
-  return numbers.sort(order).slice(0, most);
+  const found: number[] = [];
+  let last: number | undefined;
+  for (let number = 0; number < table.size; number += 1) {
+    if (!admits(number) || (last !== undefined && order(number, last) > 0)) continue;
+    found.push(number);
+    if (found.length < most * 4) continue;
+    found.sort(order).splice(most);
+    last = found.at(-1);
+  }
+  return found.sort(order).slice(0, most);
 }

@@ -2,7 +2,7 @@ import { UNDATED } from '../partitions/partitions.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
 import type { Admission } from './admission.ts';
 import { Candidates } from './candidates.ts';
-import type { CopiedIndex } from './index-copy.ts';
+import type { CopiedIndex } from './copied-index.ts';
 import { eachMatch, type Marks, markTerms } from './marks.ts';
 import { partitionNumber } from './observation-table.ts';
 

@@ -1,31 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import type { Clock } from '@ces/chassis/service/clock';
-import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { CompanyTable } from './company-table.ts';
-import { type IndexVersion, readChangedAfter, readIndexVersion } from './index-version.ts';
-import { ObservationTable } from './observation-table.ts';
-import {
-  type ReadCompany,
-  type ReadObservation,
-  readCompanies,
-  readCompaniesAfter,
-  readObservations,
-  readObservationsAfter,
-} from './read-documents.ts';
-import { SegmentBuilder } from './segment.ts';
-import { SEGMENT_DOCUMENTS, Texts } from './texts.ts';
-
-/** The index as it was at one version. */
-export interface CopiedIndex {
-  readonly observations: ObservationTable;
-  readonly observationTexts: Texts;
-  readonly companies: CompanyTable;
-  readonly companyTexts: Texts;
-  readonly origin: string;
-  version: bigint;
-  position: ChangePosition | undefined;
-}
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { applyChanges } from './apply-changes.ts';
+import { bytesOf } from './copied-documents.ts';
+import type { CopiedIndex } from './copied-index.ts';
+import type { IndexVersion } from './index-version.ts';
+import { loadIndex } from './load-index.ts';
 
 /** A copy of the index in the memory of this process (decision 0137). */
 export interface IndexCopy {
@@ -36,20 +15,26 @@ export interface IndexCopy {
   reach(wanted: Pick<IndexVersion, 'version' | 'origin'>): Promise<CopiedIndex | undefined>;
 }
 
-const PAGE = 1_000;
+export interface IndexCopyOptions {
+  readonly pool: Pool;
+  /** Bounds what is kept, about, also while all is read anew. */
+  readonly mostBytes: number;
+  /** Told of what could not be read; the database answers meanwhile. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** How long a search waits for the copy to catch up, in milliseconds; then it asks the database, and the copy goes on. */
 const WAIT_MS = 250;
+/** Catching up with more documents, or for longer, in milliseconds, is work that searches do not wait for again soon. */
+const MANY_CHANGED = 1_000;
+/** A copy rests so many times as long as such work or a reading took: while much is written, it takes a tenth of the time at most. */
+const REST = 9;
+/** How long it rests at least where it could not be read, and where it was too large, in milliseconds. */
+const FAILED_MS = 10_000;
+const TOO_LARGE_MS = 600_000;
 /** Share of dead documents from which all are read anew, and how many there may be anyway. */
 const DEAD_SHARE = 0.25;
 const FEW_DEAD = 10_000;
-/** Documents that a copy lacks at most; one that lacks more is read anew. */
-const MOST_CHANGED = 50_000;
-/** How long after a copy was too large, or could not be made, another is tried, in milliseconds. */
-const TOO_LARGE_MS = 600_000;
-const FAILED_MS = 10_000;
-/** An observation takes so much and so much a word, in bytes, about. */
-const EXPECTED_BYTES = 150;
-const EXPECTED_WORD_BYTES = 4;
 
 /** Work in the background, and when searches no longer wait for it. */
 interface Work {
@@ -57,41 +42,49 @@ interface Work {
   readonly late: Promise<void>;
 }
 
-/** `mostBytes` bounds what is kept, about; while all is read anew there are two. */
-export function createIndexCopy(pool: Pool, mostBytes: number, clock: Clock): IndexCopy {
+export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions): IndexCopy {
   let copy: CopiedIndex | undefined;
-  let loading: Work | undefined;
-  let catchingUp: Work | undefined;
-  let notBefore = Number.NEGATIVE_INFINITY;
-  const load = async () => {
-    copy = await loadIndex(pool, mostBytes);
-    notBefore = copy ? Number.NEGATIVE_INFINITY : clock.now().getTime() + TOO_LARGE_MS;
+  let work: Work | undefined;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  const restFor = (ms: number) => {
+    restsUntil = Math.max(restsUntil, performance.now() + ms);
   };
-  const startLoading = () => {
-    const now = clock.now().getTime();
-    if (loading || now < notBefore) return;
-    notBefore = now + FAILED_MS;
-    loading = inBackground(load, () => {
-      loading = undefined;
+  const load = async (startedAt: number) => {
+    if (copy && bytesOf(copy) > mostBytes / 2) copy = undefined;
+    const loaded = await loadIndex(pool, mostBytes);
+    copy = typeof loaded === 'string' ? undefined : loaded;
+    restFor((performance.now() - startedAt) * REST);
+    if (loaded === 'too large') restFor(TOO_LARGE_MS);
+  };
+  const catchUp = async (behind: CopiedIndex, startedAt: number) => {
+    const changed = await applyChanges(pool, behind);
+    const tookMs = performance.now() - startedAt;
+    if (changed === undefined) copy = undefined;
+    else if (bytesOf(behind) > mostBytes) {
+      copy = undefined;
+      if (!isMostlyDead(behind)) restFor(TOO_LARGE_MS);
+    } else if (changed > MANY_CHANGED || tookMs > WAIT_MS) restFor(tookMs * REST);
+  };
+  const start = () => {
+    if (work || performance.now() < restsUntil) return;
+    const startedAt = performance.now();
+    const run = !copy || isMostlyDead(copy) ? load(startedAt) : catchUp(copy, startedAt);
+    const settled = run.catch((error: unknown) => {
+      restFor(Math.max(FAILED_MS, (performance.now() - startedAt) * REST));
+      onFailure(error);
     });
-  };
-  const catchUp = async (behind: CopiedIndex) => {
-    const isComplete = await applyChanges(pool, behind);
-    if (behind === copy && (!isComplete || bytesOf(behind) > mostBytes)) copy = undefined;
-    if (isMostlyDead(behind)) startLoading();
+    work = inBackground(settled, () => {
+      work = undefined;
+    });
   };
   return {
     async reach({ version, origin }) {
       if (copy && copy.origin !== origin) copy = undefined;
-      // One that runs may have begun before the version was written.
+      const until = performance.now() + WAIT_MS;
+      // What runs may have begun before the version was written.
       for (let turn = 0; turn < 3 && (!copy || copy.version < version); turn += 1) {
-        if (!copy) startLoading();
-        else
-          catchingUp ??= inBackground(catchUp.bind(undefined, copy), () => {
-            catchingUp = undefined;
-          });
-        const work = copy ? catchingUp : loading;
-        if (!work) return undefined;
+        start();
+        if (!work || performance.now() >= until) return undefined;
         await Promise.race([work.done, work.late]);
       }
       return copy && copy.version >= version && copy.origin === origin ? copy : undefined;
@@ -99,122 +92,17 @@ export function createIndexCopy(pool: Pool, mostBytes: number, clock: Clock): In
   };
 }
 
-/** A failure leaves the copy as it was, and the database answers meanwhile. */
-function inBackground(run: () => Promise<void>, onEnd: () => void): Work {
+function inBackground(run: Promise<void>, onEnd: () => void): Work {
   const ended = new AbortController();
   const late = pause(WAIT_MS, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
-  const done = run()
-    .catch(() => undefined)
-    .finally(() => {
-      onEnd();
-      ended.abort();
-    });
+  const done = run.finally(() => {
+    onEnd();
+    ended.abort();
+  });
   return { done, late };
-}
-
-function bytesOf({ observations, observationTexts, companies, companyTexts }: CopiedIndex): number {
-  return observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
 }
 
 function isMostlyDead({ observations, companies }: CopiedIndex): boolean {
   const dead = observations.dead + companies.dead;
   return dead > FEW_DEAD && dead > (observations.size + companies.size) * DEAD_SHARE;
-}
-
-/** Reads all of the index at one moment; undefined when it is too large. */
-async function loadIndex(pool: Pool, mostBytes: number): Promise<CopiedIndex | undefined> {
-  return await inTransaction(pool, async (client) => {
-    const { version, origin, position } = await beginReading(client);
-    if ((await expectedBytes(client)) > mostBytes * 2) return undefined;
-    const copy: CopiedIndex = {
-      observations: new ObservationTable(),
-      observationTexts: new Texts(),
-      companies: new CompanyTable(),
-      companyTexts: new Texts(),
-      origin,
-      version,
-      position,
-    };
-    const isSmall = () => bytesOf(copy) <= mostBytes;
-    const companies = (after: number) => readCompaniesAfter(client, after, PAGE);
-    const observations = (after: number) => readObservationsAfter(client, after, PAGE);
-    const isWhole =
-      (await loadPages(companies, copy.companies, copy.companyTexts, isSmall)) &&
-      (await loadPages(observations, copy.observations, copy.observationTexts, isSmall));
-    return isWhole ? copy : undefined;
-  });
-}
-
-/** By the last count of words, so that what is far too large is not read to find that out. */
-async function expectedBytes(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ documents: bigint; mean_length: number }>(
-    `select documents, mean_length from corpus where name = 'entry'`,
-  );
-  return rows.reduce(
-    (sum, { documents, mean_length }) => sum + Number(documents) * (EXPECTED_BYTES + EXPECTED_WORD_BYTES * mean_length),
-    0,
-  );
-}
-
-async function loadPages<D extends ReadCompany | ReadObservation>(
-  read: (after: number) => Promise<D[]>,
-  table: { add(document: NoInfer<D>): number },
-  texts: Texts,
-  isSmall: () => boolean,
-): Promise<boolean> {
-  let builder = new SegmentBuilder();
-  for (let after = 0; isSmall(); ) {
-    const page = await read(after);
-    for (const document of page) builder.add(table.add(document), document.text);
-    const last = page.at(-1);
-    if (!last || builder.size >= SEGMENT_DOCUMENTS) {
-      texts.append(builder.build());
-      builder = new SegmentBuilder();
-    }
-    if (!last) return isSmall();
-    after = last.id;
-  }
-  return false;
-}
-
-/** Brings a copy to the version of now, at once; false when what it lacks is not known any more. */
-async function applyChanges(pool: Pool, copy: CopiedIndex): Promise<boolean> {
-  return await inTransaction(pool, async (client) => {
-    const { version, origin, position } = await beginReading(client);
-    if (origin !== copy.origin) return false;
-    const changed = await readChangedAfter(client, copy.version, version);
-    if (!changed || changed.observations.length + changed.companies.length > MOST_CHANGED) return false;
-    const observations = await inPages(changed.observations, (ids) => readObservations(client, ids));
-    const companies = await inPages(changed.companies, (ids) => readCompanies(client, ids));
-    replace(copy.observations, copy.observationTexts, changed.observations, observations);
-    replace(copy.companies, copy.companyTexts, changed.companies, companies);
-    copy.version = version;
-    copy.position = position;
-    return true;
-  });
-}
-
-function replace<D extends ReadObservation | ReadCompany>(
-  table: { add(document: NoInfer<D>): number; remove(id: number): void },
-  texts: Texts,
-  changed: readonly string[],
-  documents: readonly D[],
-): void {
-  for (const id of changed) table.remove(Number(id));
-  if (documents.length === 0) return;
-  const builder = new SegmentBuilder();
-  for (const document of documents) builder.add(table.add(document), document.text);
-  texts.append(builder.build());
-}
-
-async function inPages<D>(ids: readonly string[], read: (ids: readonly string[]) => Promise<D[]>): Promise<D[]> {
-  const found: D[] = [];
-  for (let at = 0; at < ids.length; at += PAGE) found.push(...(await read(ids.slice(at, at + PAGE))));
-  return found;
-}
-
-/** What is read in this transaction is of one moment. */
-async function beginReading(client: Queryable) {
-  await client.query('set transaction isolation level repeatable read, read only');
-  return await readIndexVersion(client);
 }

@@ -26,7 +26,7 @@ interface VersionRow {
 }
 
 const READ = `
-select version, concat(pg_postmaster_start_time(), ' ', index_version.tableoid) as origin, tx, seq, epoch, kept_from::text,
+select version, concat(pg_postmaster_start_time(), ' ', pg_relation_filenode('index_version')) as origin, tx, seq, epoch, kept_from::text,
        (extract(epoch from now()) * 1000000)::float8 as now
   from index_version, feed, partitioning`;
 

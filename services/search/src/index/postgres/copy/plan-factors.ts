@@ -3,7 +3,7 @@ import { rangesOf } from '../../../facts/condition-codes.ts';
 import type { CodeRange } from '../../../facts/fact-codes.ts';
 import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE, UNKNOWN_FACTOR, UNMET_FACTOR } from '../../../ranking/weights.ts';
 import { microsOf } from './admission.ts';
-import type { CopiedIndex } from './index-copy.ts';
+import type { CopiedIndex } from './copied-index.ts';
 import { type Marks, markPatterns } from './marks.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 

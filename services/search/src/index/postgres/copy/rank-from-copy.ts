@@ -9,6 +9,7 @@ import { planRetrieval } from '../retrieval/plan-retrieval.ts';
 import type { WordStatistics } from '../statistics/cached-words.ts';
 import { readNearWords } from '../statistics/read-near-words.ts';
 import { COUNTED_ROWS } from '../statistics/refresh-statistics.ts';
+import { effortOf, MOST_EFFORT } from './effort.ts';
 import type { IndexCopy } from './index-copy.ts';
 import { readIndexVersion } from './index-version.ts';
 import { type PhrasePatterns, weighingPhrasesOf } from './phrase-patterns.ts';
@@ -21,28 +22,29 @@ export interface Kept {
   readonly phrases: PhrasePatterns;
 }
 
-/**
- * Ranks in the copy of the index as it is now; undefined where the database has to: there is no copy that is new enough, or
- * the query asks for what none has.
- */
+/** Why the database has to rank: the query asks for what no copy has, none is new enough, or it would take the process for too long. */
+export type NotFromCopy = 'unsupported' | 'behind' | 'costly';
+
+/** Ranks in the copy of the index as it is now, unless nobody waits any more. */
 export async function rankFromCopy(
   pool: Pool,
   { copy, words, phrases }: Kept,
   query: RankingQuery,
   context: SearchContext,
-): Promise<Ranking | undefined> {
-  if (asksForMore(query)) return undefined;
+  late: AbortSignal,
+): Promise<Ranking | NotFromCopy> {
+  if (asksForMore(query)) return 'unsupported';
   const { plan, filters } = query;
   const [now, terms, patterns] = await Promise.all([
     readIndexVersion(pool),
     words.of(planWords(plan), context.statistics),
     phrases.of(weighingPhrasesOf(plan)),
   ]);
-  if (!patterns) return undefined;
+  if (!patterns) return 'unsupported';
   const doubted = doubtedWords(plan, terms, COUNTED_ROWS);
   const asked = withNearWords(plan, terms, doubted.length > 0 ? await readNearWords(pool, doubted) : []);
   const copied = await copy.reach(now);
-  if (!copied) return undefined;
+  if (!copied || late.aborted) return 'behind';
   const scoring = prepareScoring(asked.plan, filters, asked.statistics);
   const retrieval = planRetrieval(scoring, {
     filters,
@@ -50,7 +52,9 @@ export async function rankFromCopy(
     firstPartition: firstPartition(filters, context),
     budget: budgetOf(query, context),
   });
-  const { rows, isRetrievalCut } = rankCopy(copied, { ...query, ...context, scoring, retrieval }, patterns, now.now);
+  const statement = { ...query, ...context, scoring, retrieval };
+  if (effortOf(copied, statement, patterns) > MOST_EFFORT) return 'costly';
+  const { rows, isRetrievalCut } = rankCopy(copied, statement, patterns, now.now);
   const asksForDiscarded = now.keptFrom !== undefined && reachBefore(filters, now.keptFrom, context);
   return {
     hits: rows.map((row) => hitOf(row, query, scoring)),

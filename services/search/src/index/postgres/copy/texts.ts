@@ -1,8 +1,8 @@
 import { bytesOf, mergeSegments, type Segment } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
-/** Documents of a segment at most. */
-export const SEGMENT_DOCUMENTS = 20_000;
+/** Documents of a segment at most: making one of so many, or of two, takes the event loop for tens of milliseconds. */
+export const SEGMENT_DOCUMENTS = 5_000;
 
 /** The documents that have a lexeme, in one segment. */
 export interface Postings {
@@ -30,6 +30,16 @@ export class Texts {
     return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), 0);
   }
 
+  /** Documents with a lexeme, dead ones too. */
+  countOf(lexeme: string): number {
+    let count = 0;
+    for (const { rows, starts } of this.#segments) {
+      const row = rows.get(lexeme);
+      if (row !== undefined) count += (starts[row + 1] ?? 0) - (starts[row] ?? 0);
+    }
+    return count;
+  }
+
   /** Documents with a lexeme, rising. */
   postingsOf(lexeme: string): Postings[] {
     return this.#segments.flatMap((segment) => postingsIn(segment, lexeme) ?? []);
@@ -41,11 +51,7 @@ export class Texts {
     for (const segment of this.#segments) {
       const lists = lexemes.flatMap((lexeme) => postingsIn(segment, lexeme) ?? []);
       if (lexemes.length === 0 || lists.length < lexemes.length) continue;
-      intersect(
-        lists.map((list) => new Cursor(list)),
-        atDistances ? offsets : undefined,
-        found,
-      );
+      intersect(lists, atDistances ? offsets : undefined, found);
     }
     return found;
   }
@@ -62,59 +68,58 @@ function postingsIn(segment: Segment, lexeme: string): Postings | undefined {
   };
 }
 
-/** Reads postings once, from the first on. */
-class Cursor {
-  readonly #postings: Postings;
-  #at = 0;
-  #firstPosition = 0;
-
-  constructor(postings: Postings) {
-    this.#postings = postings;
-  }
-
-  /** The first document from `document` on; undefined behind the last. */
-  seek(document: number): number | undefined {
-    const { documents, counts } = this.#postings;
-    while (this.#at < documents.length && (documents[this.#at] ?? 0) < document) {
-      this.#firstPosition += (counts[this.#at] ?? 0) + 1;
-      this.#at += 1;
-    }
-    return documents[this.#at];
-  }
-
-  /** Positions in the document that was sought. */
-  positions(): Uint16Array {
-    const count = (this.#postings.counts[this.#at] ?? 0) + 1;
-    return this.#postings.positions.subarray(this.#firstPosition, this.#firstPosition + count);
-  }
-}
-
-function intersect(cursors: readonly Cursor[], offsets: readonly number[] | undefined, found: number[]): void {
+/** Goes through all lists at once, each from its first document on. */
+function intersect(lists: readonly Postings[], offsets: readonly number[] | undefined, found: number[]): void {
+  const at = new Int32Array(lists.length);
+  /* Where the positions in the document at hand begin. */
+  const from = new Int32Array(lists.length);
   for (let document = 0; ; ) {
-    const next = firstFrom(cursors, document);
-    if (next === undefined) return;
-    const isCommon = next === document;
-    document = next;
+    let isCommon = true;
+    for (let list = 0; list < lists.length && isCommon; list += 1) {
+      const { documents, counts } = lists[list] as Postings;
+      let [next, first] = [at[list] ?? 0, from[list] ?? 0];
+      for (; next < documents.length && (documents[next] ?? 0) < document; next += 1) first += (counts[next] ?? 0) + 1;
+      if (next === documents.length) return;
+      at[list] = next;
+      from[list] = first;
+      const reached = documents[next] ?? 0;
+      isCommon = list === 0 || reached === document;
+      document = reached;
+    }
     if (!isCommon) continue;
-    if (offsets === undefined || isAtDistances(cursors, offsets)) found.push(document);
+    if (offsets === undefined || isAtDistances(lists, offsets, at, from)) found.push(document);
     document += 1;
   }
 }
 
-/** The same document where all have it, a later one where not; undefined where one has nothing from there on. */
-function firstFrom(cursors: readonly Cursor[], document: number): number | undefined {
-  let latest = document;
-  for (const cursor of cursors) {
-    const next = cursor.seek(latest);
-    if (next === undefined) return undefined;
-    latest = next;
+function isAtDistances(
+  lists: readonly Postings[],
+  offsets: readonly number[],
+  at: Int32Array,
+  from: Int32Array,
+): boolean {
+  const { counts, positions } = lists[0] as Postings;
+  const start = from[0] ?? 0;
+  const end = start + (counts[at[0] ?? 0] ?? 0) + 1;
+  for (let one = start; one < end; one += 1) {
+    let list = 1;
+    while (list < lists.length && hasPosition(lists, list, (positions[one] ?? 0) + (offsets[list] ?? 0), at, from))
+      list += 1;
+    if (list === lists.length) return true;
   }
-  return latest;
+  return false;
 }
 
-function isAtDistances(cursors: readonly Cursor[], offsets: readonly number[]): boolean {
-  const [first, ...others] = cursors.map((cursor) => cursor.positions());
-  return (first ?? []).some((position) =>
-    others.every((positions, at) => positions.includes(position + (offsets[at + 1] ?? 0))),
-  );
+function hasPosition(
+  lists: readonly Postings[],
+  list: number,
+  wanted: number,
+  at: Int32Array,
+  from: Int32Array,
+): boolean {
+  const { counts, positions } = lists[list] as Postings;
+  const start = from[list] ?? 0;
+  const end = start + (counts[at[list] ?? 0] ?? 0) + 1;
+  for (let one = start; one < end; one += 1) if (positions[one] === wanted) return true;
+  return false;
 }
