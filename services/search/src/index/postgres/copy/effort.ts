@@ -11,10 +11,10 @@ export const MOST_EFFORT = 2_500_000;
 
 /** What a document costs as one that has a word, that has a word of a phrase, and that is retrieved, filtered and ordered. */
 const SCORED = 1;
-const IN_PHRASE = 2;
-const RETRIEVED = 12;
+const IN_PHRASE = 1;
+const RETRIEVED = 25;
 /** And one that is looked at to find the newest. */
-const LOOKED_AT = 10;
+const LOOKED_AT = 5;
 
 /** What ranking in a copy takes at most, by how many documents have the words; cheap to tell before. */
 export function effortOf(

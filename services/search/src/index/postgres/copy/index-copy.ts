@@ -23,13 +23,16 @@ export interface IndexCopyOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How long a search waits for the copy to catch up, in milliseconds; then it asks the database, and the copy goes on. */
-const WAIT_MS = 250;
-/** Catching up with more documents, or for longer, in milliseconds, is work that searches do not wait for again soon. */
-const MANY_CHANGED = 1_000;
-/** A copy rests so many times as long as such work or a reading took: while much is written, it takes a tenth of the time at most. */
+/** How long a search waits for work on the copy, in milliseconds; then it asks the database, and the work goes on. */
+const WAIT_MS = 100;
+/** Catching up with more documents, or for longer, in milliseconds, is work that searches do not ask for again soon. */
+const MANY_CHANGED = 200;
+const LONG_MS = 50;
+/** Such work, and reading all anew, rests so many times as long as it took: while much is written, it takes a tenth of the time at most. */
 const REST = 9;
-/** How long it rests at least where it could not be read, and where it was too large, in milliseconds. */
+/** Catching up is bounded, and longer only where it waited, for a lock perhaps: it rests no longer than this, in milliseconds. */
+const LONGEST_REST_MS = 5_000;
+/** How long it rests at least where it failed, and where the copy was too large, in milliseconds. */
 const FAILED_MS = 10_000;
 const TOO_LARGE_MS = 600_000;
 /** Share of dead documents from which all are read anew, and how many there may be anyway. */
@@ -45,35 +48,35 @@ interface Work {
 export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions): IndexCopy {
   let copy: CopiedIndex | undefined;
   let work: Work | undefined;
-  let restsUntil = Number.NEGATIVE_INFINITY;
-  const restFor = (ms: number) => {
-    restsUntil = Math.max(restsUntil, performance.now() + ms);
-  };
-  const load = async (startedAt: number) => {
+  const loading = createRest();
+  const catchingUp = createRest();
+  const load = async () => {
     if (copy && bytesOf(copy) > mostBytes / 2) copy = undefined;
     const loaded = await loadIndex(pool, mostBytes);
     copy = typeof loaded === 'string' ? undefined : loaded;
-    restFor((performance.now() - startedAt) * REST);
-    if (loaded === 'too large') restFor(TOO_LARGE_MS);
+    if (loaded === 'too large') loading.restFor(TOO_LARGE_MS);
   };
-  const catchUp = async (behind: CopiedIndex, startedAt: number) => {
+  const catchUp = async (behind: CopiedIndex, tookMs: () => number) => {
     const changed = await applyChanges(pool, behind);
-    const tookMs = performance.now() - startedAt;
-    if (changed === undefined) copy = undefined;
-    else if (bytesOf(behind) > mostBytes) {
-      copy = undefined;
-      if (!isMostlyDead(behind)) restFor(TOO_LARGE_MS);
-    } else if (changed > MANY_CHANGED || tookMs > WAIT_MS) restFor(tookMs * REST);
+    const isTooLarge = bytesOf(behind) > mostBytes;
+    if (changed === undefined || isTooLarge) copy = undefined;
+    if (isTooLarge && !isMostlyDead(behind)) loading.restFor(TOO_LARGE_MS);
+    if ((changed ?? 0) > MANY_CHANGED || tookMs() > LONG_MS)
+      catchingUp.restFor(Math.min(tookMs() * REST, LONGEST_REST_MS));
   };
   const start = () => {
-    if (work || performance.now() < restsUntil) return;
+    const behind = copy && !(isMostlyDead(copy) && loading.isOver()) ? copy : undefined;
+    const rest = behind ? catchingUp : loading;
+    if (work || !rest.isOver()) return;
     const startedAt = performance.now();
-    const run = !copy || isMostlyDead(copy) ? load(startedAt) : catchUp(copy, startedAt);
-    const settled = run.catch((error: unknown) => {
-      restFor(Math.max(FAILED_MS, (performance.now() - startedAt) * REST));
-      onFailure(error);
-    });
-    work = inBackground(settled, () => {
+    const tookMs = () => performance.now() - startedAt;
+    const run = (behind ? catchUp(behind, tookMs) : load().finally(() => loading.restFor(tookMs() * REST))).catch(
+      (error: unknown) => {
+        rest.restFor(Math.max(FAILED_MS, tookMs() * REST));
+        onFailure(error);
+      },
+    );
+    work = inBackground(run, () => {
       work = undefined;
     });
   };
@@ -88,6 +91,17 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
         await Promise.race([work.done, work.late]);
       }
       return copy && copy.version >= version && copy.origin === origin ? copy : undefined;
+    },
+  };
+}
+
+/** Until when one kind of work is not begun again. */
+function createRest() {
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    isOver: () => performance.now() >= until,
+    restFor(ms: number) {
+      until = Math.max(until, performance.now() + ms);
     },
   };
 }
