@@ -11,7 +11,7 @@ create table index_version (
 ) with (fillfactor = 50);
 insert into index_version default values;
 
--- The documents of the last versions; who lacks more than these reads all anew.
+-- The documents of the last versions, but of those that wrote more than a copy reads one by one; who lacks others reads all anew.
 create table index_change (
   version bigint not null,
   observation_ids bigint[] not null,
@@ -27,13 +27,14 @@ language sql set search_path = pg_catalog, public, pg_temp as $$
     delete from public.index_change where version <= (select version from next) - 500
   )
   insert into public.index_change (version, observation_ids, company_ids) select version, observations, companies from next
+   where cardinality(observations) + cardinality(companies) <= 10000
 $$;
 
 create function note_written_observations() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   if exists (select from written) then
-    perform public.note_index_change(array(select observation_id from written), '{}');
+    perform public.note_index_change(array(select observation_id from written limit 10001), '{}');
   end if;
   return null;
 end $$;
@@ -48,7 +49,7 @@ create function note_written_companies() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   if exists (select from written) then
-    perform public.note_index_change('{}', array(select company_id from written));
+    perform public.note_index_change('{}', array(select company_id from written limit 10001));
   end if;
   return null;
 end $$;

@@ -103,6 +103,20 @@ test('a copy of another history of the database is not used', async () => {
   expect(await fromCopy('battery plant')).toContain(41n);
 });
 
+test('what one statement writes is noted only as far as a copy reads it document by document', async () => {
+  await fromCopy('battery plant');
+  await blocker.query(
+    `insert into indexed select (jsonb_populate_record(one, jsonb_build_object('observation_id', 1000 + at))).*
+       from (select indexed as one from indexed limit 1) only_one, generate_series(1, 10001) as at`,
+  );
+  const { rows } = await blocker.query(
+    'select max(cardinality(observation_ids)) as most, (select version from index_version) - max(version) as unnoted from index_change',
+  );
+  expect(rows).toEqual([{ most: expect.toSatisfy((most: number) => most <= 10_000), unnoted: 1n }]);
+  await blocker.query('delete from indexed where observation_id > 1000');
+  expect((await subject.rank('battery plant')).hits).toHaveLength(3);
+});
+
 test('an index that was emptied is not searched in a copy', async () => {
   await fromCopy('battery plant');
   await blocker.query('truncate indexed, entry, company_doc, company_domain, lexeme_df, bucket_size');
