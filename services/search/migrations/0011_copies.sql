@@ -28,6 +28,7 @@ language sql set search_path = pg_catalog, public, pg_temp as $$
   )
   insert into public.index_change (version, observation_ids, company_ids) select version, observations, companies from next
    where cardinality(observations) + cardinality(companies) <= 10000
+  on conflict (version) do update set observation_ids = excluded.observation_ids, company_ids = excluded.company_ids
 $$;
 
 create function note_written_observations() returns trigger
@@ -72,4 +73,4 @@ create trigger indexed_emptied after truncate on indexed for each statement exec
 create trigger company_doc_emptied after truncate on company_doc for each statement execute function note_emptied();
 
 grant select, update on index_version to search;
-grant select, insert, delete on index_change to search;
+grant select, insert, update, delete on index_change to search;

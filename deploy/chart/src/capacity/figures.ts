@@ -35,9 +35,6 @@ export const COSTS: Readonly<Record<'lookUp' | 'search', CallCosts>> = {
 /** Resident memory of a process in MiB, half a minute into calls: test/results/replicas.md, `npm run lab -- replicas`. */
 export const PROCESS_MIB = { gateway: 242, operations: 267, ledger: 265, lookup: 219, search: 226, acquisition: 181 };
 
-/** What a process of search holds beside of an index that its copy has room for, in bytes an observation: test/results/search-speed.md, decision 0137. */
-export const COPY = { bytesOfObservation: 1_700, mostObservations: 300_000 };
-
 /** Days that operations and entries are kept by default. */
 export const KEPT_DAYS = 400;
 

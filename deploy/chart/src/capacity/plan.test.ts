@@ -50,9 +50,3 @@ test('a search of a hundred million observations costs what its budget lets it, 
   expect(hundred?.indexCores).toBe(ten?.indexCores);
   expect(hundred?.disks.search).toBeCloseTo((ten?.disks.search ?? 0) * 10);
 });
-
-test('a process of search holds a small index beside, and none that its copy has no room for', () => {
-  const held = (observations: number) =>
-    planFor({ ...DEMAND, observations }).programs.find(({ name }) => name === 'search')?.memory ?? 0;
-  expect(held(100_000)).toBeGreaterThan(held(300_001) + 2 * 100_000_000);
-});

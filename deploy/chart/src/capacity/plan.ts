@@ -1,4 +1,4 @@
-import { BYTES, type CallCosts, COPY, COSTS, INDEX, KEPT_DAYS, PROCESS_MIB, type SearchCost } from './figures.ts';
+import { BYTES, type CallCosts, COSTS, INDEX, KEPT_DAYS, PROCESS_MIB, type SearchCost } from './figures.ts';
 
 /** What an installation is to hold and to answer. */
 export interface Demand {
@@ -60,8 +60,7 @@ export function planFor({ observations, accounts, callsADay, searches, unbounded
     const cores = peak * cost(name);
     const replicas = Math.max(2, Math.ceil(cores / BUSY));
     const connections = name === 'gateway' ? undefined : (replicas + COMING_AND_GOING) * (POOL + BESIDE_POOL) + 1;
-    const held = PROCESS_MIB[name] * MIB + (name === 'search' ? copyBytes(observations) : 0);
-    return { name, cores, replicas, connections, memory: replicas * held };
+    return { name, cores, replicas, connections, memory: replicas * PROCESS_MIB[name] * MIB };
   });
   const kept = daily * KEPT_DAYS;
   return {
@@ -86,9 +85,4 @@ function costOfRanking(observations: number): SearchCost {
   const found = INDEX.costs.find((one) => observations <= one.observations) ?? INDEX.costs.at(-1);
   if (!found) throw new Error('nothing was measured');
   return found;
-}
-
-/** A larger index has no copy in the process. */
-function copyBytes(observations: number): number {
-  return observations <= COPY.mostObservations ? observations * COPY.bytesOfObservation : 0;
 }

@@ -110,9 +110,9 @@ test('what one statement writes is noted only as far as a copy reads it document
        from (select indexed as one from indexed limit 1) only_one, generate_series(1, 10001) as at`,
   );
   const { rows } = await blocker.query(
-    'select max(cardinality(observation_ids)) as most, (select version from index_version) - max(version) as unnoted from index_change',
+    'select cardinality(observation_ids) as ids from index_change where cardinality(observation_ids) > 5',
   );
-  expect(rows).toEqual([{ most: expect.toSatisfy((most: number) => most <= 10_000), unnoted: 1n }]);
+  expect(rows).toEqual([]);
   await blocker.query('delete from indexed where observation_id > 1000');
   expect((await subject.rank('battery plant')).hits).toHaveLength(3);
 });
