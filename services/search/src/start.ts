@@ -58,7 +58,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
   });
   const vocabulary = loadVocabulary();
-  const index = createPostgresIndex({ ...config, pool, clock, placeCodes: vocabulary.placeCodes });
+  const index = createPostgresIndex({ ...config, pool, clock, placeCodes: vocabulary.placeCodes, logger });
   const lookup = createRpcClient(LookupService, {
     url: config.lookupUrl,
     callerToken: tokenFor(config, 'lookup'),

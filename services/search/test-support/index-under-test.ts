@@ -27,12 +27,16 @@ export interface IndexUnderTest extends AsyncDisposable {
   readonly index: ObservationIndex;
   readonly pool: Pool;
   readonly database: TestDatabase;
+  /** What the index was made with. */
+  readonly options: PostgresIndexOptions;
   /** Applies documents as the next range of the live feed. */
   apply(documents: Documents): Promise<void>;
   /** Applies documents as the whole of a rebuild that has begun. */
   applyRebuild(documents: Documents): Promise<void>;
   /** Ranks by a plan, or by the plan of a query. */
   rank(what: string | Plan, filters?: SearchFilters, explain?: boolean): Promise<Ranking>;
+  /** The same by another index on the same database. */
+  rankWith(index: ObservationIndex): IndexUnderTest['rank'];
   /** Ids of the companies of a ranking, best first. */
   companiesFor(what: string | Plan, filters?: SearchFilters): Promise<bigint[]>;
 }
@@ -49,7 +53,7 @@ export async function openIndex(
     pipeline: true,
     logger: createLogger('search', 'silent'),
   });
-  const index = createPostgresIndex({
+  const used = {
     pool,
     clock,
     placeCodes: vocabulary.placeCodes,
@@ -57,23 +61,29 @@ export async function openIndex(
     matchBudget: 10_000,
     windowMatchBudget: 10_000,
     ...options,
-  });
-  const rank: IndexUnderTest['rank'] = async (what, within = filters(), explain = false) => {
-    const plan = typeof what === 'string' ? planQuery(what, within, vocabulary, clock.now()) : what;
-    return await index.rank({
-      plan,
-      filters: within,
-      companies: 100,
-      observationsPerCompany: 3,
-      explain,
-      timeoutMs: undefined,
-    });
   };
+  const index = createPostgresIndex(used);
+  const rankWith =
+    (ranking: ObservationIndex): IndexUnderTest['rank'] =>
+    async (what, within = filters(), explain = false) => {
+      const plan = typeof what === 'string' ? planQuery(what, within, vocabulary, clock.now()) : what;
+      return await ranking.rank({
+        plan,
+        filters: within,
+        companies: 100,
+        observationsPerCompany: 3,
+        explain,
+        timeoutMs: undefined,
+      });
+    };
+  const rank = rankWith(index);
   return {
     index,
     pool,
     database,
+    options: used,
     rank,
+    rankWith,
     async companiesFor(what, within) {
       const { hits } = await rank(what, within);
       return [...new Set(hits.map((hit) => hit.companyId))];
@@ -96,6 +106,11 @@ export async function openIndex(
       await database[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The same with a copy in the memory of the process. */
+export async function openCopiedIndex(): Promise<IndexUnderTest> {
+  return await openIndex({ copyMemory: 64, statementTimeoutMs: 1_000 });
 }
 
 /** A plan that searches the text of observations for words as they are. */

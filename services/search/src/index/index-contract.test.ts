@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { company, filters, observation } from '../../test-support/documents.ts';
-import { type IndexUnderTest, openIndex, planOfWords } from '../../test-support/index-under-test.ts';
+import { type IndexUnderTest, openCopiedIndex, openIndex, planOfWords } from '../../test-support/index-under-test.ts';
 import { wordsOf } from '../text/words.ts';
 
 // What every adapter of the index has to keep; words here are their own lexemes, so that a reference can count them.
@@ -17,6 +17,7 @@ const DESCRIPTION = 'wind tower and wind farm';
 
 const ADAPTERS: readonly { readonly name: string; readonly open: () => Promise<IndexUnderTest> }[] = [
   { name: 'Postgres', open: () => openIndex() },
+  { name: 'Postgres with a copy in the process', open: () => openCopiedIndex() },
 ];
 
 /** Okapi BM25 with k1 1.2 and b 0.75, written from its definition. */

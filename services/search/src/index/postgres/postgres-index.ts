@@ -1,8 +1,10 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { ObservationIndex } from '../observation-index.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
 import { beginRebuild, finishRebuild, readFeed, restartFeed } from './applying/feed.ts';
+import { createCopiedRankings } from './copy/copied-rankings.ts';
 import { findLiterally } from './find-literally.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
 import { createPendingLists } from './partitions/pending-lists.ts';
@@ -19,16 +21,21 @@ export interface PostgresIndexOptions extends SearchSettings {
   readonly placeCodes: ReadonlyMap<string, string>;
   /** Months of events that stay indexed; all when it is 0 or left out. */
   readonly keptMonths?: number;
+  /** Memory that a copy of the index in this process may take, in MiB; none is kept when it is 0 or left out. */
+  readonly copyMemory?: number;
+  /** Told where that copy cannot be used. */
+  readonly logger?: Logger;
 }
 
 /** Longer than any search: what a run declares too old is discarded by the next. */
 const MAINTAINED_EVERY_MS = 600_000;
+const MIB = 1_048_576;
 /** How long another process's count of words may go unseen. */
 const STATISTICS_FOR_MS = 5_000;
 
 /** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (decisions 0013 and 0020). */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
-  const { pool, clock, keptMonths = 0 } = options;
+  const { pool, clock, keptMonths = 0, copyMemory = 0 } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));
   const statistics = cachedFor(clock, STATISTICS_FOR_MS, () => readIndexStatistics(pool));
   const partitioning = async () => ({ boundary: await boundaryOf(), now: clock.now() });
@@ -37,6 +44,8 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     ...(await partitioning()),
     statistics: await statistics.get(),
   });
+  const rankCopied =
+    copyMemory > 0 ? createCopiedRankings({ pool, mostBytes: copyMemory * MIB, logger: options.logger }) : undefined;
   const keeper = createStatisticsKeeper(pool);
   const pendingLists = createPendingLists(pool);
   const writer = createBatchWriter({ ...options, pendingLists });
@@ -45,7 +54,10 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       await writer.write(batch, fence, await partitioning());
       keeper.noteApplied(batch.observations.length);
     },
-    rank: async (query) => rank(pool, query, await searchContext()),
+    rank: async (query) => {
+      const context = await searchContext();
+      return (await rankCopied?.(query, context)) ?? (await rank(pool, query, context));
+    },
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool),

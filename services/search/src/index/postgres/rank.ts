@@ -1,12 +1,11 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
-import { prepareScoring, type Scoring } from '../../ranking/scoring.ts';
+import { prepareScoring } from '../../ranking/scoring.ts';
 import { doubtedWords, withNearWords } from '../../ranking/spelling.ts';
-import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../ranking/weights.ts';
-import type { RankedHit, Ranking, RankingQuery, TermGain } from '../observation-index.ts';
+import type { Ranking, RankingQuery } from '../observation-index.ts';
 import { readFeed } from './applying/feed.ts';
+import { hitOf, type ScoredRow } from './hit-of-row.ts';
 import type { Partitioning } from './partitions/partitions.ts';
 import { readKeptFrom } from './partitions/retention.ts';
 import { firstPartition, reachBefore } from './partitions/searched-partitions.ts';
@@ -31,6 +30,7 @@ export interface SearchContext extends SearchSettings, Partitioning {
   readonly statistics: IndexStatistics;
 }
 
+/** A row as the statement gives it. */
 interface HitRow {
   readonly observation_id: bigint;
   readonly company_id: bigint;
@@ -38,7 +38,6 @@ interface HitRow {
   readonly own_gains: readonly number[] | null;
   readonly context: number;
   readonly context_gains: readonly number[] | null;
-  /** How much of what the company is counts; applied to `context` already, not to its gains. */
   readonly context_share: number;
   readonly is_there: boolean;
   readonly place: number;
@@ -53,13 +52,18 @@ interface HitRow {
 
 /** Ranks; a statement that takes too long is tried once more with a third of the budget, and the answer reports it. */
 export async function rank(pool: Pool, query: RankingQuery, context: SearchContext): Promise<Ranking> {
-  const budget = query.filters.occurredAfter ? context.windowMatchBudget : context.matchBudget;
+  const budget = budgetOf(query, context);
   try {
     return await rankWithin(pool, query, context, budget);
   } catch (error) {
     if (!isTimeout(error)) throw error;
     return { ...(await rankWithin(pool, query, context, Math.ceil(budget / 3))), truncated: true };
   }
+}
+
+/** Matches that a search scores at most. */
+export function budgetOf({ filters }: RankingQuery, { windowMatchBudget, matchBudget }: SearchSettings): number {
+  return filters.occurredAfter ? windowMatchBudget : matchBudget;
 }
 
 async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContext, budget: number): Promise<Ranking> {
@@ -88,7 +92,7 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
     const { rows } = await client.query<HitRow>(text, values);
     const asksForDiscarded = keptFrom !== undefined && reachBefore(filters, keptFrom, context);
     return {
-      hits: rows.map((row) => hitOf(row, query, scoring)),
+      hits: rows.map((row) => hitOf(scoredRowOf(row), query, scoring)),
       droppedTerms: retrieval.droppedTerms,
       truncated:
         asksForDiscarded ||
@@ -103,49 +107,31 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
   });
 }
 
-function planWords(plan: Plan): string[] {
+/** All words that the ranking of a plan asks statistics of. */
+export function planWords(plan: Plan): string[] {
   return [...plan.activity, ...plan.description].flatMap((term) => [
     ...term.words,
     ...term.related.flatMap((related) => related.words),
   ]);
 }
 
-function hitOf(row: HitRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
+function scoredRowOf(row: HitRow): ScoredRow {
   return {
     observationId: row.observation_id,
     companyId: row.company_id,
-    ownText: row.own,
-    companyContext: row.context,
+    own: row.own,
+    ownGains: row.own_gains,
+    context: row.context,
+    contextGains: row.context_gains,
+    contextShare: row.context_share,
+    isThere: row.is_there,
     place: row.place,
-    kind: row.kind_factor > 1 ? scoring.kindGain : 0,
     kindFactor: row.kind_factor,
-    placeFactor: plan.places.length > 0 && !row.is_there ? ELSEWHERE_FACTOR : 1,
     timeFactor: row.time_factor,
     avoidedFactor: row.avoided_factor,
-    answerFactor: scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1,
     factFactor: row.fact_factor,
-    highest: scoring.highest,
-    score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
-    gains: [
-      ...gainsOf(scoring.own.terms, row.own_gains ?? [], undefined),
-      ...gainsOf(scoring.context.terms, row.context_gains ?? [], CONTEXT_WEIGHT * row.context_share),
-    ],
+    total: row.total,
   };
-}
-
-/** What each term gave by its best alternative, from what all alternatives of all terms gave; weighed where it is of the company. */
-function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], weight: number | undefined): TermGain[] {
-  if (parts.length === 0) return [];
-  const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));
-  const given = all.map((one, at) => ({
-    ...one,
-    ofCompany: weight !== undefined,
-    value: (parts[at] ?? 0) * (weight ?? 1),
-  }));
-  return [...Map.groupBy(given, ({ term }) => term).values()].flatMap((own) => {
-    const best = own.reduce((a, b) => (b.value > a.value ? b : a));
-    return best.value > 0 ? [best] : [];
-  });
 }
 
 function isTimeout(error: unknown): boolean {

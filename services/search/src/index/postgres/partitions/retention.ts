@@ -3,6 +3,9 @@ import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
 
+/** Documents that one transaction discards. */
+const AT_ONCE = 2_000;
+
 /** What maintenance depends on. */
 export interface MaintenanceContext extends Partitioning {
   /** Months of events that stay indexed; 0: all. */
@@ -41,15 +44,40 @@ async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query('update partitioning set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
 }
 
-/** Where a search holds the table too long, the next run tries again; what is left of the partition is empty by then. */
+/**
+ * A little at a time, so that the projector does not wait. Where a search holds the table too long, the next run tries again;
+ * what is left of the partition is empty by then.
+ */
 async function discardPartition(pool: Pool, partition: string): Promise<void> {
+  const ids = await readIds(pool, partition);
+  for (let at = 0; at < ids.length; at += AT_ONCE) await discard(pool, partition, ids.slice(at, at + AT_ONCE));
   await inTransaction(pool, async (client) => {
     await allowLongStatements(client);
-    await client.query('delete from indexed where bucket = $1', [partition]);
     await client.query('delete from entry where bucket = $1', [partition]);
     await client.query('delete from bucket_size where bucket = $1', [partition]);
   });
   await pool.query('select drop_partition($1)', [partition]).catch((error: unknown) => {
     if (!isLockedOut(error)) throw error;
+  });
+}
+
+async function readIds(pool: Pool, partition: string): Promise<bigint[]> {
+  return await inTransaction(pool, async (client) => {
+    await allowLongStatements(client);
+    const text = 'select observation_id from indexed where bucket = $1';
+    const { rows } = await client.query<{ observation_id: bigint }>(text, [partition]);
+    return rows.map((row) => row.observation_id);
+  });
+}
+
+async function discard(pool: Pool, partition: string, ids: readonly bigint[]): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    /* First, as whoever writes documents does: their rows, and the version that triggers raise, are locked in any order behind it. */
+    await client.query('select from feed for update');
+    await client.query('delete from indexed where bucket = $1 and observation_id = any($2::bigint[])', [
+      partition,
+      ids,
+    ]);
+    await client.query('delete from entry where bucket = $1 and observation_id = any($2::bigint[])', [partition, ids]);
   });
 }

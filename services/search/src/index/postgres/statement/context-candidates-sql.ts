@@ -7,14 +7,14 @@ import type { Parameters } from './parameters.ts';
 import type { RankStatement } from './rank-statement.ts';
 
 /** Observations that descriptions retrieve, the newest of each company, of the companies that fit best. */
-const DESCRIBED_OBSERVATIONS = 2000;
-const OBSERVATIONS_OF_DESCRIBED = 5;
+export const DESCRIBED_OBSERVATIONS = 2000;
+export const OBSERVATIONS_OF_DESCRIBED = 5;
 /** Observations of a company that are held against literal conditions, the newest. */
 const TRIED_OF_DESCRIBED = 100;
 /** Companies looked through for them, the best. */
-const DESCRIBED_COMPANIES = 1000;
+export const DESCRIBED_COMPANIES = 1000;
 /** Observations retrieved without a word or a company that fits, where none was asked for. */
-const NEWEST = 500;
+export const NEWEST = 500;
 const NEWEST_FIRST = 'order by i.occurred_at desc nulls last, i.observation_id';
 
 /** Retrieval of observations that need not have a word of the query. */
@@ -91,7 +91,7 @@ function columnsOf(row: string): string {
     .join(', ');
 }
 
-function namedKinds(plan: Plan): Kind[] {
+export function namedKinds(plan: Plan): Kind[] {
   return plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
 }
 
@@ -105,13 +105,13 @@ function ofNamedKind(plan: Plan, parameters: Parameters): string {
  * airlines"), so that any of the kind is an answer, or there is none ("in Canada"), so that anything inside the filters
  * is. What lies in a smaller place is found by the text alone.
  */
-function asksForNewest(plan: Plan): boolean {
+export function asksForNewest(plan: Plan): boolean {
   const namesOnlyKind = plan.activity.every((term) => term.namesKinds.length > 0 || term.weight < 0.5);
   const hasWords = plan.activity.length + plan.description.length > 0;
   const namesNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);
   return namesOnlyKind && (namedKinds(plan).length > 0 || namesNothing);
 }
 
-function countriesOf({ places }: Plan): Country[] {
+export function countriesOf({ places }: Plan): Country[] {
   return places.map((place) => place.country).filter((country) => country !== Country.UNSPECIFIED);
 }

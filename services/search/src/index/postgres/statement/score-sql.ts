@@ -19,9 +19,9 @@ interface Part {
 }
 
 /** 6 / pi²: `ts_rank` of a word with one position. */
-const SINGLE_RANK = 0.6079271;
+export const SINGLE_RANK = 0.6079271;
 /** Makes the frequency below exact for a word with one position; for more it is a hundredth short. */
-const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
+export const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
 
 /**
  * BM25 in stock Postgres. With equal weights `ts_rank` of one word is 6/pi² times the sum of 1/n² over its positions,

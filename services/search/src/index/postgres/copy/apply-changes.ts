@@ -1,0 +1,39 @@
+import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import { replaceDocuments, SegmentsAhead } from './copied-documents.ts';
+import type { CopiedIndex } from './copied-index.ts';
+import { readChangedAfter, readIndexVersion } from './index-version.ts';
+import { type ReadCompany, type ReadObservation, readCompanies, readObservations } from './read-documents.ts';
+
+const PAGE = 1_000;
+/** Documents that a copy lacks at most; one that lacks more is read anew. */
+const MOST_CHANGED = 10_000;
+
+/**
+ * Brings a copy to the version of now, at once, and returns how many documents it lacked; undefined when what it lacks is not
+ * known any more, or is too much.
+ */
+export async function applyChanges(pool: Pool, copy: CopiedIndex): Promise<number | undefined> {
+  return await inTransaction(pool, async (client) => {
+    /* What is read in this transaction is of one moment. */
+    await client.query('set transaction isolation level repeatable read, read only');
+    const { version, origin, position } = await readIndexVersion(client);
+    if (origin !== copy.origin || version < copy.version) return undefined;
+    const changed = await readChangedAfter(client, copy.version, version);
+    if (!changed) return undefined;
+    const count = changed.observations.length + changed.companies.length;
+    if (count > MOST_CHANGED) return undefined;
+    const observations = new SegmentsAhead<ReadObservation>(copy.observations.size);
+    const companies = new SegmentsAhead<ReadCompany>(copy.companies.size);
+    for (const ids of pagesOf(changed.observations)) await observations.add(await readObservations(client, ids));
+    for (const ids of pagesOf(changed.companies)) await companies.add(await readCompanies(client, ids));
+    replaceDocuments<ReadObservation>(copy.observations, copy.observationTexts, changed.observations, observations);
+    replaceDocuments<ReadCompany>(copy.companies, copy.companyTexts, changed.companies, companies);
+    copy.version = version;
+    copy.position = position;
+    return count;
+  });
+}
+
+function pagesOf(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, page) => ids.slice(page * PAGE, (page + 1) * PAGE));
+}

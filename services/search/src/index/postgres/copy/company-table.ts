@@ -1,0 +1,49 @@
+import { growing } from './growing.ts';
+
+/** A company that is one by itself, with the length of its description in words. */
+export interface CopiedCompany {
+  readonly id: number;
+  readonly length: number;
+}
+
+/** Bytes a company takes. */
+const ROW_BYTES = 90;
+
+/** Companies by number; one that changes gets a new number, and the one before is dead. */
+export class CompanyTable {
+  readonly ids = growing(Float64Array);
+  readonly lengths = growing(Int32Array);
+  readonly alive = growing(Uint8Array);
+  readonly #numbers = new Map<number, number>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get dead(): number {
+    return this.#size - this.#numbers.size;
+  }
+
+  get bytes(): number {
+    return this.#size * ROW_BYTES;
+  }
+
+  add({ id, length }: CopiedCompany): number {
+    this.remove(id);
+    const number = this.#size;
+    this.#size += 1;
+    this.ids.set(number, id);
+    this.lengths.set(number, length);
+    this.alive.set(number, 1);
+    this.#numbers.set(id, number);
+    return number;
+  }
+
+  remove(id: number): void {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return;
+    this.alive.set(number, 0);
+    this.#numbers.delete(id);
+  }
+}

@@ -1,0 +1,60 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { CompanyTable } from './company-table.ts';
+import type { CopiedIndex } from './copied-index.ts';
+import type { ObservationTable } from './observation-table.ts';
+import type { ReadCompany, ReadObservation } from './read-documents.ts';
+import { type Segment, SegmentBuilder } from './segment.ts';
+import { SEGMENT_DOCUMENTS, type Texts } from './texts.ts';
+
+/** Documents whose texts are read before anything else may have its turn. */
+const AT_ONCE = 100;
+
+/** About how much memory a copy takes, in bytes. */
+export function bytesOf({ observations, observationTexts, companies, companyTexts }: CopiedIndex): number {
+  return observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
+}
+
+/** Makes segments of documents that a table is about to number from `first` on, a little at a time. */
+export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
+  readonly documents: D[] = [];
+  readonly #segments: Segment[] = [];
+  #builder = new SegmentBuilder();
+  readonly #first: number;
+
+  constructor(first: number) {
+    this.#first = first;
+  }
+
+  async add(page: readonly D[]): Promise<void> {
+    for (const document of page) {
+      this.#builder.add(this.#first + this.documents.length, document.text);
+      this.documents.push(document);
+      if (this.#builder.size >= SEGMENT_DOCUMENTS) this.#end();
+      if (this.documents.length % AT_ONCE === 0) await turn();
+    }
+  }
+
+  /** All segments; nothing can be added any more. */
+  finish(): readonly Segment[] {
+    if (this.#builder.size > 0) this.#end();
+    return this.#segments;
+  }
+
+  #end(): void {
+    this.#segments.push(this.#builder.build());
+    this.#builder = new SegmentBuilder();
+  }
+}
+
+/** Takes what was changed out of a copy, and what is there of it in, at once. */
+export function replaceDocuments<D extends ReadObservation | ReadCompany>(
+  table: Pick<ObservationTable | CompanyTable, 'remove' | 'size'> & { add(document: NoInfer<D>): number },
+  texts: Texts,
+  changed: readonly string[],
+  ahead: SegmentsAhead<D>,
+): void {
+  const segments = ahead.finish();
+  for (const id of changed) table.remove(Number(id));
+  for (const document of ahead.documents) table.add(document);
+  for (const segment of segments) texts.append(segment);
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
+import { metrics } from '@opentelemetry/api';
+import type { Ranking, RankingQuery } from '../../observation-index.ts';
+import type { SearchContext } from '../rank.ts';
+import { createWordStatistics } from '../statistics/cached-words.ts';
+import { createIndexCopy } from './index-copy.ts';
+import { createPhrasePatterns } from './phrase-patterns.ts';
+import { rankFromCopy } from './rank-from-copy.ts';
+
+export interface CopiedRankingsOptions {
+  readonly pool: Pool;
+  /** Memory that the copy may take, in bytes. */
+  readonly mostBytes: number;
+  readonly logger: Logger | undefined;
+}
+
+/** Rankings by a copy of the index in this process; undefined where the database has to rank, whatever the reason. */
+export type CopiedRankings = (query: RankingQuery, context: SearchContext) => Promise<Ranking | undefined>;
+
+/** How long the copy's own statements and the copy may take, in milliseconds, a share of the caller's time at most. */
+const PATIENCE_MS = 1_000;
+const PATIENCE_SHARE = 4;
+
+/** Counts how often the copy answered, and why not; a failure never fails a search, and the first of a row is logged. */
+export function createCopiedRankings({ pool, mostBytes, logger }: CopiedRankingsOptions): CopiedRankings {
+  const rankings = metrics.getMeter('ces').createCounter('ces.search.rankings', {
+    unit: '{ranking}',
+    description: 'Rankings by what became of asking the copy of the index in the process.',
+  });
+  let isFailing = false;
+  const onFailure = (error: unknown) => {
+    if (!isFailing) logger?.warn({ err: error }, 'the copy of the index cannot be used; the database ranks meanwhile');
+    isFailing = true;
+  };
+  const kept = {
+    copy: createIndexCopy({ pool, mostBytes, onFailure }),
+    words: createWordStatistics(pool),
+    phrases: createPhrasePatterns(pool),
+  };
+  return async (query, context) => {
+    const outcome = await within(query, (late) => rankFromCopy(pool, kept, query, context, late)).catch(
+      (error: unknown) => {
+        onFailure(error);
+        return 'failed' as const;
+      },
+    );
+    rankings.add(1, { outcome: typeof outcome === 'string' ? outcome : 'copied' });
+    if (typeof outcome === 'string') return undefined;
+    isFailing = false;
+    return outcome;
+  };
+}
+
+async function within<T>({ timeoutMs }: RankingQuery, ask: (late: AbortSignal) => Promise<T>): Promise<T | 'late'> {
+  const ended = new AbortController();
+  const patience = Math.min(PATIENCE_MS, (timeoutMs ?? Number.POSITIVE_INFINITY) / PATIENCE_SHARE);
+  const late = pause(patience, 'late' as const, { ref: false, signal: ended.signal }).catch(() => 'late' as const);
+  return await Promise.race([ask(ended.signal), late]).finally(() => ended.abort());
+}

@@ -1,0 +1,57 @@
+import type { WeighedTerm } from '../../../ranking/weigh-terms.ts';
+import { asksForNewest } from '../statement/context-candidates-sql.ts';
+import type { RankStatement } from '../statement/rank-statement.ts';
+import type { CopiedIndex } from './copied-index.ts';
+import { weighingPhrasesOf } from './phrase-patterns.ts';
+import type { Texts } from './texts.ts';
+import type { LexemePattern } from './tsvector-text.ts';
+
+/** What ranking in a copy may take: some 50 ms, in which the process does nothing else. More is left to the database. */
+export const MOST_EFFORT = 2_500_000;
+
+/** What a document costs as one that has a word, that has a word of a phrase, and that is retrieved, filtered and ordered. */
+const SCORED = 1;
+const IN_PHRASE = 1;
+const RETRIEVED = 25;
+/** And one that is looked at to find the newest. */
+const LOOKED_AT = 5;
+
+/** What ranking in a copy takes at most, by how many documents have the words; cheap to tell before. */
+export function effortOf(
+  { observations, observationTexts, companyTexts }: CopiedIndex,
+  { plan, scoring, retrieval }: RankStatement,
+  patterns: ReadonlyMap<string, LexemePattern>,
+): number {
+  const { own, context } = scoring;
+  const tried = [...retrieval.own, ...retrieval.conjunctions.flatMap(([first]) => first ?? [])];
+  const isAnyInPlace = plan.places.length > 0;
+  const inPlace = weighingPhrasesOf(plan).map((phrase) => patternEffort(observationTexts, patterns.get(phrase)));
+  return (
+    termsEffort(observationTexts, own.terms, SCORED) +
+    termsEffort(observationTexts, tried, RETRIEVED) +
+    termsEffort(observationTexts, retrieval.conjunctions.flat(), SCORED) +
+    termsEffort(companyTexts, context.terms, SCORED) +
+    termsEffort(companyTexts, retrieval.context, RETRIEVED) +
+    inPlace.reduce((sum, { scanned, found }) => sum + 2 * scanned + (isAnyInPlace ? RETRIEVED * found : 0), 0) +
+    (asksForNewest(plan) ? observations.size * LOOKED_AT : 0)
+  );
+}
+
+function termsEffort(texts: Texts, terms: readonly WeighedTerm[], each: number): number {
+  let sum = 0;
+  for (const { alternatives } of terms)
+    for (const { phrases } of alternatives)
+      for (const phrase of phrases)
+        sum +=
+          phrase.length === 1
+            ? each * texts.countOf(phrase[0] ?? '')
+            : phrase.reduce((all, lexeme) => all + IN_PHRASE * texts.countOf(lexeme), 0) +
+              (each - SCORED) * Math.min(...phrase.map((lexeme) => texts.countOf(lexeme)));
+  return sum;
+}
+
+function patternEffort(texts: Texts, pattern: LexemePattern | undefined): { scanned: number; found: number } {
+  const counts = (pattern?.lexemes ?? []).map((lexeme) => texts.countOf(lexeme));
+  if (counts.length === 0) return { scanned: 0, found: 0 };
+  return { scanned: IN_PHRASE * counts.reduce((sum, count) => sum + count, 0), found: Math.min(...counts) };
+}

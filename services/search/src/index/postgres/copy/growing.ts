@@ -1,0 +1,27 @@
+type Numbers = Float64Array | Int32Array | Int16Array | Uint8Array;
+
+const FIRST_LENGTH = 1024;
+
+/** A typed array that grows where it is written to. */
+export interface Growing<T extends Numbers> {
+  /** Changes when it grows. */
+  readonly values: T;
+  set(at: number, value: number): void;
+}
+
+export function growing<T extends Numbers>(type: new (length: number) => T): Growing<T> {
+  let values = new type(FIRST_LENGTH);
+  return {
+    get values() {
+      return values;
+    },
+    set(at, value) {
+      if (at >= values.length) {
+        const larger = new type(Math.max(at + 1, values.length + (values.length >> 1)));
+        larger.set(values);
+        values = larger;
+      }
+      values[at] = value;
+    },
+  };
+}

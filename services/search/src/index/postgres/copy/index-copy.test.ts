@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { expect, test } from 'vitest';
+import { createIndexCopy } from './index-copy.ts';
+
+/** A database that has always been written to since it was last asked, by more than is noted; a page takes 40 ms. */
+function runningAway() {
+  const seen = { version: 0n, readings: 0 };
+  const query = async (what: string | { text: string }) => {
+    const text = typeof what === 'string' ? what : what.text;
+    if (text.includes('from index_change')) return { rows: [{ versions: -1n, observations: [], companies: [] }] };
+    if (text.includes('index_version')) {
+      seen.version += 1n;
+      return {
+        rows: [{ version: seen.version, origin: 'one', tx: null, seq: null, epoch: null, kept_from: null, now: 0 }],
+      };
+    }
+    if (text.includes('from corpus')) return { rows: [] };
+    if (text === 'commit') return { rows: [], command: 'COMMIT' };
+    if (text.includes('order by i.observation_id')) {
+      seen.readings += 1;
+      await pause(40);
+    }
+    return { rows: [] };
+  };
+  const client = { query, release: () => undefined };
+  return { seen, pool: { query, connect: async () => client } as unknown as Pool };
+}
+
+test('while the index runs away, it is read a tenth of the time, and searches do not wait', async () => {
+  const { seen, pool } = runningAway();
+  const copy = createIndexCopy({ pool, mostBytes: 1_000_000, onFailure: (error) => expect.unreachable(String(error)) });
+  const waits: number[] = [];
+  for (const end = performance.now() + 1_000; performance.now() < end; await pause(10)) {
+    const at = performance.now();
+    expect(await copy.reach({ version: seen.version, origin: 'one' })).toBeUndefined();
+    waits.push(performance.now() - at);
+  }
+  expect(seen.readings).toBeLessThanOrEqual(3);
+  expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.8)]).toBeLessThan(20);
+});
+
+test('an index that is too large is not read again and again', async () => {
+  const { seen, pool } = runningAway();
+  const copy = createIndexCopy({ pool, mostBytes: -1, onFailure: (error) => expect.unreachable(String(error)) });
+  for (let search = 0; search < 5; search += 1) {
+    expect(await copy.reach({ version: seen.version, origin: 'one' })).toBeUndefined();
+    await pause(20);
+  }
+  expect(seen.version).toBe(1n);
+});

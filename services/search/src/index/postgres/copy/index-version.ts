@@ -1,0 +1,64 @@
+import { create } from '@bufbuild/protobuf';
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+
+/** What the index is at one moment. */
+export interface IndexVersion {
+  /** Of its documents (migration 0011). */
+  readonly version: bigint;
+  /** Another one where versions may have been given anew: the server was started, or the database restored. */
+  readonly origin: string;
+  readonly position: ChangePosition | undefined;
+  /** The first day whose events are indexed; undefined when all are. */
+  readonly keptFrom: string | undefined;
+  /** By the clock of the database, in microseconds since 1970. */
+  readonly now: number;
+}
+
+interface VersionRow {
+  readonly version: bigint;
+  readonly origin: string;
+  readonly tx: bigint | null;
+  readonly seq: bigint | null;
+  readonly epoch: string | null;
+  readonly kept_from: string | null;
+  readonly now: number;
+}
+
+const READ = `
+select version, concat(pg_postmaster_start_time(), ' ', pg_relation_filenode('index_version')) as origin, tx, seq, epoch, kept_from::text,
+       (extract(epoch from now()) * 1000000)::float8 as now
+  from index_version, feed, partitioning`;
+
+/** Reads in one statement, and so of one moment, what an answer from a copy needs to know of the index. */
+export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
+  const { rows } = await db.query<VersionRow>({ name: 'read-index-version', text: READ });
+  const [row] = rows;
+  if (!row) throw new Error('the feed has lost its row');
+  const { version, origin, tx, seq, epoch, kept_from, now } = row;
+  return {
+    version,
+    origin,
+    position: tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' }),
+    keptFrom: kept_from ?? undefined,
+    now,
+  };
+}
+
+/** The documents of the versions after one, up to the newest; undefined where not all of these are noted any more. */
+export async function readChangedAfter(
+  db: Queryable,
+  version: bigint,
+  newest: bigint,
+): Promise<{ readonly observations: string[]; readonly companies: string[] } | undefined> {
+  const { rows } = await db.query<{ versions: bigint; observations: string[]; companies: string[] }>(
+    `select count(*) as versions,
+            array(select distinct unnest(observation_ids) from index_change where version > $1 and version <= $2) as observations,
+            array(select distinct unnest(company_ids) from index_change where version > $1 and version <= $2) as companies
+       from index_change where version > $1 and version <= $2`,
+    [version, newest],
+  );
+  const [row] = rows;
+  if (row?.versions !== newest - version) return undefined;
+  return { observations: row.observations, companies: row.companies };
+}

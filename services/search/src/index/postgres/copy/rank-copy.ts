@@ -1,0 +1,60 @@
+import type { ScoredRow } from '../hit-of-row.ts';
+import type { RankStatement } from '../statement/rank-statement.ts';
+import { admissionOf } from './admission.ts';
+import { bestOfBestCompanies } from './best-companies.ts';
+import type { CopiedIndex } from './copied-index.ts';
+import { describedCompanies } from './described-companies.ts';
+import { findByContext } from './find-by-context.ts';
+import { findMatches } from './find-matches.ts';
+import { planFactors } from './plan-factors.ts';
+import { scoreTexts } from './score-texts.ts';
+import { addUpScore } from './total-scores.ts';
+import type { LexemePattern } from './tsvector-text.ts';
+
+/** What a copy gives of what the ranking statement gives. */
+export interface CopyRanking {
+  readonly rows: readonly ScoredRow[];
+  readonly isRetrievalCut: boolean;
+}
+
+/**
+ * Ranks in a copy as the statement of `rankSql` does in the database: companies that fit, observations that match or are
+ * theirs, their scores, the best companies, and of these alone the best observations. Nothing is cut by a number of matches.
+ */
+export function rankCopy(
+  copy: CopiedIndex,
+  statement: RankStatement,
+  patterns: ReadonlyMap<string, LexemePattern>,
+  now: number,
+): CopyRanking {
+  const { plan, scoring, retrieval, filters } = statement;
+  const { observations: table } = copy;
+  const admits = admissionOf(table, filters, statement, now);
+  const factors = planFactors(copy, plan, scoring.placeGain, patterns);
+  const described = describedCompanies(copy, scoring.context, retrieval.context);
+  const candidates = findMatches(copy, statement, admits, factors.inPlace);
+  const byContext = findByContext(table, statement, admits, described);
+  for (const document of byContext.documents) candidates.takeAdmitted(document);
+  const { documents, placeOf } = candidates;
+  const own = scoreTexts(copy.observationTexts, scoring.own, {
+    documents,
+    placeOf,
+    lengths: table.lengths.values,
+    kinds: table.kinds.values,
+  });
+  const [companyOf, gainOf] = [table.companies.values, described.gainOf];
+  const partsAt = (place: number) => {
+    const number = documents[place] ?? 0;
+    return addUpScore(statement, factors, number, own[place] ?? 0, gainOf[companyOf[number] ?? 0] ?? 0);
+  };
+  const totals = new Float64Array(documents.length);
+  for (let place = 0; place < totals.length; place += 1) totals[place] = partsAt(place).total;
+  const places = bestOfBestCompanies(table, documents, totals, statement.companies, statement.observationsPerCompany);
+  const rows = places.map((place) => {
+    const number = documents[place] ?? 0;
+    const observationId = BigInt(table.ids.values[number] ?? 0);
+    const companyId = BigInt(table.companyIds.values[companyOf[number] ?? 0] ?? 0);
+    return { observationId, companyId, own: own[place] ?? 0, ownGains: null, contextGains: null, ...partsAt(place) };
+  });
+  return { rows, isRetrievalCut: byContext.isCut };
+}

@@ -1,0 +1,72 @@
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { prepareScoring } from '../../../ranking/scoring.ts';
+import { doubtedWords, withNearWords } from '../../../ranking/spelling.ts';
+import type { Ranking, RankingQuery } from '../../observation-index.ts';
+import { hitOf } from '../hit-of-row.ts';
+import { firstPartition, reachBefore } from '../partitions/searched-partitions.ts';
+import { budgetOf, planWords, type SearchContext } from '../rank.ts';
+import { planRetrieval } from '../retrieval/plan-retrieval.ts';
+import type { WordStatistics } from '../statistics/cached-words.ts';
+import { readNearWords } from '../statistics/read-near-words.ts';
+import { COUNTED_ROWS } from '../statistics/refresh-statistics.ts';
+import { effortOf, MOST_EFFORT } from './effort.ts';
+import type { IndexCopy } from './index-copy.ts';
+import { readIndexVersion } from './index-version.ts';
+import { type PhrasePatterns, weighingPhrasesOf } from './phrase-patterns.ts';
+import { rankCopy } from './rank-copy.ts';
+
+/** What is kept in this process for searches. */
+export interface Kept {
+  readonly copy: IndexCopy;
+  readonly words: WordStatistics;
+  readonly phrases: PhrasePatterns;
+}
+
+/** Why the database has to rank: the query asks for what no copy has, none is new enough, or it would take the process for too long. */
+export type NotFromCopy = 'unsupported' | 'behind' | 'costly';
+
+/** Ranks in the copy of the index as it is now, unless nobody waits any more. */
+export async function rankFromCopy(
+  pool: Pool,
+  { copy, words, phrases }: Kept,
+  query: RankingQuery,
+  context: SearchContext,
+  late: AbortSignal,
+): Promise<Ranking | NotFromCopy> {
+  if (asksForMore(query)) return 'unsupported';
+  const { plan, filters } = query;
+  const [now, terms, patterns] = await Promise.all([
+    readIndexVersion(pool),
+    words.of(planWords(plan), context.statistics),
+    phrases.of(weighingPhrasesOf(plan)),
+  ]);
+  if (!patterns) return 'unsupported';
+  const doubted = doubtedWords(plan, terms, COUNTED_ROWS);
+  const asked = withNearWords(plan, terms, doubted.length > 0 ? await readNearWords(pool, doubted) : []);
+  const copied = await copy.reach(now);
+  if (!copied || late.aborted) return 'behind';
+  const scoring = prepareScoring(asked.plan, filters, asked.statistics);
+  const retrieval = planRetrieval(scoring, {
+    filters,
+    statistics: context.statistics,
+    firstPartition: firstPartition(filters, context),
+    budget: budgetOf(query, context),
+  });
+  const statement = { ...query, ...context, scoring, retrieval };
+  if (effortOf(copied, statement, patterns) > MOST_EFFORT) return 'costly';
+  const { rows, isRetrievalCut } = rankCopy(copied, statement, patterns, now.now);
+  const asksForDiscarded = now.keptFrom !== undefined && reachBefore(filters, now.keptFrom, context);
+  return {
+    hits: rows.map((row) => hitOf(row, query, scoring)),
+    droppedTerms: retrieval.droppedTerms,
+    truncated: asksForDiscarded || retrieval.droppedTerms.length > 0 || retrieval.oldestPartition !== undefined,
+    retrievalCut: isRetrievalCut,
+    position: copied.version === now.version ? now.position : copied.position,
+  };
+}
+
+/** A copy has no text as it was written, no domains, and tells no gains apart. */
+function asksForMore({ plan, filters, explain }: RankingQuery): boolean {
+  const isLiteral = plan.phrases.length + plan.excluded.length > 0;
+  return explain || isLiteral || filters.domains.length + filters.excludeDomains.length > 0;
+}

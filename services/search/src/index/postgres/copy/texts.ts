@@ -1,0 +1,125 @@
+import { bytesOf, mergeSegments, type Segment } from './segment.ts';
+import type { LexemePattern } from './tsvector-text.ts';
+
+/** Documents of a segment at most: making one of so many, or of two, takes the event loop for tens of milliseconds. */
+export const SEGMENT_DOCUMENTS = 5_000;
+
+/** The documents that have a lexeme, in one segment. */
+export interface Postings {
+  readonly documents: Int32Array;
+  /** One less than how often each has it. */
+  readonly counts: Uint8Array;
+  readonly positions: Uint16Array;
+}
+
+/** The words of documents by number, as segments that are merged while they are small. */
+export class Texts {
+  readonly #segments: Segment[] = [];
+
+  /** Adds documents, all numbered higher than those before. */
+  append(segment: Segment): void {
+    this.#segments.push(segment);
+    for (;;) {
+      const [before, last] = this.#segments.slice(-2);
+      if (!before || !last || last.size * 2 < before.size || before.size + last.size > SEGMENT_DOCUMENTS) return;
+      this.#segments.splice(-2, 2, mergeSegments(before, last));
+    }
+  }
+
+  get bytes(): number {
+    return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), 0);
+  }
+
+  /** Documents with a lexeme, dead ones too. */
+  countOf(lexeme: string): number {
+    let count = 0;
+    for (const { rows, starts } of this.#segments) {
+      const row = rows.get(lexeme);
+      if (row !== undefined) count += (starts[row + 1] ?? 0) - (starts[row] ?? 0);
+    }
+    return count;
+  }
+
+  /** Documents with a lexeme, rising. */
+  postingsOf(lexeme: string): Postings[] {
+    return this.#segments.flatMap((segment) => postingsIn(segment, lexeme) ?? []);
+  }
+
+  /** Documents with all lexemes of a pattern, rising; where it is asked for, at its distances. */
+  documentsOf({ lexemes, offsets }: LexemePattern, atDistances: boolean): number[] {
+    const found: number[] = [];
+    for (const segment of this.#segments) {
+      const lists = lexemes.flatMap((lexeme) => postingsIn(segment, lexeme) ?? []);
+      if (lexemes.length === 0 || lists.length < lexemes.length) continue;
+      intersect(lists, atDistances ? offsets : undefined, found);
+    }
+    return found;
+  }
+}
+
+function postingsIn(segment: Segment, lexeme: string): Postings | undefined {
+  const row = segment.rows.get(lexeme);
+  if (row === undefined) return undefined;
+  const [from, to] = [segment.starts[row], segment.starts[row + 1]];
+  return {
+    documents: segment.documents.subarray(from, to),
+    counts: segment.counts.subarray(from, to),
+    positions: segment.positions.subarray(segment.positionStarts[row], segment.positionStarts[row + 1]),
+  };
+}
+
+/** Goes through all lists at once, each from its first document on. */
+function intersect(lists: readonly Postings[], offsets: readonly number[] | undefined, found: number[]): void {
+  const at = new Int32Array(lists.length);
+  /* Where the positions in the document at hand begin. */
+  const from = new Int32Array(lists.length);
+  for (let document = 0; ; ) {
+    let isCommon = true;
+    for (let list = 0; list < lists.length && isCommon; list += 1) {
+      const { documents, counts } = lists[list] as Postings;
+      let [next, first] = [at[list] ?? 0, from[list] ?? 0];
+      for (; next < documents.length && (documents[next] ?? 0) < document; next += 1) first += (counts[next] ?? 0) + 1;
+      if (next === documents.length) return;
+      at[list] = next;
+      from[list] = first;
+      const reached = documents[next] ?? 0;
+      isCommon = list === 0 || reached === document;
+      document = reached;
+    }
+    if (!isCommon) continue;
+    if (offsets === undefined || isAtDistances(lists, offsets, at, from)) found.push(document);
+    document += 1;
+  }
+}
+
+function isAtDistances(
+  lists: readonly Postings[],
+  offsets: readonly number[],
+  at: Int32Array,
+  from: Int32Array,
+): boolean {
+  const { counts, positions } = lists[0] as Postings;
+  const start = from[0] ?? 0;
+  const end = start + (counts[at[0] ?? 0] ?? 0) + 1;
+  for (let one = start; one < end; one += 1) {
+    let list = 1;
+    while (list < lists.length && hasPosition(lists, list, (positions[one] ?? 0) + (offsets[list] ?? 0), at, from))
+      list += 1;
+    if (list === lists.length) return true;
+  }
+  return false;
+}
+
+function hasPosition(
+  lists: readonly Postings[],
+  list: number,
+  wanted: number,
+  at: Int32Array,
+  from: Int32Array,
+): boolean {
+  const { counts, positions } = lists[list] as Postings;
+  const start = from[list] ?? 0;
+  const end = start + (counts[at[list] ?? 0] ?? 0) + 1;
+  for (let one = start; one < end; one += 1) if (positions[one] === wanted) return true;
+  return false;
+}

@@ -1,0 +1,63 @@
+import type { Scoring } from '../../ranking/scoring.ts';
+import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
+import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../ranking/weights.ts';
+import type { RankedHit, RankingQuery, TermGain } from '../observation-index.ts';
+
+/** An observation of the best ones with the parts of its score. */
+export interface ScoredRow {
+  readonly observationId: bigint;
+  readonly companyId: bigint;
+  readonly own: number;
+  /** What each alternative of each term gives; null unless asked for. */
+  readonly ownGains: readonly number[] | null;
+  readonly context: number;
+  readonly contextGains: readonly number[] | null;
+  /** How much of what the company is counts; applied to `context` already, not to its gains. */
+  readonly contextShare: number;
+  readonly isThere: boolean;
+  readonly place: number;
+  readonly kindFactor: number;
+  readonly timeFactor: number;
+  readonly avoidedFactor: number;
+  readonly factFactor: number;
+  readonly total: number;
+}
+
+/** A hit of a row, its score normalised. */
+export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
+  return {
+    observationId: row.observationId,
+    companyId: row.companyId,
+    ownText: row.own,
+    companyContext: row.context,
+    place: row.place,
+    kind: row.kindFactor > 1 ? scoring.kindGain : 0,
+    kindFactor: row.kindFactor,
+    placeFactor: plan.places.length > 0 && !row.isThere ? ELSEWHERE_FACTOR : 1,
+    timeFactor: row.timeFactor,
+    avoidedFactor: row.avoidedFactor,
+    answerFactor: scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1,
+    factFactor: row.factFactor,
+    highest: scoring.highest,
+    score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
+    gains: [
+      ...gainsOf(scoring.own.terms, row.ownGains ?? [], undefined),
+      ...gainsOf(scoring.context.terms, row.contextGains ?? [], CONTEXT_WEIGHT * row.contextShare),
+    ],
+  };
+}
+
+/** What each term gave by its best alternative, from what all alternatives of all terms gave; weighed where it is of the company. */
+function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], weight: number | undefined): TermGain[] {
+  if (parts.length === 0) return [];
+  const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));
+  const given = all.map((one, at) => ({
+    ...one,
+    ofCompany: weight !== undefined,
+    value: (parts[at] ?? 0) * (weight ?? 1),
+  }));
+  return [...Map.groupBy(given, ({ term }) => term).values()].flatMap((own) => {
+    const best = own.reduce((a, b) => (b.value > a.value ? b : a));
+    return best.value > 0 ? [best] : [];
+  });
+}

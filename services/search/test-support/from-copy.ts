@@ -1,0 +1,28 @@
+import pg from 'pg';
+import type { Ranking } from '../src/index/observation-index.ts';
+import type { IndexUnderTest } from './index-under-test.ts';
+
+const PATIENCE_MS = 20_000;
+/** A ranking statement waited for a lock until its time was over. */
+const CANCELLED = '57014';
+
+/** What `rank` answers while the texts in the database cannot be read, so that a copy in the process has given it. */
+export async function fromCopy(subject: IndexUnderTest, rank: () => Promise<Ranking>): Promise<Ranking> {
+  const blocker = new pg.Client({ connectionString: subject.database.ownerUrl });
+  await blocker.connect();
+  try {
+    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
+      await rank();
+      await blocker.query('begin');
+      await blocker.query('lock table entry in access exclusive mode');
+      const ranking = await rank().catch((error: unknown) => {
+        if ((error as { code?: string }).code !== CANCELLED) throw error;
+      });
+      await blocker.query('rollback');
+      if (ranking) return ranking;
+    }
+    throw new Error('the copy never answered');
+  } finally {
+    await blocker.end();
+  }
+}
