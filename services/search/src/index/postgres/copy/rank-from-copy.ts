@@ -61,6 +61,8 @@ export async function rankFromCopy(
     droppedTerms: retrieval.droppedTerms,
     truncated: asksForDiscarded || retrieval.droppedTerms.length > 0 || retrieval.oldestPartition !== undefined,
     retrievalCut: isRetrievalCut,
+    countedObservations: context.statistics.observations.documents,
+    ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
     position: copied.version === now.version ? now.position : copied.position,
   };
 }
