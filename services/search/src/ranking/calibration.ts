@@ -43,8 +43,8 @@ export interface RelevanceFeatures {
 }
 
 const LEAST_SCORE = 1e-3;
-/** A record too small for its words to be rare is rated like the least that was fitted. */
-const LEAST_HIGHEST = 10;
+/** The least that was fitted, in idf units: what asks for less, by words that nearly all of a record has, is rated like it. */
+export const LEAST_HIGHEST = 10;
 
 /** The calibrations there ever were, the newest first; a plan names the one that was in force when it was made. */
 export function loadCalibrations(file = path.join(import.meta.dirname, '../../calibrations.json')): Calibration[] {

@@ -20,7 +20,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     avoidedFactor: 1,
     answerFactor: 1,
     factFactor: 1,
-    highest: 1,
+    highest: 20,
     gains: [],
   };
 }
@@ -33,7 +33,7 @@ const NONE = { score: 0, share: 0 };
 const BY_SHARE = { constant: -4, score: 0, share: 8, highest: 0, kind: 0, rank: 0 };
 
 /** A ranking that probabilities say something about. */
-const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true };
+const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, hits: HITS };
 
 async function rankHits(
   limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>,
@@ -44,7 +44,7 @@ async function rankHits(
   const index = {
     rank: async (query: RankingQuery) => {
       asked.push(query);
-      return { hits: HITS, droppedTerms: [], truncated: false, retrievalCut: false, position: undefined, ...telling };
+      return { droppedTerms: [], truncated: false, retrievalCut: false, position: undefined, ...telling };
     },
   } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
   const ranking = await rankCompanies(
@@ -95,6 +95,7 @@ test.each([
   ['in a record of 999 observations', { ...TELLING, countedObservations: 999 }],
   ['in a record whose words were not counted yet', { ...TELLING, countedObservations: 0 }],
   ['where no word but that of a kind, a place or a time was asked for', { ...TELLING, ranksByWords: false }],
+  ['where nearly all of the record has the words', { ...TELLING, hits: HITS.map((one) => ({ ...one, highest: 9.9 })) }],
 ])('no company is left out as improbable %s, and the ranking does not claim it', async (_, telling) => {
   const within = { candidates: 100, companies: 100, threshold: NONE };
   const ranked = await rankHits(within, create(PlanSchema, { minimumRelevance: 983 }), telling);

@@ -163,3 +163,15 @@ test('profiles that answer stay in a record of profiles', async () => {
   expect(found.toSorted((a, b) => Number(a - b)).slice(0, 20)).toEqual(ids.slice(0, 20));
   expect(validated).toBe(true);
 }, 60_000);
+
+test('a word that every observation of a large record has leaves nobody out', async () => {
+  await using subject = await openIndex();
+  const ids = Array.from({ length: 1_500 }, (_, at) => BigInt(at + 1));
+  await subject.apply({
+    companies: ids.map((id) => company(id, `Works ${id}`)),
+    observations: ids.map((id) => observation(id, id, `battery plant ${id}`)),
+  });
+  const { ids: found, validated } = await companiesOf(subject, planOf('battery'), DEFAULT);
+  expect(found.length).toBeGreaterThan(100);
+  expect(validated).toBe(false);
+});
