@@ -127,6 +127,13 @@ test.each([
   expect(named(query)).toEqual([kind]);
 });
 
+test('an item of a current report is found by its number', () => {
+  const related = planOf('quarterly results').activity.flatMap((term) =>
+    term.related.map(({ words }) => words.join(' ')),
+  );
+  expect(related).toContain('2 02');
+});
+
 test('places stand apart from words, regions are the places they are made of', () => {
   const plan = planOf('battery plants in Georgia, Tennessee and the Carolinas');
   expect(plan.places.map(({ text }) => text)).toEqual(['georgia', 'tennessee', 'north carolina']);
