@@ -28,6 +28,17 @@ test.each([
     expect(words.map((one) => one.toLowerCase())).not.toContain(word);
 });
 
+test('what our agent should collect is looked for, and "collect" is not', () => {
+  const {
+    salt = 0,
+    sidewalks,
+    ...others
+  } = weights('We sell salt. Our agent should collect councils that clear sidewalks.');
+  expect(salt).toBeGreaterThan(0);
+  expect(sidewalks).toBe(1);
+  for (const word of ['agent', 'collect']) expect(Object.keys(others)).not.toContain(word);
+});
+
 test('where who asks is weighs as a word, and nothing outside it falls back', () => {
   const query = 'We clear snow in Ottawa. Which councils clear sidewalks?';
   expect(planQuery(query, filters(), vocabulary, new Date('2026-11-20T12:00:00Z')).places).toEqual([]);

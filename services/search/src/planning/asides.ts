@@ -27,6 +27,10 @@ const ASKS: ReadonlySet<string> = new Set(['asks', 'asking', 'demande']);
 /** The last word before the colon: "Request for proposals:" names what is wanted. */
 const OPENERS: ReadonlySet<string> = new Set('question task request goal brief'.split(' '));
 const AGENTS: ReadonlySet<string> = new Set(['agent', 'assistant']);
+/** Right behind a duty these ask as "find" does. */
+const COLLECTING: ReadonlySet<string> = new Set(
+  'collect compile pick spot locate select pull flag watch track monitor catch hunt report turn bring'.split(' '),
+);
 const DUTIES: readonly (readonly string[])[] = [
   'is to',
   'has to',
@@ -50,9 +54,10 @@ export function findAsides(tokens: readonly Token[]): Asides {
   const background = new Set<number>();
   const instructions = new Set<number>();
   for (const sentence of sentences) {
-    addAll(instructions, dutiesOf(sentence));
+    const duties = dutiesOf(sentence);
+    addAll(instructions, duties);
     if (sentences.length < 2) continue;
-    const isAsking = sentence.some(({ word }) => ASKING.has(word));
+    const isAsking = duties.length > 0 || sentence.some(({ word }) => ASKING.has(word));
     if (!isAsking && SPEAKERS.has(sentence[0]?.word ?? '')) addAll(background, sentence);
     addAll(instructions, openingOf(sentence));
     addAll(instructions, sentence.slice(instructionFrom(sentence)));
@@ -63,8 +68,10 @@ export function findAsides(tokens: readonly Token[]): Asides {
 /** "The agent should return". */
 function dutiesOf(sentence: readonly Token[]): readonly Token[] {
   const at = sentence.findIndex(({ word }, index) => AGENTS.has(word) && phraseAt(sentence, index + 1, DUTIES));
-  const isAsked = sentence.slice(at).some(({ word }) => ASKING.has(word));
-  return at < 0 || !isAsked ? [] : sentence.slice(at, at + 2 + (phraseAt(sentence, at + 1, DUTIES)?.length ?? 0));
+  if (at < 0) return [];
+  const verb = at + 1 + (phraseAt(sentence, at + 1, DUTIES)?.length ?? 0);
+  const isAsked = COLLECTING.has(sentence[verb]?.word ?? '') || sentence.slice(at).some(({ word }) => ASKING.has(word));
+  return isAsked ? sentence.slice(at, verb + 1) : [];
 }
 
 /** "An investor asks:" */

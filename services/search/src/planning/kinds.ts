@@ -11,6 +11,8 @@ export interface KindMention extends KindPhrase {
 export interface KindFindings {
   readonly mentions: readonly KindMention[];
   readonly named: ReadonlySet<Kind>;
+  /** Words of technologies whose use is asked for: observations name them, whoever else they describe. */
+  readonly technologies: ReadonlySet<number>;
 }
 
 /** How somebody is employed; beside who that is, it asks for an offer of work. */
@@ -30,7 +32,8 @@ const ROLES: ReadonlySet<string> = new Set(
  * is asked; a technology without a kind asks for its use.
  */
 export function findKinds(words: readonly string[], taken: ReadonlySet<number>, vocabulary: Vocabulary): KindFindings {
-  const namesTechnology = words.some((_, at) => vocabulary.technologies.longestAt(words, at) !== undefined);
+  const technologies = technologiesIn(words, vocabulary);
+  const namesTechnology = technologies.size > 0;
   const mentions: KindMention[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const match = taken.has(at) ? undefined : vocabulary.kinds.longestAt(words, at);
@@ -43,7 +46,16 @@ export function findKinds(words: readonly string[], taken: ReadonlySet<number>, 
   const named = new Set((certain.length > 0 ? certain : mentions).map((mention) => mention.kind));
   if (certain.length === 0 && offersWork(words)) named.add(Kind.JOB_POSTING);
   if (named.size === 0 && namesTechnology) named.add(Kind.TECHNOLOGY_USE);
-  return { mentions, named };
+  return { mentions, named, technologies: named.has(Kind.TECHNOLOGY_USE) ? technologies : new Set() };
+}
+
+function technologiesIn(words: readonly string[], vocabulary: Vocabulary): ReadonlySet<number> {
+  return new Set(
+    words.flatMap((_, at) => {
+      const length = vocabulary.technologies.longestAt(words, at)?.length ?? 0;
+      return Array.from({ length }, (__, offset) => at + offset);
+    }),
+  );
 }
 
 /** "remote machine learning engineers": what they work with is no sign that somebody uses it. */

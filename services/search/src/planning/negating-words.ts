@@ -24,6 +24,8 @@ export const NEGATING_VERBS: readonly (readonly string[])[] = phrases(
 export const TURNING_DOWN: readonly (readonly string[])[] = phrases(
   'must be left out, should be left out, can be left out, to be left out, be left out, left aside, be excluded, is excluded, ' +
     'are excluded, be ignored, be skipped, be omitted, be dropped, excluded, excepted, not included, not wanted, not welcome, not relevant, ' +
+    'leave them out, leave these out, leave those out, leave it out, keep them out, keep these out, be kept out, ' +
+    'must stay out, should stay out, not for us, not our business, drop them, skip them, ignore them, ' +
     'must not appear, should not appear, must not be included, don t interest, doesn t interest, don t matter, doesn t matter, ' +
     'doesn t count, does not count, do not count, don t count, does not qualify, do not qualify, do not fit, does not fit, ' +
     'do not interest, does not interest, do not matter, does not matter, not what we want, not what i want, ' +

@@ -48,6 +48,9 @@ test.each([
   ['boulangeries sans livraison', ['livraison']],
   ['usines à l’exception des raffineries', ['raffineries']],
   ['carriers, travel agents excluded', ['travel agents']],
+  ['Carriers by sea. Ferries and yacht dealers are for another desk, so leave them out.', ['ferries', 'yacht dealers']],
+  ['Carriers by sea. Ferries must be kept out, even those with cargo.', ['ferries']],
+  ['We send carriers and not things. Find kettles.', []],
 ])('"%s" negates %j', (query, avoided) => {
   expect(plan(query).avoided).toEqual(avoided);
 });

@@ -51,6 +51,7 @@ export function findNegations(tokens: readonly Token[], placeAt: PlaceAt, known:
     const length = known.has(at) ? 0 : negationAt(tokens, at, placeAt);
     if (length === 0) continue;
     const begin = behindLead(tokens, behindVerb(tokens, at, length), placeAt);
+    if (tokens[begin - 1]?.endsSentence) continue;
     const reached = reachOf(tokens, begin, placeAt);
     const place = placeBehind(tokens, begin, reached, placeAt);
     const end = place > 0 ? reachOf(tokens, place, placeAt) : reached;

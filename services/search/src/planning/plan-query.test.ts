@@ -113,6 +113,27 @@ test('words of a technology are not taken for a kind without one', () => {
   expect(named('companies writing Scala')).toEqual([Kind.TECHNOLOGY_USE]);
 });
 
+test('a technology before its verb describes nobody: it is what the observation names', () => {
+  const { activity } = planOf('web shops with Magento or Drupal in use');
+  expect(weights(activity)).toMatchObject({ magento: 1, drupal: 1, web: expect.closeTo(0.35) });
+});
+
+test.each([
+  ['deals of makers of surgical tools', Kind.PARTNERSHIP],
+  ['venture deals in Ohio', Kind.FUNDING_ROUND],
+  ['officers coming or going at banks', Kind.LEADERSHIP_CHANGE],
+  ['employers that make apps for the iPhone', Kind.TECHNOLOGY_USE],
+])('"%s" names one kind', (query, kind) => {
+  expect(named(query)).toEqual([kind]);
+});
+
+test('an item of a current report is found by its number', () => {
+  const related = planOf('quarterly results').activity.flatMap((term) =>
+    term.related.map(({ words }) => words.join(' ')),
+  );
+  expect(related).toContain('2 02');
+});
+
 test('places stand apart from words, regions are the places they are made of', () => {
   const plan = planOf('battery plants in Georgia, Tennessee and the Carolinas');
   expect(plan.places.map(({ text }) => text)).toEqual(['georgia', 'tennessee', 'north carolina']);

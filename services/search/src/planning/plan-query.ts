@@ -71,7 +71,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     weight:
       weigh(token) *
       (facts.nouns.has(token.index) ? PART_WEIGHT : 1) *
-      (split?.describesCompany(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
+      (split?.describesCompany(token.index) && !kinds.technologies.has(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
   }));
   const activity = termsOf(words, weighed, vocabulary);
   return create(PlanSchema, {

@@ -84,6 +84,9 @@ test.each([
   'summer 2026 internships',
   'over 2000 customers',
   'class of 2026 customers',
+  'jobs for the class of 2026',
+  'jobs for graduates of 2026',
+  'in 2026 graduate jobs',
   'fall protection',
   'May deliveries',
 ])('"%s" asks for no time', (words) => {

@@ -3,6 +3,11 @@ import { spanAt } from './spans.ts';
 import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
 import type { Token } from './tokens.ts';
 
+/** Who finished school together, by the year. */
+const COHORTS: ReadonlySet<string> = new Set(
+  'class cohort grad grads graduate graduates graduating graduation intake promotion'.split(' '),
+);
+
 /** A time in words: a range of time and the words it takes. */
 export interface TimeMention {
   /** Inclusive. */
@@ -30,7 +35,7 @@ export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
       openEndedAt(words, at) ??
       plainAt(words, at) ??
       nearAt(words, at, now);
-    if (!range) continue;
+    if (!range || isCohort(words, at, range.length)) continue;
     found.push({ ...range, start: at });
     at += range.length - 1;
   }
@@ -184,6 +189,12 @@ function relativeAt(words: readonly string[], at: number, now: Date): Period | u
     return { ...latestBegun(months, now), length: behind - at };
   const isBehind = ['dernier', 'derniere', 'passe', 'passee'].includes(words[behind] ?? '');
   return isBehind ? { ...latestOver(months, now), length: behind + 1 - at } : undefined;
+}
+
+/** "the class of 2026", "graduates of 2026", "2026 grads": the year is a name of theirs, not when something happened. */
+function isCohort(words: readonly string[], at: number, length: number): boolean {
+  if (!isYear(words[at + length - 1]) || length > 2) return false;
+  return COHORTS.has(words[at - 1] ?? '') || COHORTS.has(words[at + length] ?? '');
 }
 
 function isYear(word = ''): boolean {

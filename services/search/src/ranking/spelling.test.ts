@@ -32,8 +32,9 @@ test('doubted are words that the record hardly knows, three at most', () => {
   expect(doubtedWords(planOf(['ofice', 'office', 'abc', 'model3', 'the']), statistics, COUNTED)).toEqual(['ofice']);
   expect(doubtedWords(planOf(['ofice', 'furnture', 'seatng', 'cheirs']), statistics, COUNTED)).toHaveLength(3);
   expect(doubtedWords(planOf(['ofice'], ['ofice seats']), statistics, COUNTED)).toEqual([]);
-  const inflected = statisticsOf({ nothing: 0, manufacturring: 0 });
-  expect(doubtedWords(planOf(['nothing', 'manufacturring']), inflected, COUNTED)).toEqual(['manufacturring']);
+  const inflected = statisticsOf({ nothing: 0, manufacturring: 0, plumbings: 0, travleing: 0 });
+  const words = ['nothing', 'manufacturring', 'travleing', 'plumbings'];
+  expect(doubtedWords(planOf(words), inflected, COUNTED)).toEqual(['manufacturring', 'travleing']);
 });
 
 test('no word is doubted where a sample alone is counted: it may be a name that the sample lacks', () => {

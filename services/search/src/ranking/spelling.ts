@@ -15,7 +15,7 @@ const DOUBTED_WORDS = 3;
 /** Shorter words have too many neighbours, longer ones are no words. */
 const DOUBTED = /^[a-z]{5,20}$/;
 /** Letters before an ending that are enough to tell words apart. */
-const LONG_STEM = 7;
+const LONG_STEM = 6;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** What a near word weighs as something related, before it weighs more than the written one is known. */
 const NEAR_WEIGHT = 0.4;
