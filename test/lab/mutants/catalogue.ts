@@ -37,7 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a refusal leaves no tombstone',
     file: 'services/ledger/src/posting/write.ts',
-    change: { expression: 'tombstones.length > 0', becomes: 'tombstones.length < 0' },
+    change: { expression: 'steps.some(isRefusal)', becomes: 'false' },
     tests: ['services/ledger/src/posting/postings.test.ts'],
   },
   {
