@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { isTransient } from '../rpc/error.ts';
 import { createLogger } from '../telemetry/log.ts';
-import { createPool, inTransaction, type PoolOptions, violatedConstraint } from './pool.ts';
+import { createPool, inTransaction, inTransactionAfter, type PoolOptions, violatedConstraint } from './pool.ts';
 
 function createTestPool(
   options: Partial<
@@ -28,6 +28,40 @@ test('a transaction that throws leaves nothing behind and its connection usable'
   await expect(failing).rejects.toThrow('on purpose');
   const { rows } = await pool.query("select to_regclass('chassis_rollback') as found");
   expect(rows[0].found).toBeNull();
+  await pool.end();
+});
+
+test.each([true, false])(
+  'a commit that goes out behind a statement that fails commits nothing (pipelined: %s)',
+  async (pipeline) => {
+    const pool = createTestPool({ pipeline });
+    await pool.query('create table if not exists chassis_behind (id int primary key)');
+    await pool.query('truncate chassis_behind');
+    const write = (ids: readonly number[]) =>
+      inTransactionAfter(
+        pool,
+        async () => undefined,
+        async (client, _, commit) => {
+          const writing = ids.map((id) => client.query('insert into chassis_behind values ($1)', [id]));
+          commit();
+          await Promise.all(writing);
+        },
+      );
+    await expect(write([1, 2, 2])).rejects.toMatchObject({ code: '23505' });
+    expect((await pool.query('select id from chassis_behind')).rows).toEqual([]);
+    await write([1, 2]);
+    expect((await pool.query('select id from chassis_behind order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
+    await pool.query('drop table chassis_behind');
+    await pool.end();
+  },
+);
+
+test('an error that a transaction swallows is not taken for a commit', async () => {
+  const pool = createTestPool();
+  const swallowed = inTransaction(pool, async (client) => {
+    await client.query('select 1 / 0').catch(() => undefined);
+  });
+  await expect(swallowed).rejects.toThrow('was to be committed');
   await pool.end();
 });
 
