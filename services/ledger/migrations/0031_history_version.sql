@@ -2,13 +2,6 @@
 -- all others, but for those that are taken back, or changed by hand (decision 0138).
 alter table subscription add column history_version bigint not null default 0;
 
-create function history_rewritten() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update public.subscription s set history_version = s.history_version + 1
-  where s.id in (select subscription_id from changed);
-  return null;
-end $$;
 create function history_moved() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -22,7 +15,7 @@ begin
   update public.subscription set history_version = history_version + 1;
   return null;
 end $$;
-create function history_retired() returns trigger
+create function history_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   -- What is pruned has left every interval.
@@ -33,17 +26,17 @@ begin
 end $$;
 
 create trigger reversal_history_added after insert on reversal referencing new table as changed
-  for each statement execute function history_rewritten();
+  for each statement execute function history_changed();
 create trigger reversal_history_moved after update on reversal referencing old table as gone new table as come
   for each statement execute function history_moved();
 create trigger reversal_history_deleted after delete on reversal referencing old table as changed
-  for each statement execute function history_retired();
+  for each statement execute function history_changed();
 create trigger reversal_history_emptied after truncate on reversal
   for each statement execute function history_emptied();
 create trigger entry_history_moved after update on entry referencing old table as gone new table as come
   for each statement execute function history_moved();
 create trigger entry_history_deleted after delete on entry referencing old table as changed
-  for each statement execute function history_retired();
+  for each statement execute function history_changed();
 create trigger entry_history_emptied after truncate on entry
   for each statement execute function history_emptied();
 
