@@ -1,10 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { findEventCandidates } from '../db/event-key.ts';
 import type { AssignedRecord } from '../db/observation.ts';
+import { readRecorded } from '../db/source-record.ts';
 import type { ConflictRule } from '../recording/conflict-free-batches.ts';
-import { decideRepeat, type KnownRecord } from '../recording/decide-repeat.ts';
+import type { KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
-import { type EventIdentifier, type EventKey, eventKeysOf } from './event-key.ts';
+import { type EventKey, eventKeysOf } from './event-key.ts';
 import { type EventCandidate, eventIdentifiersDiffer, findSameEvent } from './same-event.ts';
 
 /** A record whose company is known; `canonicalId` is what that one was merged into. */
@@ -14,61 +15,76 @@ export type ResolvedRecord = CheckedObservation & {
   readonly canonicalId: bigint;
 };
 
-/** Records of one source key or event identifier conflict; those of one company, day and title unless their identifiers differ. */
-export const OBSERVATION_CONFLICTS: ConflictRule<ResolvedRecord> = {
-  conflictKeysOf: (record) => [
-    `key ${record.key}`,
-    ...(record.company ? record.eventIdentifiers : []).map(({ scheme, value }) => `${scheme} ${record.kind} ${value}`),
-  ],
-  topicOf: (record) => {
-    const title = record.company && eventKeysOf(record).find(({ scheme }) => scheme === 'title');
-    return title && `${record.canonicalId} ${title.value}`;
-  },
-  areDistinct: (one, other) => eventIdentifiersDiffer(one.eventIdentifiers, other.eventIdentifiers),
-};
+/** What is recorded already of the events that records with a company of their own are about. */
+export interface RecordedEvents {
+  /** By source key. */
+  readonly known: ReadonlyMap<string, KnownRecord>;
+  /** Observations that share an event key with a record whose source key is new, by the text of the event key. */
+  readonly candidates: ReadonlyMap<string, readonly EventCandidate[]>;
+}
+
+export async function readRecordedEvents(
+  client: Queryable,
+  source: string,
+  records: readonly ResolvedRecord[],
+): Promise<RecordedEvents> {
+  const inline = records.filter((record) => record.company);
+  if (inline.length === 0) return { known: new Map(), candidates: new Map() };
+  const keys = inline.map((record) => record.key);
+  const known = await readRecorded(client, source, keys);
+  const sought = inline
+    .filter((record) => !known.has(record.key))
+    .flatMap((record) => eventKeysOf(record).map((eventKey) => ({ ...eventKey, canonicalId: record.canonicalId })));
+  const candidates = Map.groupBy(await findEventCandidates(client, sought), ({ shared }) => eventKeyText(shared));
+  return { known, candidates };
+}
 
 /**
- * The new ones among conflict-free records that are about an event that is recorded already, assigned to its observation.
- * What duplicates or amends an observation brings it its identifiers before the next record is looked at, as if each were
- * written by itself.
+ * Records of one source key, event identifier or recorded observation conflict; those of one company, day and title unless their
+ * identifiers differ. Records that share an event key with a recorded observation keep their order: an earlier one may bring it
+ * the identifier that tells a later one apart.
  */
-export async function findDuplicates(
-  client: Queryable,
+export function observationConflicts(recorded: RecordedEvents): ConflictRule<ResolvedRecord> {
+  return {
+    conflictKeysOf: (record) => {
+      const observationId =
+        recorded.known.get(record.key)?.observationId ?? findSameEvent(record, sharing(record, recorded));
+      return [
+        `key ${record.key}`,
+        ...(record.company ? record.eventIdentifiers : []).map(
+          ({ scheme, value }) => `${scheme} ${record.kind} ${value}`,
+        ),
+        ...(observationId === undefined ? [] : [observationText(observationId)]),
+      ];
+    },
+    topicOf: (record) => {
+      const title = record.company && eventKeysOf(record).find(({ scheme }) => scheme === 'title');
+      return title && `${record.canonicalId} ${title.value}`;
+    },
+    areDistinct: (one, other) => eventIdentifiersDiffer(one.eventIdentifiers, other.eventIdentifiers),
+    linksOf: (record) => sharing(record, recorded).map(({ observationId }) => observationText(observationId)),
+  };
+}
+
+/** The new ones among conflict-free records that are about an event that is recorded already, assigned to its observation. */
+export function findDuplicates(
   records: readonly ResolvedRecord[],
-  known: ReadonlyMap<string, KnownRecord>,
-): Promise<AssignedRecord<ResolvedRecord>[]> {
-  const fresh = records.filter((record) => !known.has(record.key));
-  const sought = fresh.flatMap((record) =>
-    eventKeysOf(record).map((eventKey) => ({ ...eventKey, canonicalId: record.canonicalId })),
-  );
-  const candidates = Map.groupBy(await findEventCandidates(client, sought), ({ shared }) => eventKeyText(shared));
-  if (candidates.size === 0) return [];
-  const gained = new Map<bigint, EventIdentifier[]>();
+  recorded: RecordedEvents,
+): AssignedRecord<ResolvedRecord>[] {
   return records.flatMap((record) => {
-    const repeated = known.get(record.key);
-    const observationId = repeated ? amendedBy(record, repeated) : duplicatedBy(record, candidates, gained);
-    if (observationId === undefined) return [];
-    const identifiers = gained.get(observationId) ?? [];
-    gained.set(observationId, identifiers);
-    identifiers.push(...record.eventIdentifiers);
-    return repeated ? [] : [{ observationId, companyId: record.companyId, record }];
+    if (recorded.known.has(record.key)) return [];
+    const observationId = findSameEvent(record, sharing(record, recorded));
+    return observationId === undefined ? [] : [{ observationId, companyId: record.companyId, record }];
   });
 }
 
-function duplicatedBy(
-  record: ResolvedRecord,
-  candidates: ReadonlyMap<string, readonly EventCandidate[]>,
-  gained: ReadonlyMap<bigint, readonly EventIdentifier[]>,
-): bigint | undefined {
-  const sharing = eventKeysOf(record)
-    .flatMap((eventKey) => candidates.get(eventKeyText(eventKey)) ?? [])
-    .map((one) => ({ ...one, identifiers: [...one.identifiers, ...(gained.get(one.observationId) ?? [])] }));
-  return findSameEvent(record, sharing);
+function sharing(record: ResolvedRecord, { candidates }: RecordedEvents): EventCandidate[] {
+  if (!record.company) return [];
+  return eventKeysOf(record).flatMap((eventKey) => candidates.get(eventKeyText(eventKey)) ?? []);
 }
 
-function amendedBy(record: ResolvedRecord, known: KnownRecord): bigint | undefined {
-  const decision = decideRepeat(record, record.canonicalId, known);
-  return decision.kind === 'amended' && decision.latest ? known.observationId : undefined;
+function observationText(id: bigint): string {
+  return `observation ${id}`;
 }
 
 function eventKeyText({ scheme, value, kind }: EventKey): string {

@@ -3,7 +3,7 @@ import { appendObservationChanges } from '../changes/change-feed.ts';
 import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
 import { closesEvent, expiryAfter } from '../deduplication/closed-event.ts';
-import { OBSERVATION_CONFLICTS, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
+import { observationConflicts, type ResolvedRecord, readRecordedEvents } from '../deduplication/find-duplicates.ts';
 import { resolveNamedCompanies } from '../resolution/resolve-named-companies.ts';
 import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
@@ -50,9 +50,15 @@ export async function writeEvidence(
       : [];
   });
   const changed = new Set<bigint>();
-  const open = await withClosings(client, resolved);
-  for (const batch of splitIntoConflictFreeBatches(open, OBSERVATION_CONFLICTS))
-    for (const id of await writeConflictFreeBatch(client, source, batch, results)) changed.add(id);
+  let left = await withClosings(client, resolved);
+  while (left.length > 0) {
+    // What is written changes what the others are about.
+    const recorded = await readRecordedEvents(client, source, left);
+    const [batch = []] = splitIntoConflictFreeBatches(left, observationConflicts(recorded));
+    for (const id of await writeConflictFreeBatch(client, source, batch, recorded, results)) changed.add(id);
+    const written = new Set(batch);
+    left = left.filter((record) => !written.has(record));
+  }
   const tx = (await appendObservationChanges(client, [...changed])) ?? named.tx;
   const companies = resolved.flatMap((record): [number, bigint][] =>
     record.company ? [[record.index, record.canonicalId]] : [],

@@ -5,26 +5,25 @@ import { supportByObservations, supportNamed } from '../db/company-domain.ts';
 import { insertEventKeys } from '../db/event-key.ts';
 import { addEvidence } from '../db/evidence.ts';
 import { type AssignedRecord, insertObservations } from '../db/observation.ts';
-import { claimRecords, readRecorded } from '../db/source-record.ts';
+import { claimRecords } from '../db/source-record.ts';
 import { eventKeysFor } from '../deduplication/event-key.ts';
-import { findDuplicates, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
+import { findDuplicates, type RecordedEvents, type ResolvedRecord } from '../deduplication/find-duplicates.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { BatchResults } from './batch-results.ts';
-import type { KnownRecord } from './decide-repeat.ts';
 import { supportOf } from './rewrite-support.ts';
 import { writeDuplicates } from './write-duplicates.ts';
 import { writeRepeatedRecords } from './write-repeated-records.ts';
 
-/** Writes records that do not conflict, and returns the observations that readers see changed. */
+/** Writes records that do not conflict, given what is recorded of their events, and returns the observations that readers see changed. */
 export async function writeConflictFreeBatch(
   client: Queryable,
   source: string,
   records: readonly ResolvedRecord[],
+  recorded: RecordedEvents,
   results: BatchResults,
 ): Promise<bigint[]> {
-  const inline = records.filter((record) => record.company);
-  const known = await readKnown(client, source, inline);
-  const duplicates = await findDuplicates(client, inline, known);
+  const { known } = recorded;
+  const duplicates = findDuplicates(records, recorded);
   const duplicateRecords = new Set<CheckedObservation>(duplicates.map((one) => one.record));
   const claimed = await claimRecords(
     client,
@@ -44,19 +43,6 @@ export async function writeConflictFreeBatch(
   for (const { observationId: id, record } of created)
     results.set(record.index, { outcome: RecordOutcome.CREATED, id });
   return [...changed, ...created.map((one) => one.observationId)];
-}
-
-function readKnown(
-  client: Queryable,
-  source: string,
-  records: readonly ResolvedRecord[],
-): Promise<Map<string, KnownRecord>> | Map<string, KnownRecord> {
-  if (records.length === 0) return new Map();
-  return readRecorded(
-    client,
-    source,
-    records.map((record) => record.key),
-  );
 }
 
 async function writeNew(
