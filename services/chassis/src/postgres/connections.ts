@@ -4,8 +4,11 @@ import type { Logger } from '../telemetry/log.ts';
 import { answersWithin } from './answers-within.ts';
 import { forgetLongStatements, longestStatementMs } from './long-statements.ts';
 
-/** A connection from which nothing was heard for so long is asked whether it lives before it is used, in milliseconds. */
-const TRUSTED_MS = 1_000;
+/**
+ * A connection from which nothing was heard for so long is asked whether it lives before it is used, in milliseconds: longer than
+ * the second between two looks of a task, which would ask each time.
+ */
+const TRUSTED_MS = 2_500;
 /** In which time a connection that nobody uses answers, in milliseconds. */
 const ANSWERS_WITHIN_MS = 2_000;
 /** Greatest age of a connection, in milliseconds, up to a fifth less at random: what it leads to is looked up anew. */

@@ -125,6 +125,26 @@ function leasesOf(options: Partial<typeof LEASE> = {}, databaseUrl = database.ur
   return leases;
 }
 
+test('those who seek one name in a process share its lease, which the last gives back', async () => {
+  const leases = leasesOf();
+  const told: string[] = [];
+  const seekAs = (who: string) =>
+    leases.seek('test', { onLead: () => told.push(`${who} leads`), onLost: () => told.push(`${who} lost`) });
+  const first = seekAs('first');
+  await expect.poll(() => first.lead?.fence).toBe(1n);
+  const second = seekAs('second');
+  expect(second.lead?.fence).toBe(1n);
+  await expect.poll(() => told).toEqual(['first leads', 'second leads']);
+  await first[Symbol.asyncDispose]();
+  expect(second.lead?.fence).toBe(1n);
+  expect(await take('other')).toBe(undefined);
+  await setEnd(`clock_timestamp() + interval '1 second'`, 'other');
+  await expect.poll(() => told).toEqual(['first leads', 'second leads', 'second lost']);
+  await expect.poll(() => second.lead?.fence, { timeout: 5_000 }).toBe(2n);
+  await second[Symbol.asyncDispose]();
+  expect(await take('other')).toBe(3n);
+});
+
 function seek(leases: Leases): Candidacy {
   const candidacy = leases.seek('test', { onLead: () => undefined, onLost: () => undefined });
   onTestFinished(() => candidacy[Symbol.asyncDispose]());
@@ -135,8 +155,8 @@ function take(holder: string): Promise<bigint | undefined> {
   return takeOrRenewLease(db, 'test', holder, 10_000);
 }
 
-async function setEnd(instant: string): Promise<void> {
-  await db.query(`update lease set until = ${instant}`);
+async function setEnd(instant: string, holder?: string): Promise<void> {
+  await db.query(`update lease set until = ${instant}, holder = coalesce($1, holder)`, [holder]);
 }
 
 async function endOf(): Promise<number> {

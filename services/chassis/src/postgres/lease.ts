@@ -17,7 +17,7 @@ export interface LeasesOptions extends LeadTimes, PostgresTls {
 
 /** The leases of a process, over connections of their own: a pool without a free connection loses none. */
 export interface Leases extends AsyncDisposable {
-  /** Asks for a lease until disposed, then gives it back at once. */
+  /** Asks for a lease until disposed. Those who seek one name share the lease, which is given back at once when the last is disposed. */
   seek(name: string, listener: LeadListener): Candidacy;
 }
 
@@ -42,8 +42,23 @@ export function createLeases(options: LeasesOptions): Leases {
   });
   const holder = [hostname(), process.pid, randomUUID()].join('/');
   const meters = createLeaseMeters();
+  const sought = new Map<string, SoughtLease>();
   return {
-    seek: (name, listener) => new SoughtLease({ ...options, name, holder, pool, meters, listener }),
+    seek: (name, listener) => {
+      const lease = sought.get(name) ?? new SoughtLease({ ...options, name, holder, pool, meters });
+      sought.set(name, lease);
+      lease.add(listener);
+      return {
+        get lead() {
+          return lease.lead;
+        },
+        async [Symbol.asyncDispose]() {
+          if (lease.remove(listener) > 0) return;
+          sought.delete(name);
+          await lease[Symbol.asyncDispose]();
+        },
+      };
+    },
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }

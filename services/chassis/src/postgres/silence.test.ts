@@ -16,7 +16,7 @@ import { type DatabaseWatch, watchDatabase } from './watch.ts';
 const logger = createLogger('test', 'silent');
 const CONNECTIONS = 10;
 /** What was heard of so long ago is asked again, in milliseconds. */
-const TRUSTED_MS = 1_000;
+const TRUSTED_MS = 2_500;
 
 /** A server behind the proxy: its port, the address of a database in it, and what the pool checks it with. */
 interface Server {

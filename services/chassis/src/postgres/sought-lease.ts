@@ -16,7 +16,6 @@ interface SoughtLeaseOptions extends LeadTimes {
   readonly pool: Pool;
   readonly logger: Logger;
   readonly meters: LeaseMeters;
-  readonly listener: LeadListener;
 }
 
 interface HeldLead extends Lead {
@@ -26,9 +25,10 @@ interface HeldLead extends Lead {
   timer: NodeJS.Timeout;
 }
 
-/** Asks for a lease from its making to its disposal, by a timer of its own. */
+/** Asks for a lease from its making to its disposal, by a timer of its own, and tells all that listen. */
 export class SoughtLease implements Candidacy {
   readonly #options: SoughtLeaseOptions;
+  readonly #listeners = new Set<LeadListener>();
   readonly #closing = new AbortController();
   readonly #asking: Promise<void>;
   readonly #unobserve: () => void;
@@ -44,6 +44,21 @@ export class SoughtLease implements Candidacy {
     // A process that was stopped may come here before its timers do.
     if (this.#held && performance.now() >= this.#held.endsAt) this.#lose('was not renewed in time');
     return this.#held;
+  }
+
+  /** Where the lease is held already the listener is told so, after this call has ended. */
+  add(listener: LeadListener): void {
+    this.#listeners.add(listener);
+    if (this.lead)
+      queueMicrotask(() => {
+        if (this.#listeners.has(listener) && this.lead) listener.onLead();
+      });
+  }
+
+  /** Returns how many listen still. */
+  remove(listener: LeadListener): number {
+    this.#listeners.delete(listener);
+    return this.#listeners.size;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -92,18 +107,18 @@ export class SoughtLease implements Candidacy {
     }
     const lost = new AbortController();
     this.#held = { fence, signal: lost.signal, lost, endsAt, timer };
-    const { name, logger, listener } = this.#options;
+    const { name, logger } = this.#options;
     logger.info({ lease: name, fence }, 'this process leads');
-    if (!this.#closing.signal.aborted) listener.onLead();
+    if (!this.#closing.signal.aborted) for (const listener of this.#listeners) listener.onLead();
   }
 
   #lose(why: string): void {
-    const { name, logger, meters, listener } = this.#options;
+    const { name, logger, meters } = this.#options;
     if (!this.#held) return;
     logger.warn({ lease: name, fence: this.#held.fence }, `lead lost: the lease ${why}`);
     meters.lost(name);
     this.#end(this.#held);
-    listener.onLost();
+    for (const listener of this.#listeners) listener.onLost();
   }
 
   #end(held: HeldLead): void {

@@ -2,7 +2,7 @@ import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { forgetCallLimits } from '../db/call-limit.ts';
 import { DutyCycle } from '../maintenance/duty-cycle.ts';
-import type { Led } from '../maintenance/led.ts';
+import { type Led, MAINTENANCE } from '../maintenance/led.ts';
 
 /** Rows of a kind in a statement. */
 const BATCH = 1_000;
@@ -26,7 +26,7 @@ export async function forgetUnusedLimits(pool: Pool, signal: AbortSignal): Promi
 export function startForgettingCallLimits({ pool, leases, logger }: Led): AsyncDisposable {
   return startLedTask(leases, {
     name: 'forgetting call limits',
-    lease: 'call-limits',
+    lease: MAINTENANCE,
     everyMs: EVERY_MS,
     run: async ({ signal }) => void (await forgetUnusedLimits(pool, signal)),
     logger,

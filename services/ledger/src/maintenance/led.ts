@@ -8,3 +8,6 @@ export interface Led {
   readonly leases: Leases;
   readonly logger: Logger;
 }
+
+/** The lease of all maintenance: whoever holds it does all of it, and renews one row. */
+export const MAINTENANCE = 'maintenance';

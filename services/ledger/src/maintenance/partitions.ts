@@ -3,7 +3,7 @@ import { isLockedOut } from '@ces/chassis/postgres/locked-out';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
 import { dropPartitions, makePartitions } from '../db/retention.ts';
-import type { Led } from './led.ts';
+import { type Led, MAINTENANCE } from './led.ts';
 
 const EVERY_MS = 3_600_000;
 /** Of the 200 ms that a change of partitions waits for those that hold the table. */
@@ -24,7 +24,7 @@ export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal)
 export function startPartitioning({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
   return startLedTask(leases, {
     name: 'partitioning',
-    lease: 'partitioning',
+    lease: MAINTENANCE,
     everyMs: EVERY_MS,
     immediately: true,
     async run({ signal }) {

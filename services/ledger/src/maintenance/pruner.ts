@@ -4,7 +4,7 @@ import { lockSubscription, readSnapshot } from '../db/balance-snapshot.ts';
 import { findStaleSubscriptions, notePruning, prunePostings } from '../db/retention.ts';
 import { NO_POSTINGS, writePostings } from '../db/write-postings.ts';
 import { DutyCycle } from './duty-cycle.ts';
-import type { Led } from './led.ts';
+import { type Led, MAINTENANCE } from './led.ts';
 
 /** Rows of a statement: it locks nothing that a posting needs, and is over in milliseconds. */
 const BATCH = 500;
@@ -53,7 +53,7 @@ export function startPruner({ pool, leases, logger }: Led, keptDays: number): As
   };
   return startLedTask(leases, {
     name: 'pruning',
-    lease: 'pruner',
+    lease: MAINTENANCE,
     everyMs: EVERY_MS,
     immediately: true,
     run: ({ signal }) => run(signal),

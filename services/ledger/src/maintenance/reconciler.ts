@@ -11,7 +11,7 @@ import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts'
 import { findWrongTotals } from '../db/verification/wrong-totals.ts';
 import { checkSubscription } from './check-subscription.ts';
 import { DutyCycle } from './duty-cycle.ts';
-import type { Led } from './led.ts';
+import { type Led, MAINTENANCE } from './led.ts';
 
 const PAGE = 100;
 /**
@@ -172,7 +172,7 @@ export function startReconciler({ pool, leases, logger }: Led, everyMs: number):
   const reconciler = new Reconciler(pool, logger);
   return startLedTask(leases, {
     name: 'reconciliation',
-    lease: 'reconciler',
+    lease: MAINTENANCE,
     everyMs,
     immediately: true,
     run: ({ signal }) => reconciler.pass(signal),

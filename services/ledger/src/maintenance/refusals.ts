@@ -2,7 +2,7 @@ import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { forgetRefusals } from '../db/retention.ts';
 import { DutyCycle } from './duty-cycle.ts';
-import type { Led } from './led.ts';
+import { type Led, MAINTENANCE } from './led.ts';
 
 /** Rows of a statement. */
 const BATCH = 500;
@@ -27,7 +27,7 @@ export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promis
 export function startForgettingRefusals({ pool, leases, logger }: Led): AsyncDisposable {
   return startLedTask(leases, {
     name: 'forgetting refusals',
-    lease: 'refusals',
+    lease: MAINTENANCE,
     everyMs: EVERY_MS,
     immediately: true,
     run: async ({ signal }) => void (await forgetOldRefusals(pool, signal)),

@@ -12,7 +12,7 @@ import { EVERYTHING, findNextEntries, type Range } from '../db/range.ts';
 import { insertSuspectRange } from '../db/suspect-range.ts';
 import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts';
 import { findWrongTotals } from '../db/verification/wrong-totals.ts';
-import type { Led } from './led.ts';
+import { type Led, MAINTENANCE } from './led.ts';
 
 /** One step: 40 million entries take nine days, and no moment has more work than a few milliseconds. */
 const EVERY_MS = 5_000;
@@ -52,7 +52,7 @@ async function startOfNext(pool: Pool, subscriptionId: bigint): Promise<RereadPo
 export function startRereading({ pool, leases, logger }: Led): AsyncDisposable {
   return startLedTask(leases, {
     name: 'reading again',
-    lease: 'reread',
+    lease: MAINTENANCE,
     everyMs: EVERY_MS,
     run: () => rereadNext(pool, logger),
     logger,

@@ -82,6 +82,55 @@ export async function listChanges(db: Queryable, after: Position, limit: number)
   return rows.map(toChange);
 }
 
+/** What lies before and behind a position. */
+export interface FeedEnd {
+  /**
+   * The history that positions belong to now: what was begun anew after a restore, the server and its timeline, with dots between
+   * (decision 0058).
+   */
+  readonly epoch: string;
+  /** Whether the position is after every change, readable or not. */
+  readonly isBeyondEnd: boolean;
+  /** Whether `listChanges` finds one after it. */
+  readonly hasMore: boolean;
+  /** The newest change at or before the position that `listChanges` would reach; undefined when there is none. */
+  readonly readable: Position | undefined;
+}
+
+/** Looks at the feed from a position on, in one statement: a reader that has everything looks every second. */
+export async function readFeedEnd(db: Queryable, { tx, seq }: Position): Promise<FeedEnd> {
+  const { rows } = await db.query<FeedEndRow>(
+    `select feed_epoch() as epoch,
+            not exists (select from change where (tx, seq) >= ($1::xid8, $2::bigint)) as is_beyond_end,
+            exists (select from change
+                     where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())) as has_more,
+            readable.tx, readable.seq
+       from (select) one
+       left join lateral (
+         select tx, seq from change
+          where (tx, seq) <= ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+          order by tx desc, seq desc limit 1) readable on true`,
+    [String(tx), seq],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the feed did not answer');
+  return {
+    epoch: row.epoch,
+    isBeyondEnd: row.is_beyond_end,
+    hasMore: row.has_more,
+    readable: row.tx === null || row.seq === null ? undefined : { tx: BigInt(row.tx), seq: row.seq },
+  };
+}
+
+interface FeedEndRow {
+  readonly epoch: string;
+  readonly is_beyond_end: boolean;
+  readonly has_more: boolean;
+  /** xid8 arrives as text. */
+  readonly tx: string | null;
+  readonly seq: bigint | null;
+}
+
 /** The newest change at or before a position that `listChanges` would reach; undefined when there is none. */
 export async function findReadablePosition(db: Queryable, upTo: Position): Promise<Position | undefined> {
   const { rows } = await db.query<ChangeRow>(

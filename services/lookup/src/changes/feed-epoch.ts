@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Position } from './change-feed.ts';
+import type { FeedEnd, Position } from './change-feed.ts';
 
 /** A position as a reader keeps it: with the epoch in which it was given; '' from a reader that knows of none. */
 export interface ReaderPosition extends Position {
@@ -7,22 +7,17 @@ export interface ReaderPosition extends Position {
 }
 
 /**
- * The history that positions belong to now: what was begun anew after a restore, the server and its timeline, with dots between
- * (decision 0058).
- */
-export async function readFeedEpoch(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ epoch: string }>('select feed_epoch() as epoch');
-  return rows[0]?.epoch ?? '';
-}
-
-/**
  * Whether what a reader has read up to `after` is still what the feed holds. In the same epoch a position beyond the newest
  * change says that the tail was lost. On another timeline of the same history a position stands where its change does, written
  * no later than the timeline on which it was read; what was written since may bear the numbers of what was lost.
  */
-export async function isPositionKnown(db: Queryable, after: ReaderPosition, epoch: string): Promise<boolean> {
+export async function isPositionKnown(
+  db: Queryable,
+  after: ReaderPosition,
+  { epoch, isBeyondEnd }: FeedEnd,
+): Promise<boolean> {
   if (after.epoch === '' || after.tx === 0n) return true;
-  if (after.epoch === epoch) return await isNotBeyondEnd(db, after);
+  if (after.epoch === epoch) return !isBeyondEnd;
   const [read, present] = [partsOf(after.epoch), partsOf(epoch)];
   return read.history === present.history && (await isThere(db, after, read.timeline));
 }
@@ -30,14 +25,6 @@ export async function isPositionKnown(db: Queryable, after: ReaderPosition, epoc
 function partsOf(epoch: string): { readonly history: string; readonly timeline: number } {
   const at = epoch.lastIndexOf('.');
   return { history: epoch.slice(0, at), timeline: Number(epoch.slice(at + 1)) || 0 };
-}
-
-async function isNotBeyondEnd(db: Queryable, { tx, seq }: Position): Promise<boolean> {
-  const { rowCount } = await db.query('select 1 from change where (tx, seq) >= ($1::xid8, $2::bigint) limit 1', [
-    String(tx),
-    seq,
-  ]);
-  return rowCount === 1;
 }
 
 async function isThere(db: Queryable, { tx, seq }: Position, timeline: number): Promise<boolean> {

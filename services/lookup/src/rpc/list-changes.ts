@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListChangesRequest, ListChangesResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { type Change, findReadablePosition, listChanges as readChanges } from '../changes/change-feed.ts';
-import { isPositionKnown, readFeedEpoch } from '../changes/feed-epoch.ts';
+import { type Change, findReadablePosition, listChanges as readChanges, readFeedEnd } from '../changes/change-feed.ts';
+import { isPositionKnown } from '../changes/feed-epoch.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkBetween } from './arguments.ts';
 
@@ -17,14 +17,15 @@ export async function listChanges(
   const limit = request.limit || DEFAULT_LIMIT;
   checkBetween('limit', limit, 1, MAX_LIMIT);
   const after = { tx: request.after?.tx ?? 0n, seq: request.after?.seq ?? 0n };
-  const epoch = await readFeedEpoch(pool);
-  if (!(await isPositionKnown(pool, { ...after, epoch: request.after?.epoch ?? '' }, epoch))) {
+  const end = await readFeedEnd(pool, after);
+  const { epoch } = end;
+  if (!(await isPositionKnown(pool, { ...after, epoch: request.after?.epoch ?? '' }, end))) {
     const { tx = 0n, seq = 0n } = (await findReadablePosition(pool, END)) ?? {};
     return { completeTo: { tx, seq, epoch }, positionLost: true };
   }
-  const changes = await readChanges(pool, after, limit + 1);
+  const changes = end.hasMore ? await readChanges(pool, after, limit + 1) : [];
   const page = changes.slice(0, limit);
-  const last = page.at(-1) ?? (await findReadablePosition(pool, after));
+  const last = page.at(-1) ?? end.readable;
   return {
     changes: page.map(toMessage),
     completeTo: { tx: last?.tx ?? 0n, seq: last?.seq ?? 0n, epoch },

@@ -80,7 +80,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     finishRebuild: (fence) => inTransaction(pool, (client) => finishRebuild(client, fence)),
     refreshStatistics: async () => {
       await pendingLists.flushIfDue();
-      await keeper.renewIfDue().finally(statistics.forget);
+      if (await keeper.renewIfDue()) statistics.forget();
     },
     maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
       await maintainPartitions(pool, { ...(await partitioning()), keptMonths });

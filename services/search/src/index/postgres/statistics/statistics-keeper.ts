@@ -4,8 +4,8 @@ import { countedObservations, refreshStatistics, uncountedObservations } from '.
 /** Renews the statistics when enough was applied, one run at a time. */
 export interface StatisticsKeeper {
   noteApplied(observations: number): void;
-  /** Ends with the run that is due or under way; at once when none is. */
-  renewIfDue(): Promise<void>;
+  /** Ends with the run that is due or under way, with whether words were counted; at once when none is, and without a look when nothing was applied. */
+  renewIfDue(): Promise<boolean>;
 }
 
 /** Share of the observations that must have been applied before their words are counted again. */
@@ -15,14 +15,16 @@ export function createStatisticsKeeper(pool: Pool): StatisticsKeeper {
   /** Since the last run. */
   let applied = 0;
   let isFirst = true;
-  let running: Promise<void> | undefined;
+  let running: Promise<boolean> | undefined;
   const renew = async () => {
+    if (!isFirst && applied === 0) return false;
     const counted = await countedObservations(pool);
     if (isFirst) applied += counted === 0 ? Number.POSITIVE_INFINITY : await uncountedObservations(pool, counted);
     isFirst = false;
-    if (applied === 0 || applied < counted * DUE_SHARE) return;
+    if (applied === 0 || applied < counted * DUE_SHARE) return false;
     applied = 0;
     await refreshStatistics(pool);
+    return true;
   };
   return {
     noteApplied(observations) {
