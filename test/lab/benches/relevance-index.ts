@@ -15,6 +15,7 @@ const { values: options, positionals } = parseArgs({
     judgments: { type: 'string' },
     verbose: { type: 'boolean' },
     budget: { type: 'string' },
+    'copy-memory': { type: 'string' },
     scores: { type: 'string' },
     against: { type: 'string' },
   },
@@ -24,8 +25,13 @@ const { values: options, positionals } = parseArgs({
 const COMPARED = ['ndcg', 'evidence', 'recall', 'kindPrecision'] as const;
 type Kept = Readonly<Record<string, Pick<Score, (typeof COMPARED)[number]>>>;
 
-const budget = options.budget === undefined ? undefined : Number(options.budget);
-await using subject = await openCorpusIndex({ directory: positionals[0], ...options, budget });
+const numberOf = (option: string | undefined) => (option === undefined ? undefined : Number(option));
+await using subject = await openCorpusIndex({
+  directory: positionals[0],
+  ...options,
+  budget: numberOf(options.budget),
+  copyMemory: numberOf(options['copy-memory']),
+});
 const scores = await scoreQueries(subject);
 report(scores);
 if (options.against) compare(scores, JSON.parse(readFileSync(options.against, 'utf8')));

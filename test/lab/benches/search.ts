@@ -16,7 +16,8 @@ import { memoryOf, processorClock } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
 import { answersTable, figuresOf, textOf } from './search/report.ts';
 
-const USAGE = 'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--alone] [--keep DIRECTORY] [--json FILE]';
+const USAGE =
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--alone] [--keep DIRECTORY] [--copy-memory MIB] [--json FILE]';
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 const { values: options } = readArguments(USAGE, {
@@ -24,6 +25,7 @@ const { values: options } = readArguments(USAGE, {
   queries: { type: 'string' },
   alone: { type: 'boolean' },
   keep: { type: 'string' },
+  'copy-memory': { type: 'string' },
   json: { type: 'string' },
 });
 
@@ -42,7 +44,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     goOn(signal);
     progress.at('filling the index', share);
   };
-  const own = stack.use(await fillOwn(record, options.keep, onFilled));
+  const own = stack.use(await fillOwn(record, options.keep, onFilled, options['copy-memory']));
   const built = await buildAll(record, own, stack, signal);
   const clock = processorClock(own.serverPid);
   const answers: Answers[] = [];
@@ -86,12 +88,12 @@ async function askWhileEvidenceArrives(
 
 async function buildAll(
   record: GeneratedRecord,
-  { raw, rpc, bytes, filled }: OwnEngines,
+  { raw, withContext, rpc, bytes, filled }: OwnEngines,
   stack: AsyncDisposableStack,
   signal: AbortSignal,
 ) {
   const perSecond = filled.observations > 0 ? filled.observations / filled.seconds : undefined;
-  const built: BuiltEngine[] = [raw, rpc].map((engine) => ({ engine, perSecond, bytes }));
+  const built: BuiltEngine[] = [raw, withContext, rpc].map((engine) => ({ engine, perSecond, bytes }));
   for (const fill of options.alone ? [] : [fillFts5, fillMiniSearch]) {
     goOn(signal);
     const one = await build(record, fill);

@@ -33,6 +33,8 @@ export interface CorpusIndexOptions {
   readonly fresh?: boolean | undefined;
   /** Matches scored at most, with and without a window, instead of the defaults of the service. */
   readonly budget?: number | undefined;
+  /** Of the copy in the process, in MiB, instead of the default of the service; 0: the database ranks all. */
+  readonly copyMemory?: number | undefined;
 }
 
 const BATCH = 1000;
@@ -50,6 +52,7 @@ export async function openCorpusIndex({ directory, ...options }: CorpusIndexOpti
 /** An index with the settings of the service. */
 export async function openBenchIndex({
   budget,
+  copyMemory,
   ...options
 }: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
   const database = await openBenchDatabase(options.server, options.fresh ?? false);
@@ -69,6 +72,7 @@ export async function openBenchIndex({
     statementTimeoutMs: 20_000,
     matchBudget: budget ?? Number(settings.matchBudget.default),
     windowMatchBudget: budget ?? Number(settings.windowMatchBudget.default),
+    copyMemory: copyMemory ?? Number(settings.copyMemory.default),
   });
   return {
     index,

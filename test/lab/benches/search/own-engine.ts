@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
@@ -16,7 +17,7 @@ import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { openKeptDatabase, openOwnDatabase } from '../../support/index-database.ts';
 import { type Arrivals, startArrivals } from './arrivals.ts';
 import { type Engine, HITS } from './engine.ts';
-import { searchFilters } from './filter-classes.ts';
+import { filterClasses, searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { type GoingOn, measureGoingOn } from './going-on.ts';
 import { positionAt } from './positions.ts';
@@ -24,10 +25,15 @@ import { processorClock } from './processor-clock.ts';
 
 const BATCH = 2000;
 const CANDIDATES = 200;
+/** Longer than a copy of the greatest size that it has by default is read. */
+const WARM_UP_ASKS = 60;
+const WARM_UP_PAUSE_MS = 500;
 
-/** The index alone, and the RPC of a whole service on it. */
+/** The index alone, without and with company context, and the RPC of a whole service on it. */
 export interface OwnEngines extends AsyncDisposable {
   readonly raw: Engine;
+  /** The same with what profiles say of companies, as the RPC asks it. */
+  readonly withContext: Engine;
   readonly rpc: Engine;
   readonly bytes: number;
   /** Observations written in this run, and how long that took. */
@@ -45,11 +51,12 @@ interface Filled {
   readonly seconds: number;
 }
 
-/** Fills the index of the search service and starts one on it, with the settings it has by default; what `onFilled` throws breaks off. */
+/** Fills the index of the search service and starts one on it, with the settings it has by default but for the memory of a copy where it is given; what `onFilled` throws breaks off. */
 export async function fillOwn(
   record: GeneratedRecord,
   directory: string | undefined,
   onFilled: (share: number) => void,
+  copyMemory: string | undefined,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await (directory ? openKeptDatabase(directory) : openOwnDatabase()));
@@ -62,6 +69,7 @@ export async function fillOwn(
     CES_RPC_TOKEN: RECORD_TOKEN,
     CES_LOOKUP_URL: server.url,
     CES_NATS_PREFIX: `bench_${randomBytes(4).toString('hex')}`,
+    ...(copyMemory !== undefined && { CES_SEARCH_COPY_MEMORY: copyMemory }),
   });
   const pool = createPool({
     connectionString: database.url,
@@ -82,6 +90,27 @@ export async function fillOwn(
   const service = opening.use(await start(config, logger));
   const search = createRpcClient(SearchService, { url: service.url, callerToken: 'operations', timeoutMs: 60_000 });
   const bytes = Number((await index.size()).bytes);
+  const raw: Engine = {
+    name: 'index alone',
+    ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
+    ...KEPT,
+  };
+  const withContext: Engine = {
+    name: 'index with context',
+    ask: (words, within) => askIndex(index, planOf(words, true), searchFilters(within)),
+    ...KEPT,
+  };
+  const rpc: Engine = {
+    name: 'search.Search',
+    async ask(words, within) {
+      const plan = planOf(words, true);
+      const filters = searchFilters(within);
+      await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
+      return () => [];
+    },
+    ...KEPT,
+  };
+  if (config.copyMemory > 0) await warmUp([raw, withContext, rpc], record);
   const stack = opening.move();
   return {
     bytes,
@@ -89,26 +118,22 @@ export async function fillOwn(
     serverPid: database.serverPid,
     goOn: () => measureGoingOn(index, record, processorClock(database.serverPid), forget),
     startArrivals: () => startArrivals(index, record, forget),
-    raw: {
-      name: 'index alone',
-      ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
-      ...KEPT,
-    },
-    rpc: {
-      name: 'search.Search',
-      async ask(words, within) {
-        const plan = planOf(words, true);
-        const filters = searchFilters(within);
-        await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
-        return () => [];
-      },
-      ...KEPT,
-    },
+    raw,
+    withContext,
+    rpc,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
 }
 
-/** Goes with what both stand on. */
+/** A process reads its copy when it is first searched, and is asked again and again meanwhile. */
+async function warmUp(engines: readonly Engine[], record: GeneratedRecord): Promise<void> {
+  const [within] = filterClasses(new Date());
+  const [words] = record.queries(1);
+  for (let asked = 0; within && words && asked < WARM_UP_ASKS; asked += 1, await pause(WARM_UP_PAUSE_MS))
+    for (const engine of engines) await engine.ask(words, within);
+}
+
+/** Goes with what all stand on. */
 const KEPT = { [Symbol.asyncDispose]: async () => undefined };
 
 async function askIndex(index: ObservationIndex, plan: Plan, filters: ReturnType<typeof searchFilters>) {
