@@ -76,11 +76,16 @@ async function outcomeOf(
   if (state === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
   if (state !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
   const hydrated = known ?? (await replay(deps, result, bounds));
-  const firstPositions = await firstPositionsOf(deps.actions, deps.pool, operation, result, hydrated, bounds);
+  // A page that was walked a moment ago has passed over every company that stands earlier.
+  const firstPositions = known
+    ? NONE_EARLIER
+    : await firstPositionsOf(deps.actions, deps.pool, operation, result, hydrated, bounds);
   const outcome = renderResult(operation, result, { hydrated, firstPositions, subscription: await snapshot });
   if (outcome.value && 'withheldUnits' in outcome.value) deps.meters.withheld(Number(outcome.value.withheldUnits));
   return outcome;
 }
+
+const NONE_EARLIER: ReadonlyMap<bigint, number> = new Map();
 
 /** The references as they are now; expiry as it was judged when they were delivered. */
 async function replay(deps: AnswerDependencies, result: StoredResult, bounds: Bounds): Promise<readonly Hydrated[]> {
