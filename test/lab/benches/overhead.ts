@@ -8,7 +8,7 @@ import { startBareHandler } from './overhead/bare-handler.ts';
 import { Caller } from './overhead/caller.ts';
 import { readTraceCosts, type TraceCosts } from './overhead/costs.ts';
 import { measureIdle } from './overhead/idle.ts';
-import { type BusyShares, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
+import { monotonicMicros, type Profiled, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
 import { BARE, measureRow, type Row, round, rowTable, type Subject, shownRows } from './overhead/rows.ts';
 import { type Service, startService } from './overhead/service.ts';
 import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
@@ -22,7 +22,7 @@ const CLIENTS = '1,16,64';
 /** What is traced where an operator sets a collector and nothing else. */
 const DEFAULT_RATIO = 0.05;
 const TRACED_REQUESTS = 100;
-/** Long enough that starting is a small part of a profile. */
+/** Seconds that are profiled at least. */
 const PROFILED_SECONDS = 20;
 const PROFILED_CLIENTS = 16;
 
@@ -75,7 +75,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     await take({ what: 'look-up, 5 % traced', pids: service.pids, step: service.lookUp });
   }
   const traced = await traceSome(server, signal);
-  const profiles = options.profile === undefined ? undefined : await profileLookUps(server, options.profile, signal);
+  const profiles = options.profile === undefined ? [] : await profileRequests(server, options.profile, signal);
   const statements = options.statements ? await costStatements(signal) : [];
   return report(server, rows, traced, profiles, statements);
 }
@@ -98,21 +98,30 @@ async function traceSome(server: BenchServer, signal: AbortSignal): Promise<Reco
   };
 }
 
-/** Where the processor time of look-ups goes, by process; a run of its own, since a profile slows what it watches. */
-async function profileLookUps(
-  server: BenchServer,
-  directory: string,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, BusyShares>> {
+/** Where the processor time of a request goes, by process and function; a run of its own, since a profile slows what it watches. */
+async function profileRequests(server: BenchServer, directory: string, signal: AbortSignal): Promise<string[]> {
+  const profiled: Profiled[] = [];
   let pids: Service['pids'];
   {
     await using service = await startService(server, undefined, signal, profilingFlags(directory));
     pids = service.pids;
     using caller = new Caller(PROFILED_CLIENTS);
     let turn = 0;
-    await rateOf(PROFILED_CLIENTS, Math.max(seconds, PROFILED_SECONDS), () => service.lookUp(caller, turn++));
+    for (const [what, step] of [
+      ['look-up', service.lookUp],
+      ['search', service.search],
+    ] as const) {
+      const profiledSeconds = Math.max(seconds, PROFILED_SECONDS);
+      // Code is compiled and copies are read before anything counts.
+      await rateOf(PROFILED_CLIENTS, profiledSeconds / 2, () => step(caller, turn++));
+      const [from, before] = [monotonicMicros(), turn];
+      await rateOf(PROFILED_CLIENTS, profiledSeconds, () => step(caller, turn++));
+      profiled.push({ what, requests: turn - before, from, until: monotonicMicros() });
+    }
   }
-  return await readProfiles(directory, pids);
+  const tables: string[] = [];
+  for (const one of profiled) tables.push(profileTable(one, await readProfiles(directory, pids, one)));
+  return tables;
 }
 
 /** What each statement of a request costs, on a server of its own, since counting them slows all. */
@@ -146,7 +155,7 @@ function report(
   server: BenchServer,
   rows: readonly Row[],
   traced: Record<'lookUp' | 'search', TraceCosts>,
-  profiles: ReadonlyMap<string, BusyShares> | undefined,
+  profiles: readonly string[],
   statements: readonly Counted[],
 ): Figures {
   const shown = shownRows(rows);
@@ -162,7 +171,7 @@ function report(
       heading,
       rowTable(shown),
       perRequest,
-      ...(profiles ? [profileTable(profiles)] : []),
+      ...profiles,
       ...statements.map(({ what, costs }) => statementTable(what, costs)),
     ].join('\n\n'),
   };
