@@ -16,26 +16,6 @@ export interface Credential extends StoredPeppers {
   readonly lastUsedAt: Date | undefined;
 }
 
-/** Which of these credentials belong to the subscription's account and are neither revoked nor expired. */
-export async function readActiveCredentials(
-  db: Queryable,
-  subscriptionId: bigint,
-  ids: readonly bigint[],
-): Promise<ReadonlySet<bigint>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await db.query<{ id: bigint }>({
-    name: 'read-active-credentials',
-    text: `
-      select c.id
-      from credential c
-      join subscription s on s.account_id = c.account_id
-      where c.id = any($1::bigint[]) and s.id = $2 and c.revoked_at is null
-            and (c.expires_at is null or c.expires_at > clock_timestamp())`,
-    values: [ids, subscriptionId],
-  });
-  return new Set(rows.map(({ id }) => id));
-}
-
 export interface NewCredential {
   readonly accountId: bigint;
   readonly testMode: boolean;

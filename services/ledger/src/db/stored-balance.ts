@@ -19,6 +19,8 @@ export interface StoredBalance {
   readonly clock: Micros;
   readonly windowSeconds: bigint;
   readonly intervals: Readonly<Record<AllowanceInterval, StoredInterval>>;
+  /** Of the credentials asked about those that belong to the subscription's account and are neither revoked nor expired. */
+  readonly activeCredentials: ReadonlySet<bigint>;
 }
 
 /** What one interval counts: all entries after its tail. */
@@ -29,8 +31,13 @@ export interface StoredInterval {
 }
 
 /** A statement of its own after the lock, since its clock and what it sees are as old as the statement. */
-export async function readStoredBalance(db: Queryable, subscriptionId: bigint): Promise<StoredBalance | undefined> {
-  const { rows } = await db.query<Row>({ name: 'read-stored-balance', text: READ, values: [subscriptionId] });
+export async function readStoredBalance(
+  db: Queryable,
+  subscriptionId: bigint,
+  credentialIds: readonly bigint[],
+): Promise<StoredBalance | undefined> {
+  const values = [subscriptionId, credentialIds];
+  const { rows } = await db.query<Row>({ name: 'read-stored-balance', text: READ, values });
   const [row] = rows;
   return (
     row && {
@@ -49,6 +56,7 @@ export async function readStoredBalance(db: Queryable, subscriptionId: bigint): 
         week: toInterval(row, 'week'),
         period: toInterval(row, 'period'),
       },
+      activeCredentials: new Set(row.active_credentials.map(BigInt)),
     }
   );
 }
@@ -58,6 +66,9 @@ const READ = `
          ${secondsOf('s.period_anchor')} as period_anchor, ${secondsOf('s.last_at')} as last_at,
          ${secondsOf('clock_timestamp()')} as clock,
          coalesce(s.own_window_seconds, p.window_seconds) as window_seconds,
+         array(select c.id from credential c
+                where c.id = any($2::bigint[]) and c.account_id = s.account_id and c.revoked_at is null
+                  and (c.expires_at is null or c.expires_at > clock_timestamp())) as active_credentials,
          ${INTERVALS.map(columnsOf).join(', ')}
   from subscription s
   join plan p on p.name = s.plan
@@ -81,6 +92,7 @@ type Row = Record<`${AllowanceInterval}_${'request' | 'delivered' | 'fresh_evide
     held_delivered_units: bigint;
     history_version: bigint;
     window_seconds: bigint;
+    active_credentials: readonly string[];
   };
 
 function toInterval(row: Row, name: AllowanceInterval): StoredInterval {

@@ -4,7 +4,6 @@ import { balanceAfter, credentialOf, decide, type Hold, type Posting } from '../
 import { SUBSCRIPTION_REFUSED } from '../allowance/refusal.ts';
 import { NO_UNITS } from '../allowance/units.ts';
 import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db/balance-snapshot.ts';
-import { readActiveCredentials } from '../db/credential.ts';
 import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { readNextEntries } from '../db/next-entries.ts';
 import { readStoredBalance, type StoredBalance } from '../db/stored-balance.ts';
@@ -51,14 +50,13 @@ async function readUnderLock(
 ): Promise<Known & { readonly subscription: SubscriptionSnapshot | undefined }> {
   const operationIds = postings.map(({ operationId }) => operationId);
   const credentialIds = new Set(postings.map(credentialOf).filter((id) => id !== 0n));
-  const [, stored, holds, activeCredentials] = await Promise.all([
+  const [, stored, holds] = await Promise.all([
     lockSubscription(client, subscriptionId),
-    readStoredBalance(client, subscriptionId),
+    readStoredBalance(client, subscriptionId, [...credentialIds]),
     readHolds(client, operationIds),
-    readActiveCredentials(client, subscriptionId, [...credentialIds]),
   ]);
   const subscription = stored && (histories.balanceOf(stored) ?? (await readWhole(client, histories, stored)));
-  return { subscription, holds, activeCredentials };
+  return { subscription, holds, activeCredentials: stored?.activeCredentials ?? new Set() };
 }
 
 /** Has the database add up the balance, and reads what the next one follows from. */

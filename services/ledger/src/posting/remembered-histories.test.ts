@@ -34,7 +34,7 @@ afterAll(() => ledger[Symbol.asyncDispose]());
 async function recall(histories: RememberedHistories, id: bigint): Promise<SubscriptionSnapshot | undefined> {
   return await inTransaction(ledger.pool, async (client) => {
     await lockSubscription(client, id);
-    const stored = await readStoredBalance(client, id);
+    const stored = await readStoredBalance(client, id, []);
     if (!stored) throw new Error('there is no such subscription');
     const known = histories.balanceOf(stored);
     if (known) return known;

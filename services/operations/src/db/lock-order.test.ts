@@ -30,7 +30,7 @@ let looker: Pool;
 beforeAll(async () => {
   database = await createTestDatabase('operations');
   const options = { connectionString: database.url, max: 1, logger };
-  const asOfService = { prepare: true, settings: { enable_seqscan: 'off' } };
+  const asOfService = { prepare: true, settings: { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } };
   pool = createPool({ ...options, ...asOfService, applicationName: 'operations' });
   other = createPool({ ...options, applicationName: 'other' });
   looker = createPool({ ...options, applicationName: 'looker' });

@@ -4,7 +4,8 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 
 /**
  * The connections of this service. Statements are planned once a connection, perhaps while a line is empty: a plan that reads
- * all of it is never taken, since the line may be long when it runs.
+ * all of it is never taken, since the line may be long when it runs. Nor is a plan for given values: over partitions it looks so
+ * much cheaper than it is to make that the server makes one each time (decision 0136).
  */
 export function openPool(
   config: PostgresTls & { readonly databaseUrl: string; readonly databasePool: number },
@@ -18,6 +19,6 @@ export function openPool(
     logger,
     prepare: true,
     pipeline: true,
-    settings: { enable_seqscan: 'off' },
+    settings: { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' },
   });
 }
