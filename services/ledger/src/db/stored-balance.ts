@@ -66,12 +66,13 @@ const READ = `
          ${secondsOf('s.period_anchor')} as period_anchor, ${secondsOf('s.last_at')} as last_at,
          ${secondsOf('clock_timestamp()')} as clock,
          coalesce(s.own_window_seconds, p.window_seconds) as window_seconds,
-         array(select c.id from credential c
-                where c.id = any($2::bigint[]) and c.account_id = s.account_id and c.revoked_at is null
-                  and (c.expires_at is null or c.expires_at > clock_timestamp())) as active_credentials,
-         ${INTERVALS.map(columnsOf).join(', ')}
+         known.active_credentials, ${INTERVALS.map(columnsOf).join(', ')}
   from subscription s
   join plan p on p.name = s.plan
+  cross join lateral (
+    select array(select c.id from credential c
+                 where c.id = any($2::bigint[]) and c.account_id = s.account_id and c.revoked_at is null
+                   and (c.expires_at is null or c.expires_at > clock_timestamp())) as active_credentials) known
   where s.id = $1`;
 
 function columnsOf(name: AllowanceInterval): string {
