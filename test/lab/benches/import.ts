@@ -7,9 +7,9 @@ import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, runBenchmark } from '../support/bench.ts';
 import { STANDARD_SEED, writeGeneratedSet } from '../support/generated.ts';
 import { type Imported, importFolder } from '../support/import.ts';
+import { processorSeconds, secondsByDatabase } from '../support/processor-time.ts';
 import { startBenchServer } from '../support/server.ts';
 import { openBenchStack } from '../support/stack.ts';
-import { readProcessorTimes } from './overhead/costs.ts';
 import { profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
 import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
 
@@ -49,12 +49,18 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   {
     await using bench = await openBenchStack({ directory: options.stack, sample: false, server, env, signal });
     pids = bench.pids;
-    const programs = { importer: process.pid, ...pids };
-    const postgres = server?.pid ?? pids.postgres ?? 0;
+    const { postgres: own, ...services } = pids;
+    const programs = { importer: process.pid, ...services };
+    const postgres = server?.pid ?? own ?? 0;
+    const readTimes = () =>
+      new Map([
+        ...Object.entries(programs).map(([name, pid]) => [name, processorSeconds(pid)] as const),
+        ...[...secondsByDatabase(postgres)].map(([name, seconds]) => [`postgres ${name}`, seconds] as const),
+      ]);
     const importOnce = async (): Promise<Round> => {
-      const before = readProcessorTimes(programs, postgres);
+      const before = readTimes();
       const imported = await importFolder(bench.stack, files, signal);
-      const after = readProcessorTimes(programs, postgres);
+      const after = readTimes();
       const { companies, observations } = imported.report;
       const processorMs = Object.fromEntries(
         [...after].map(([name, time]) => [name, ((time - (before.get(name) ?? 0)) * 1_000) / observations.read]),
