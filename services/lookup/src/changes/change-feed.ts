@@ -18,9 +18,10 @@ const MAX_OLDER_SUPPORTS = 4;
 /** Whether the domain of support `s` shows the same with as without new observation `added`: an older one supports it as long. */
 const IS_SUPPORTED_ANYWAY = `exists (
   select from (select older.observation_id from domain_support older
-                where older.company_domain_id = s.company_domain_id and older.observation_id < all($2)
+                where older.company_domain_id = s.company_domain_id and older.observation_id < $3
                 order by older.observation_id desc limit ${MAX_OLDER_SUPPORTS}) older
-    join observation o on o.id = older.observation_id
+   cross join lateral (
+     select id, expires_at, withdrawn_at, unverified_at from observation where id = older.observation_id offset 0) o
    where ${deliverable('statement_timestamp()')} and (o.expires_at is null or o.expires_at >= added.expires_at))`;
 
 /**
@@ -49,7 +50,7 @@ export async function appendObservationChanges(
      insert into change (observation_id, company_id)
      select id, null from changed union all select null, id from touched
      returning tx`,
-    [ids, created],
+    [ids, created, created.reduce((oldest, id) => (id < oldest ? id : oldest), created[0] ?? 0n)],
   );
   return rows[0] && BigInt(rows[0].tx);
 }
