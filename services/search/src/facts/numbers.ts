@@ -76,7 +76,15 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Words that a number in words begins with; one in digits begins with a digit. */
-const FIRST_WORDS: ReadonlySet<string> = new Set(['half', 'a', 'quarter', 'one', 'cent', ...SMALL.keys(), ...TENS.keys()]);
+const FIRST_WORDS: ReadonlySet<string> = new Set([
+  'half',
+  'a',
+  'quarter',
+  'one',
+  'cent',
+  ...SMALL.keys(),
+  ...TENS.keys(),
+]);
 
 /** Whether a number may begin at a piece: most pieces are words that none begins with. */
 function mayBegin(piece: Piece | undefined): piece is Piece {
@@ -87,12 +95,13 @@ function mayBegin(piece: Piece | undefined): piece is Piece {
 
 /** The words, numbers and signs of money of a text, in order. */
 export function piecesOf(text: string): Piece[] {
-  return Array.from(text.matchAll(PIECE), (match) => ({
-    text: match[0],
-    word: plain(match[0].toLowerCase()),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  let end = 0;
+  return (text.match(PIECE) ?? []).map((piece) => {
+    /* Between pieces stands nothing that one begins with. */
+    const start = text.indexOf(piece, end);
+    end = start + piece.length;
+    return { text: piece, word: plain(piece.toLowerCase()), start, end };
+  });
 }
 
 /** Without accents. */
