@@ -176,6 +176,25 @@ test('the document of a canonical company covers those merged into it, and their
   expect(await changes()).toEqual({ companies: [canonical], observations: [id] });
 });
 
+test('a new company is named once and in its first version, also when the call that made it amends it', async () => {
+  const changes = await readFromNow();
+  const [id = 0n, again] = await recordCompanies(service, [
+    aCompany('made', { hostnames: ['made.example'] }),
+    aCompany('made', { name: 'Made anew', hostnames: ['made.example', 'anew.example'] }),
+  ]);
+  expect(again).toBe(id);
+  expect((await changes()).companies).toEqual([id]);
+  expect(await companyDocument(id)).toMatchObject({ version: 1n, name: 'Made anew' });
+  await recordObservation(service, anObservation('made', 'made'));
+  const { version, domains } = await companyDocument(id);
+  expect({ version, hostnames: domains.map(({ hostname }) => hostname) }).toEqual({
+    version: 2n,
+    hostnames: ['anew.example', 'made.example'],
+  });
+  await recordCompanies(service, [aCompany('made', { name: 'Made anew', hostnames: ['anew.example'] })]);
+  expect(await companyDocument(id)).toMatchObject({ version: 3n, domains: [{ hostname: 'anew.example' }] });
+});
+
 test('a new observation changes the document of its company where a domain is supported for longer by it', async () => {
   const company = await recordCompany(service, 'lasting', 'lasting.example', 'lasting-too.example');
   const expiring = async (key: string, year?: number) => {
