@@ -10,7 +10,7 @@ import { type Imported, importFolder } from '../support/import.ts';
 import { processorSeconds, secondsByDatabase } from '../support/processor-time.ts';
 import { startBenchServer } from '../support/server.ts';
 import { openBenchStack } from '../support/stack.ts';
-import { profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
+import { monotonicMicros, type Profiled, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
 import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
 
 const USAGE =
@@ -59,28 +59,34 @@ async function measure(signal: AbortSignal): Promise<Figures> {
       ]);
     const importOnce = async (): Promise<Round> => {
       const before = readTimes();
+      const from = monotonicMicros();
       const imported = await importFolder(bench.stack, files, signal);
+      const until = monotonicMicros();
       const after = readTimes();
       const { companies, observations } = imported.report;
+      const profiled = { what: 'observation', requests: observations.read, from, until };
       const processorMs = Object.fromEntries(
         [...after].map(([name, time]) => [name, ((time - (before.get(name) ?? 0)) * 1_000) / observations.read]),
       );
-      return { imported, processorMs, created: companies.created + observations.created, statements: [] };
+      return { imported, profiled, processorMs, created: companies.created + observations.created, statements: [] };
     };
     for (let round = 0; round < (options.again ? 2 : 1); round += 1)
       rounds.push(
         server && options.statements ? await countingStatements(server.superuserUrl, importOnce) : await importOnce(),
       );
   }
-  const profiles = options.profile === undefined ? undefined : await readProfiles(options.profile, pids);
+  const profiles: string[] = [];
+  for (const { profiled } of options.profile === undefined ? [] : rounds)
+    profiles.push(profileTable(profiled, await readProfiles(options.profile ?? '', pids, profiled)));
   return {
     json: { load, seed: positionals.length > 0 ? undefined : seed, rounds: rounds.map(toJson) },
-    text: [...rounds.map(toText), ...(profiles ? [profileTable(profiles)] : [])].join('\n\n'),
+    text: [...rounds.map(toText), ...profiles].join('\n\n'),
   };
 }
 
 interface Round {
   readonly imported: Imported;
+  readonly profiled: Profiled;
   readonly created: number;
   /** Processor milliseconds an observation by process, from the first line until all can be searched. */
   readonly processorMs: Readonly<Record<string, number>>;
